@@ -1,0 +1,159 @@
+// The launcher: picks a Node that runs TypeScript unbuilt, and under `start` supervises the two processes.
+// Plain JavaScript, no dependencies: it is the only file that the machine's own Node (20 or newer) has to run.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const MIN_NODE = [22, 18];
+const RESTART_DELAY_MIN_MS = 200;
+// The contract promises a restart within 5 s: the longest delay leaves room for the start itself.
+const RESTART_DELAY_MAX_MS = 3_000;
+const HEALTHY_AFTER_MS = 10_000;
+
+const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
+       node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
+
+/** The Node binary that runs our TypeScript: the running one if new enough, else the one from the platform package. */
+export function findNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return process.execPath;
+  const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`];
+  for (const name of names) {
+    const path = join(root, 'node_modules', name, 'bin', 'node');
+    if (existsSync(path)) return path;
+  }
+  fail(
+    `Node ${MIN_NODE.join('.')} or newer is needed and this is ${process.versions.node}: run "npm install" (it brings one for ` +
+      `${names[0]}), or install Node 22.`,
+    1,
+  );
+}
+
+function fail(message, code) {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+function runOne(file, args) {
+  const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${file} could not be started: ${error.message}`, 1));
+  child.on('exit', (code, signal) => {
+    if (signal) process.kill(process.pid, signal === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM');
+    process.exit(code ?? 1);
+  });
+  if (process.send) process.on('disconnect', () => child.kill('SIGTERM'));
+}
+
+/** One supervised process. Its messages: {type:'ready', address} and {type:'config-error', message}. */
+class Service {
+  constructor(name, file, onReady) {
+    Object.assign(this, { name, file, onReady, child: null, address: null, restarts: 0, startedAt: 0, timer: null });
+  }
+
+  start() {
+    this.startedAt = Date.now();
+    // A process group of its own: a Ctrl-C in the terminal reaches the supervisor alone, which passes it on once.
+    this.child = spawn(findNode(), [join(root, this.file)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+      env: { ...process.env, SUPERVISED: '1', ...this.pinnedPorts() },
+    });
+    this.child.on('message', (message) => this.onMessage(message));
+    this.child.on('error', (error) => log('error', `${this.name} could not be started: ${error.message}`));
+    this.child.on('exit', (code, signal) => this.onExit(code, signal));
+  }
+
+  /** Ports that were 0 keep, over a restart, the number that the first start was given. */
+  pinnedPorts() {
+    return this.ports ?? {};
+  }
+
+  onMessage(message) {
+    if (message?.type === 'ready') {
+      this.address = message.address;
+      this.ports = message.ports;
+      this.onReady();
+    } else if (message?.type === 'config-error') {
+      configErrors.add(message.message);
+    }
+  }
+
+  onExit(code, signal) {
+    this.child = null;
+    if (stopping) return finishStop();
+    if (code === 2 && !announced) return stopForConfig();
+    if (Date.now() - this.startedAt > HEALTHY_AFTER_MS) this.restarts = 0;
+    const delayMs = Math.min(RESTART_DELAY_MAX_MS, RESTART_DELAY_MIN_MS * 2 ** this.restarts++);
+    log('error', `${this.name} ended`, { code, signal, restartInMs: delayMs });
+    this.timer = setTimeout(() => this.start(), delayMs);
+  }
+
+  signal(name) {
+    clearTimeout(this.timer);
+    this.child?.kill(name);
+  }
+}
+
+const configErrors = new Set();
+let announced = false;
+let stopping = false;
+let configFailed = false;
+
+const engine = new Service('engine', 'engine/main.ts', announce);
+const api = new Service('api', 'api/main.ts', announce);
+
+function log(level, msg, fields = {}) {
+  const line = { level, time: new Date().toISOString(), name: 'supervisor', ...fields, msg };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function announce() {
+  if (announced || !engine.address || !api.address) return;
+  announced = true;
+  process.stdout.write(`ready api=${api.address} sip=${engine.address}\n`);
+}
+
+/** A wrong environment is told once, by whoever saw it first, and ends both. */
+function stopForConfig() {
+  stopping = configFailed = true;
+  for (const service of [engine, api]) service.signal('SIGTERM');
+  setTimeout(() => {
+    for (const service of [engine, api]) service.signal('SIGKILL');
+  }, 2_000).unref();
+  finishStop();
+}
+
+/** The engine drains first; the API serves on until the last call has ended and its events are written. */
+function stop() {
+  const again = stopping;
+  stopping = true;
+  if (engine.child) return engine.signal('SIGTERM');
+  clearTimeout(engine.timer);
+  if (api.child) return api.signal('SIGTERM');
+  if (!again) finishStop();
+}
+
+function finishStop() {
+  clearTimeout(engine.timer);
+  clearTimeout(api.timer);
+  if (engine.child) return;
+  if (api.child) return configFailed ? undefined : api.signal('SIGTERM');
+  if (!configFailed) process.exit(0);
+  for (const message of configErrors) process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+const [command, file, ...args] = process.argv.slice(2);
+if (command === 'run' && file) {
+  runOne(file, args);
+} else if (command === 'start') {
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  api.start();
+  engine.start();
+} else {
+  fail(USAGE, command === '--help' || command === 'help' ? 0 : 2);
+}

@@ -1,0 +1,40 @@
+// `npm run check`: types, lint and format, import directions, and every query compiled for PostgreSQL. All at once.
+import { spawn } from 'node:child_process';
+
+const bin = (path: string) => `node_modules/${path}`;
+const checks: Array<[name: string, args: string[]]> = [
+  ['types', [bin('typescript/bin/tsc'), '-p', '.']],
+  ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
+  [
+    'import directions',
+    [
+      bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      '--config',
+      '.dependency-cruiser.cjs',
+      ...['engine', 'api', 'media', 'models', 'db', 'bench', 'test'],
+    ],
+  ],
+  ['queries for PostgreSQL', ['--test', '--test-reporter=dot', 'test/db/postgres.test.ts']],
+];
+
+const results = await Promise.all(
+  checks.map(
+    ([name, args]) =>
+      new Promise<{ name: string; ok: boolean; output: string }>((resolve) => {
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+        let output = '';
+        child.stdout.on('data', (data) => {
+          output += data;
+        });
+        child.stderr.on('data', (data) => {
+          output += data;
+        });
+        child.on('close', (code) => resolve({ name, ok: code === 0, output }));
+      }),
+  ),
+);
+for (const { name, ok, output } of results) {
+  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name}\n`);
+  if (!ok) process.stdout.write(`${output}\n`);
+}
+process.exit(results.every((result) => result.ok) ? 0 : 1);

@@ -1,0 +1,48 @@
+// `npm test`: every test/**/*.test.ts in its own process, files side by side, one summary line at the end.
+// `npm test -- PART…` runs the files whose path contains one of the parts.
+import { globSync } from 'node:fs';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const USAGE = `usage: npm test [-- PART…]
+  PART  runs only the files under test/ whose path contains it`;
+
+const parts = process.argv.slice(2);
+if (parts.includes('--help')) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+const files = globSync('test/**/*.test.ts')
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .sort();
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${parts.join(' ')}; ${USAGE}\n`);
+  process.exit(2);
+}
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+const stream = run({
+  files,
+  // Most real-SIP scenarios wait on the wire, not on a core.
+  concurrency: 4,
+  timeout: 240_000,
+  execArgv: ['--no-warnings'],
+});
+const isLeaf = (data: { details?: { type?: string | undefined } }) => data.details?.type !== 'suite';
+stream.on('test:pass', (data) => {
+  if (!isLeaf(data)) return;
+  if (data.skip !== undefined) skipped++;
+  else passed++;
+});
+stream.on('test:fail', (data) => {
+  if (isLeaf(data)) failed++;
+});
+stream.compose(new spec()).pipe(process.stdout, { end: false });
+stream.on('end', () => {
+  setImmediate(() => {
+    process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+    process.exit(failed === 0 && passed > 0 ? 0 : 1);
+  });
+});
