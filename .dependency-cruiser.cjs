@@ -19,7 +19,12 @@ module.exports = {
     only('db', []),
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/catalogue']),
-    { name: 'no-test-in-product', severity: 'error', from: { path: '^(media|models|db|engine|api)/' }, to: { path: '^(test|bench)/' } },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      from: { path: '^(media|models|db|engine|api)/' },
+      to: { path: '^(test|bench)/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,0 +1,104 @@
+// What the control thread and a media shard say to each other, on one ordered MessagePort a shard. Commands go down,
+// events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
+import type { MessagePort } from 'node:worker_threads';
+import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
+import type { NegotiatedAudio } from '../sip/telephony.ts';
+import type { ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
+
+/** Piscina's task data of a shard: its ports to the others, none of which passes through the control thread. */
+export interface ShardTask {
+  shardIndex: number;
+  control: MessagePort;
+  vad: MessagePort;
+  stt: MessagePort;
+  tts: MessagePort;
+  /** Addresses that sockets bind to, and the port range (0, 0 = any free pair). */
+  rtpAddress: string;
+  rtpPortMin: number;
+  rtpPortMax: number;
+}
+
+export interface CallVoice {
+  voiceId: string;
+  speed: number;
+}
+
+/** Answering-machine detection of an outbound call; null on inbound ones. */
+export interface AmdOptions {
+  enabled: true;
+}
+
+export interface OpenCall {
+  type: 'open';
+  callId: string;
+  sampleRateHz: 8_000 | 16_000;
+  transport: { kind: 'rtp' } | { kind: 'socket'; token: string };
+  turn: TurnConfig;
+  voice: CallVoice;
+  vocabulary: SttVocabulary;
+  /** WAV file to write, null when the campaign does not record. */
+  recordingPath: string | null;
+  amd: AmdOptions | null;
+}
+
+export type ShardCommand =
+  | OpenCall
+  | { type: 'connect'; callId: string; audio: NegotiatedAudio }
+  /** Starts the call's clock, recorder and turn machine. */
+  | { type: 'answered'; callId: string }
+  /** One clause of a reply; `index` grows from 0 within the epoch. Spoken in order, dropped when the epoch is stale. */
+  | { type: 'speak'; callId: string; epoch: number; index: number; text: string; interruptible: boolean }
+  | { type: 'reply-complete'; callId: string; epoch: number }
+  | { type: 'reply-failed'; callId: string; epoch: number }
+  /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
+  | { type: 'request-reply'; callId: string; note: string }
+  | { type: 'expects'; callId: string; expects: Expectation }
+  | { type: 'send-digits'; callId: string; digits: string }
+  /** Digits that came by SIP INFO. */
+  | { type: 'digit'; callId: string; digit: string }
+  /** Joins the audio of two calls of this shard (the agent falls silent on both); recorder of `callId` hears the other. */
+  | { type: 'bridge'; callId: string; otherCallId: string }
+  | { type: 'unbridge'; callId: string }
+  /** Closes sockets and recording; answered by `closed`. */
+  | { type: 'close'; callId: string }
+  | { type: 'stop' };
+
+export interface CallStats {
+  packetsReceived: number;
+  packetsSent: number;
+  packetsLost: number;
+  packetsConcealed: number;
+  foreignPackets: number;
+  jitterMs: number;
+  bargeIns: number;
+  falseInterruptions: number;
+  /** Caller's last speech sample to agent's first, one a turn, from the recorded waveform's positions. */
+  turnLatenciesMs: number[];
+}
+
+export type AmdClass = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
+
+export type ShardEvent =
+  | { type: 'ready'; shardIndex: number }
+  | { type: 'opened'; callId: string; address: string; port: number }
+  | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'RECORDING_FAILED' | 'SOCKET_FAILED'; message: string }
+  | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }
+  | { type: 'reply-committed'; callId: string; epoch: number; cause: ReplyCause }
+  | { type: 'reply-dropped'; callId: string; epoch: number }
+  /** What the caller heard of a reply, at its end or where it was cut; `text` is empty when nothing was. */
+  | { type: 'reply-heard'; callId: string; epoch: number; text: string; startedAtMs: number; interrupted: boolean }
+  | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
+  | { type: 'barge-in'; callId: string; epoch: number; atMs: number }
+  | { type: 'false-interruption'; callId: string; epoch: number }
+  | { type: 'phase'; callId: string; phase: TurnPhase }
+  | { type: 'latency'; callId: string; ms: number }
+  | { type: 'amd'; callId: string; verdict: AmdClass; atMs: number }
+  /** The beep after a machine's greeting (or its silence time-out): a message may be left now. */
+  | { type: 'beep'; callId: string; atMs: number }
+  /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
+  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
+  | { type: 'socket-joined'; callId: string }
+  | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
+  | { type: 'call-failed'; callId: string; message: string }
+  | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
+  | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number };
