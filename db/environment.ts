@@ -1,0 +1,143 @@
+// Reading the environment: each variable has a name, a parser and a default; a wrong value is one line that names the
+// variable. Both processes use it, and share what stands here.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export type Environment = Record<string, string | undefined>;
+
+/** A wrong environment. The message names the variable; the process exits with 2. */
+export class ConfigError extends Error {
+  readonly variable: string;
+  constructor(variable: string, message: string) {
+    super(`${variable}: ${message}`);
+    this.name = 'ConfigError';
+    this.variable = variable;
+  }
+}
+
+const present = (environment: Environment, name: string): string | undefined => {
+  const value = environment[name]?.trim();
+  return value === '' ? undefined : value;
+};
+
+/** Text as it stands, or the default. */
+export function readText<D extends string | null>(environment: Environment, name: string, fallback: D): string | D {
+  return present(environment, name) ?? fallback;
+}
+
+/** A whole number within [min, max]. */
+export function readInteger<D extends number | null>(
+  environment: Environment,
+  name: string,
+  fallback: D,
+  { min, max }: { min: number; max: number },
+): number | D {
+  const text = present(environment, name);
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(name, `"${text}" is no whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+export const readPort = (environment: Environment, name: string, fallback: number): number =>
+  readInteger(environment, name, fallback, { min: 0, max: 65_535 });
+
+/** `1` or `0`. */
+export function readFlag(environment: Environment, name: string, fallback: boolean): boolean {
+  const text = present(environment, name);
+  if (text === undefined) return fallback;
+  if (text === '1' || text === 'true') return true;
+  if (text === '0' || text === 'false') return false;
+  throw new ConfigError(name, `"${text}" is neither 1 nor 0`);
+}
+
+/** One of a few words. */
+export function readChoice<C extends string>(
+  environment: Environment,
+  name: string,
+  choices: readonly C[],
+  fallback: C,
+): C {
+  const text = present(environment, name);
+  if (text === undefined) return fallback;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new ConfigError(name, `"${text}" is none of ${choices.join(', ')}`);
+  return found;
+}
+
+/** A URL of one of the schemes. */
+export function readUrl<D extends string | null>(
+  environment: Environment,
+  name: string,
+  fallback: D,
+  schemes: readonly string[],
+): string | D {
+  const text = present(environment, name);
+  if (text === undefined) return fallback;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(name, `"${text}" is no URL`);
+  }
+  if (!schemes.includes(url.protocol.slice(0, -1))) {
+    throw new ConfigError(name, `"${text}" must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+export const APP_ENVS = ['production', 'staging', 'development'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** What both processes need. */
+export interface SharedConfig {
+  appEnv: (typeof APP_ENVS)[number];
+  dataDir: string;
+  databasePath: string;
+  recordingsDir: string;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Reads the shared variables and creates DATA_DIR. @throws {ConfigError} */
+export function readSharedConfig(environment: Environment): SharedConfig {
+  const dataDir = resolve(readText(environment, 'DATA_DIR', './data'));
+  const recordingsDir = join(dataDir, 'recordings');
+  const shared: SharedConfig = {
+    appEnv: readChoice(environment, 'APP_ENV', APP_ENVS, 'development'),
+    dataDir,
+    databasePath: join(dataDir, 'voice.db'),
+    recordingsDir,
+    logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  try {
+    mkdirSync(recordingsDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(
+      'DATA_DIR',
+      `${dataDir} cannot be created: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  return shared;
+}
+
+/**
+ * Runs `read` and, on a ConfigError, ends the process with exit 2: told to the supervisor where there is one (it prints
+ * each message once), else printed.
+ */
+export function configOrExit<C>(read: () => C): C {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    if (process.send) process.send({ type: 'config-error', message: error.message }, () => process.exit(2));
+    else {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(2);
+    }
+    // The message is still on its way to the supervisor: wait for it without doing anything else.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    process.exit(2);
+  }
+}

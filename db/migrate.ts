@@ -1,0 +1,61 @@
+// Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
+// one that comes second waits for the lock and finds nothing to do.
+import { readdirSync, readFileSync } from 'node:fs';
+import { openRaw } from './sqlite.ts';
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+}
+
+/** The migrations in order; files are named `NNNN-what.sql`. */
+export function listMigrations(): Migration[] {
+  return readdirSync(MIGRATIONS)
+    .filter((file) => /^\d{4}-.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({
+      version: Number(file.slice(0, 4)),
+      name: file.slice(5, -4),
+      sql: readFileSync(new URL(file, MIGRATIONS), 'utf8'),
+    }));
+}
+
+/**
+ * Applies what is missing; returns the versions applied.
+ * @throws Error when the file is newer than this program, naming both versions
+ */
+export function migrate(path: string): number[] {
+  const raw = openRaw(path);
+  try {
+    raw.pragma('journal_mode = WAL');
+    const migrations = listMigrations();
+    const newest = migrations.at(-1)?.version ?? 0;
+    const applied: number[] = [];
+    for (const { version, name, sql } of migrations) {
+      raw.exec('begin immediate');
+      try {
+        const current = raw.pragma('user_version', { simple: true }) as number;
+        if (current > newest) {
+          throw new Error(`${path} has schema ${current}, this program knows ${newest}: start a newer release.`);
+        }
+        if (current < version) {
+          raw.exec(sql);
+          raw.pragma(`user_version = ${version}`);
+          applied.push(version);
+        }
+        raw.exec('commit');
+      } catch (error) {
+        if (raw.inTransaction) raw.exec('rollback');
+        if (error instanceof Error && !error.message.startsWith(path))
+          error.message = `migration ${version} (${name}): ${error.message}`;
+        throw error;
+      }
+    }
+    return applied;
+  } finally {
+    raw.close();
+  }
+}

@@ -1,0 +1,49 @@
+// Seals the few secrets that are needed in plain later (a trunk's digest password, a TOTP secret) with a key of the
+// installation's own, kept in DATA_DIR beside the database but not in it: a copied database alone does not give them away.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Reads a generated secret of `bytes` bytes from `dataDir/name`, creating it (mode 0600) at first use. Two processes that
+ * start at once get the same one: the file appears whole or not at all.
+ */
+export function installationSecret(dataDir: string, name: string, bytes = 32): Buffer {
+  const path = join(dataDir, name);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url');
+      if (secret.length >= bytes) return secret;
+      throw new Error(`${path} is damaged: restore it from a backup, or remove it (what it sealed is then lost)`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    writeFileSync(draft, randomBytes(bytes).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(draft);
+    }
+  }
+  throw new Error(`${path} could neither be read nor created`);
+}
+
+/** AES-256-GCM; `context` (e.g. the trunk's id) binds the box to its row. Returns `v1.` + base64url. */
+export function seal(key: Buffer, context: string, plaintext: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+}
+
+/** @throws Error when the box is of another key or row, or damaged */
+export function unseal(key: Buffer, context: string, box: string): string {
+  const bytes = Buffer.from(box.replace(/^v1\./, ''), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+}
