@@ -1,0 +1,255 @@
+// Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to a
+// client. The API answers with them and the engine puts them into webhook events, so that both tell the same. Pure.
+import type {
+  AppointmentTable,
+  CallStatus,
+  CallTable,
+  CampaignStatus,
+  CampaignTable,
+  ContactStatus,
+  ContactTable,
+  PortOrderTable,
+} from './schema.ts';
+
+/** ISO-8601 UTC with milliseconds, from ms since the epoch. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** The columns hold only JSON that this program wrote; an array that is empty (the common case) is not parsed. */
+const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));
+
+export interface TranscriptEntry {
+  speaker: 'agent' | 'caller';
+  text: string;
+  /** Milliseconds from the start of the recording. */
+  timestamp: number;
+}
+
+export interface CallLatency {
+  turns: number;
+  p50Ms: number;
+  p95Ms: number;
+}
+
+export interface AppointmentResource {
+  id: string;
+  callId: string | null;
+  businessId: string;
+  service: string | null;
+  startsAt: string;
+  endsAt: string;
+  name: string | null;
+  phone: string | null;
+  notes: string | null;
+  status: 'booked' | 'cancelled';
+}
+
+export function appointmentResource(row: AppointmentTable): AppointmentResource {
+  return {
+    id: row.id,
+    callId: row.callId,
+    businessId: row.businessId,
+    service: row.service,
+    startsAt: isoTime(row.startsAt),
+    endsAt: isoTime(row.endsAt),
+    name: row.name,
+    phone: row.phone,
+    notes: row.notes,
+    status: row.status,
+  };
+}
+
+export interface CallResource {
+  id: string;
+  businessId: string;
+  campaignId: string;
+  agentId: string;
+  phoneNumberId: string | null;
+  direction: 'inbound' | 'outbound';
+  fromNumber: string;
+  toNumber: string;
+  callerName: string | null;
+  status: CallStatus;
+  outcome: string | null;
+  endReason: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  durationSeconds: number;
+  sentiment: 'positive' | 'neutral' | 'negative' | null;
+  summary: string | null;
+  tags: string[];
+  transcript: TranscriptEntry[];
+  latency: CallLatency | null;
+  appointments: AppointmentResource[];
+}
+
+/** A call without anything that tells where its recording lies. `appointments` are the rows booked on it, any order. */
+export function callResource(row: CallTable, appointments: readonly AppointmentTable[] = []): CallResource {
+  return {
+    id: row.id,
+    businessId: row.businessId,
+    campaignId: row.campaignId,
+    agentId: row.agentId,
+    phoneNumberId: row.phoneNumberId,
+    direction: row.direction,
+    fromNumber: row.fromNumber,
+    toNumber: row.toNumber,
+    callerName: row.callerName,
+    status: row.status,
+    outcome: row.outcome,
+    endReason: row.endReason,
+    startedAt: isoTime(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+    durationSeconds: row.durationSeconds,
+    sentiment: row.sentiment,
+    summary: row.summary,
+    tags: parseArray<string>(row.tags),
+    transcript: parseArray<TranscriptEntry>(row.transcript),
+    latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
+    appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
+  };
+}
+
+export interface ContactResource {
+  id: string;
+  phoneNumber: string;
+  name: string | null;
+  email: string | null;
+  status: ContactStatus;
+  attempts: number;
+  lastCallId: string | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
+
+export function contactResource(row: ContactTable): ContactResource {
+  return {
+    id: row.id,
+    phoneNumber: row.phoneNumber,
+    name: row.name,
+    email: row.email,
+    status: row.status,
+    attempts: row.attempts,
+    lastCallId: row.lastCallId,
+    nextAttemptAt: isoOrNull(row.nextAttemptAt),
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface CallingWindow {
+  /** IANA zone; without one the recipient's own, by the number. */
+  timezone?: string | null;
+  days: Weekday[];
+  /** HH:MM; an `end` smaller than `start` runs past midnight. */
+  start: string;
+  end: string;
+}
+
+/** Of a campaign that names no window. */
+export const DEFAULT_CALLING_WINDOW: CallingWindow = {
+  timezone: null,
+  days: [...WEEKDAYS],
+  start: '09:00',
+  end: '20:00',
+};
+
+/** The window of a campaign row, the default where it has none. */
+export function callingWindow(row: Pick<CampaignTable, 'callingWindow'>): CallingWindow {
+  if (row.callingWindow === null) return DEFAULT_CALLING_WINDOW;
+  return { timezone: null, ...(JSON.parse(row.callingWindow) as CallingWindow) };
+}
+
+export interface CampaignResource {
+  id: string;
+  name: string;
+  description: string | null;
+  agentId: string;
+  businessId: string;
+  phoneNumberIds: string[];
+  status: CampaignStatus;
+  scheduledAt: string | null;
+  callingWindow: CallingWindow;
+  maxConcurrentCalls: number;
+  maxAttempts: number;
+  retryDelayMinutes: number;
+  voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
+  recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  _count: { contacts: number; calls: number };
+  startedAt: string | null;
+  completedAt: string | null;
+  createdAt: string;
+  deletedAt: string | null;
+}
+
+/** `counts` are those of all contacts and calls that belong to the campaign. */
+export function campaignResource(
+  row: CampaignTable,
+  phoneNumberIds: readonly string[],
+  counts: { contacts: number; calls: number },
+): CampaignResource {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    agentId: row.agentId,
+    businessId: row.businessId,
+    phoneNumberIds: [...phoneNumberIds],
+    status: row.status,
+    scheduledAt: isoOrNull(row.scheduledAt),
+    callingWindow: callingWindow(row),
+    maxConcurrentCalls: row.maxConcurrentCalls,
+    maxAttempts: row.maxAttempts,
+    retryDelayMinutes: row.retryDelayMinutes,
+    voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
+    recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
+    _count: { contacts: counts.contacts, calls: counts.calls },
+    startedAt: isoOrNull(row.startedAt),
+    completedAt: isoOrNull(row.completedAt),
+    createdAt: isoTime(row.createdAt),
+    deletedAt: isoOrNull(row.deletedAt),
+  };
+}
+
+export interface PortOrderStatusChange {
+  status: PortOrderTable['status'];
+  at: string;
+  reason?: string;
+}
+
+export interface PortOrderResource {
+  id: string;
+  phoneNumber: string;
+  loaSignedAt: string;
+  accountHolder: string;
+  status: PortOrderTable['status'];
+  statusHistory: PortOrderStatusChange[];
+  focDate: string | null;
+  createdAt: string;
+}
+
+/** `at` of a history entry is stored as ms since the epoch. */
+export function portOrderResource(row: PortOrderTable): PortOrderResource {
+  const history = JSON.parse(row.statusHistory) as Array<{
+    status: PortOrderTable['status'];
+    at: number;
+    reason?: string;
+  }>;
+  return {
+    id: row.id,
+    phoneNumber: row.phoneNumber,
+    loaSignedAt: row.loaSignedAt,
+    accountHolder: row.accountHolder,
+    status: row.status,
+    statusHistory: history.map(({ status, at, reason }) => ({
+      status,
+      at: isoTime(at),
+      ...(reason === undefined ? {} : { reason }),
+    })),
+    focDate: row.focDate,
+    createdAt: isoTime(row.createdAt),
+  };
+}
