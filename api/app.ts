@@ -1,0 +1,45 @@
+// The type of the server that routes are registered on, and what routes may say of themselves in `config`.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Who asks: set on every route that is not public. */
+export interface Auth {
+  accountId: string;
+  userId: string;
+  /** Of the user for a session; frozen at creation for a personal access token. */
+  role: 'USER' | 'ADMIN';
+  kind: 'session' | 'token';
+  /** The session token's `jti`, or the id of the personal access token. */
+  tokenId: string;
+  /** The refresh family of a session; null for a personal access token. */
+  familyId: string | null;
+  /** When the session token ends, ms; null for a personal access token. */
+  expiresAt: number | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    auth: Auth;
+  }
+  interface FastifyContextConfig {
+    /** Answered without a token. */
+    public?: boolean;
+    /** For role ADMIN alone; others get 403. */
+    admin?: boolean;
+    /** Honours the Idempotency-Key header. */
+    idempotent?: boolean;
+    /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */
+    readOnlyFields?: readonly string[];
+    /** Not an API route: no envelope, no rate limit. */
+    bare?: boolean;
+  }
+}

@@ -1,0 +1,139 @@
+// What the API process reads from its environment. A wrong value is one line that names the variable, and exit 2.
+import { isIP } from 'node:net';
+import {
+  ConfigError,
+  type Environment,
+  readChoice,
+  readFlag,
+  readInteger,
+  readPort,
+  readSharedConfig,
+  readText,
+  readUrl,
+  type SharedConfig,
+} from '../db/environment.ts';
+
+export interface ApiConfig extends SharedConfig {
+  apiHost: string;
+  apiPort: number;
+  /** Where links in mails lead; null: the address that the API listens on (known only then, as the port may be 0). */
+  publicUrl: string | null;
+  /** At least 32 bytes; null: a generated one in DATA_DIR. */
+  jwtSecret: string | null;
+  rateLimitPerMinute: number;
+  smtpUrl: string | null;
+  carrier: 'inventory';
+  billing: 'none' | 'stripe';
+  stripeSecretKey: string | null;
+  stripeApiBase: string | null;
+  registration: 'open' | 'invite';
+  webhookAllowPrivate: boolean;
+  metricsPort: number | null;
+  adminEmail: string;
+  adminPassword: string | null;
+  demo: boolean;
+  llm: LlmConfig;
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
+  trustProxy: string[];
+}
+
+export type LlmConfig =
+  | { kind: 'receptionist' }
+  | { kind: 'openai'; apiKey: string | null; baseUrl: string | null; model: string | null };
+
+const SECRET_BYTES_MIN = 32;
+
+/** @throws {ConfigError} */
+export function readApiConfig(environment: Environment): ApiConfig {
+  const shared = readSharedConfig(environment);
+  const billing = readChoice(environment, 'BILLING', ['none', 'stripe'] as const, 'none');
+  const config: ApiConfig = {
+    ...shared,
+    apiHost: readText(environment, 'API_HOST', '127.0.0.1'),
+    apiPort: readPort(environment, 'API_PORT', 8080),
+    publicUrl: readUrl(environment, 'PUBLIC_URL', null, ['http', 'https']),
+    jwtSecret: readJwtSecret(environment),
+    rateLimitPerMinute: readInteger(environment, 'RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
+    smtpUrl: readUrl(environment, 'SMTP_URL', null, ['smtp', 'smtps']),
+    carrier: readChoice(environment, 'CARRIER', ['inventory'] as const, 'inventory'),
+    billing,
+    stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
+    stripeApiBase: readOrigin(environment, 'STRIPE_API_BASE'),
+    registration: readChoice(environment, 'REGISTRATION', ['open', 'invite'] as const, 'open'),
+    webhookAllowPrivate: readFlag(environment, 'WEBHOOK_ALLOW_PRIVATE', false),
+    metricsPort: readInteger(environment, 'METRICS_PORT', null, { min: 0, max: 65_535 }),
+    adminEmail: readEmail(environment, 'ADMIN_EMAIL', 'admin@localhost'),
+    adminPassword: readPassword(environment, 'ADMIN_PASSWORD'),
+    demo: readFlag(environment, 'DEMO', true),
+    llm: readLlm(environment),
+    trustProxy: readAddresses(environment, 'TRUST_PROXY'),
+  };
+  if (billing === 'stripe' && config.stripeSecretKey === null) {
+    throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
+  }
+  if (config.webhookAllowPrivate && config.appEnv === 'production') {
+    throw new ConfigError('WEBHOOK_ALLOW_PRIVATE', 'must not be 1 with APP_ENV=production');
+  }
+  return config;
+}
+
+function readJwtSecret(environment: Environment): string | null {
+  const secret = readText(environment, 'JWT_SECRET', null);
+  if (secret !== null && Buffer.byteLength(secret) < SECRET_BYTES_MIN) {
+    throw new ConfigError(
+      'JWT_SECRET',
+      `needs at least ${SECRET_BYTES_MIN} bytes, it has ${Buffer.byteLength(secret)}`,
+    );
+  }
+  return secret;
+}
+
+function readOrigin(environment: Environment, name: string): string | null {
+  const text = readUrl(environment, name, null, ['http', 'https']);
+  if (text === null) return null;
+  const url = new URL(text);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new ConfigError(name, `"${text}" must be an origin: scheme, host and port alone`);
+  }
+  return url.origin;
+}
+
+function readEmail(environment: Environment, name: string, fallback: string): string {
+  const email = readText(environment, name, fallback).toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(name, `"${email}" is no e-mail address`);
+  return email;
+}
+
+function readPassword(environment: Environment, name: string): string | null {
+  const password = environment[name] ?? '';
+  if (password === '') return null;
+  if (password.length < 12 || password.length > 128) {
+    throw new ConfigError(name, 'must be 12 to 128 characters long');
+  }
+  return password;
+}
+
+function readLlm(environment: Environment): LlmConfig {
+  const apiKey = readText(environment, 'OPENAI_API_KEY', null);
+  const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
+  const fallback = apiKey !== null || baseUrl !== null ? 'openai' : 'receptionist';
+  const kind = readChoice(environment, 'LLM', ['openai', 'receptionist'] as const, fallback);
+  if (kind === 'receptionist') return { kind };
+  return { kind, apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', null) };
+}
+
+function readAddresses(environment: Environment, name: string): string[] {
+  const list = readText(environment, name, '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    const bitsMax = family === 4 ? 32 : 128;
+    if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) {
+      throw new ConfigError(name, `"${entry}" is no address or CIDR`);
+    }
+  }
+  return list;
+}

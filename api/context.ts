@@ -1,0 +1,21 @@
+// What every service is handed: configuration, database, clock, log, mail. No globals, so that tests can start many.
+import type { Logger } from 'pino';
+import type { Db } from '../db/sqlite.ts';
+import type { ApiConfig } from './config.ts';
+import type { Mailer } from './mail.ts';
+
+export interface ApiContext {
+  config: ApiConfig;
+  /** The connection that writes; its transactions begin IMMEDIATE. */
+  db: Db;
+  /** A connection that only reads, and never waits for a writer. */
+  read: Db;
+  log: Logger;
+  /** Ms since the epoch; tests move it. */
+  now(): number;
+  mail: Mailer;
+  /** The key of db/secret-box.ts: seals trunk passwords and TOTP secrets. */
+  secretKey: Buffer;
+  /** PUBLIC_URL, else the address listened on; without a slash at the end. */
+  publicUrl(): string;
+}

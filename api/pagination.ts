@@ -1,0 +1,23 @@
+// page and limit of every list.
+import { type Static, Type } from 'typebox';
+import type { Pagination } from './envelope-schema.ts';
+
+/** Past this an offset is no sane request, and would leave the integers that JSON and SQL share. */
+const PAGE_MAX = 1_000_000_000;
+
+/** Properties of a list's query: spread them into `Type.Object({...pageQuery, …})`. */
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+};
+
+/** The query of a list without filters. */
+export const PageQuery = Type.Object(pageQuery);
+export type PageQuery = Static<typeof PageQuery>;
+
+export function pagination(page: number, limit: number, total: number): Pagination {
+  const totalPages = Math.ceil(total / limit);
+  return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 };
+}
+
+export const offsetOf = ({ page, limit }: PageQuery): number => (page - 1) * limit;

@@ -1,0 +1,80 @@
+// Who asks: a session token (JWT) or a personal access token, behind `Bearer` and exactly one space. What is wrong is
+// told in the words of the interface; the rate limit comes between finding out and refusing, so that guessing is limited.
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { findAccessToken, touchAccessToken } from '../../db/queries/access-tokens.ts';
+import { findSessionUser } from '../../db/queries/sessions.ts';
+import type { App, Auth } from '../app.ts';
+import type { AccessTokens } from '../auth/session-tokens.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiError, forbidden, unauthenticated } from '../errors.ts';
+
+/** What a personal access token begins with: tells it from a JWT without trying. */
+export const ACCESS_TOKEN_PREFIX = 'vcs_';
+/** `lastUsedAt` is written at most this often. */
+const TOUCH_EVERY_MS = 60_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, or why that is unknown; the rate limit reads it before anyone is refused. */
+    identity: Auth | ApiError | null;
+  }
+}
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Finds out who asks, before anything is refused. */
+export function registerIdentity(app: App, context: ApiContext, tokens: AccessTokens): void {
+  app.decorateRequest('identity', null);
+  // biome-ignore lint/suspicious/noExplicitAny: a request without identity must not look like one, the hook below sets it.
+  app.decorateRequest('auth', null as any);
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.bare) return;
+    request.identity = await identify(context, tokens, request);
+  });
+}
+
+/** Refuses whom the route does not admit. */
+export function registerAdmission(app: App): void {
+  app.addHook('onRequest', async (request) => {
+    const { config, url } = request.routeOptions;
+    // No route: 404, whoever asks.
+    if (config.bare || config.public || url === undefined) return;
+    const { identity } = request;
+    if (identity === null || identity instanceof Error) throw identity ?? unauthenticated('No bearer token provided');
+    if (config.admin && identity.role !== 'ADMIN') throw forbidden();
+    request.auth = identity;
+  });
+}
+
+async function identify(context: ApiContext, tokens: AccessTokens, request: FastifyRequest): Promise<Auth | ApiError> {
+  const token = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) return unauthenticated('No bearer token provided');
+  if (token.startsWith(ACCESS_TOKEN_PREFIX)) return identifyAccessToken(context, token);
+  const claims = tokens.verify(token);
+  if (claims === null) return unauthenticated('Invalid token');
+  const nowMs = context.now();
+  if (claims.expiresAt <= nowMs) return unauthenticated('Token has expired');
+  const user = await findSessionUser(context.read, claims.userId, claims.tokenId, claims.familyId);
+  if (user === undefined) return unauthenticated('Token has been revoked');
+  if (user.revoked || claims.issuedAt < user.tokensValidFrom) return unauthenticated('Token has been revoked');
+  return {
+    accountId: user.accountId,
+    userId: claims.userId,
+    role: user.role,
+    kind: 'session',
+    tokenId: claims.tokenId,
+    familyId: claims.familyId,
+    expiresAt: claims.expiresAt,
+  };
+}
+
+async function identifyAccessToken(context: ApiContext, token: string): Promise<Auth | ApiError> {
+  const found = await findAccessToken(context.read, hashToken(token));
+  if (found === undefined) return unauthenticated('Invalid token');
+  if (found.revokedAt !== null) return unauthenticated('Token has been revoked');
+  const nowMs = context.now();
+  if (nowMs - (found.lastUsedAt ?? 0) >= TOUCH_EVERY_MS) await touchAccessToken(context.db, found.id, nowMs);
+  const { accountId, userId, role, id } = found;
+  return { accountId, userId, role, kind: 'token', tokenId: id, familyId: null, expiresAt: null };
+}

@@ -1,0 +1,111 @@
+// The shape of every answer: {success, data} or {success, error, errors?}, and X-Request-Id on all of them, also where no
+// route was found, the body could not be read, or something was thrown.
+import { randomUUID } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { ApiError, badRequest, invalid } from '../errors.ts';
+import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
+
+const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
+
+/** A client's own id is kept if it can neither break a log line nor a header. */
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+export function registerEnvelope(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  registerJsonParser(app);
+  app.addHook('preValidation', async (request) => {
+    prepareInput(request);
+  });
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    if (request.routeOptions.config.bare || payload === null || typeof payload !== 'object') return payload;
+    return 'success' in payload ? payload : { success: true, ...payload };
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => {
+    // fastify answers an unknown route before its body is looked at.
+    await sendError(new ApiError(404, `Route ${request.method} ${pathOf(request)} not found`), request, reply);
+  });
+}
+
+const pathOf = (request: FastifyRequest): string => (request.originalUrl.split('?', 1)[0] ?? '').slice(0, 200);
+
+function registerJsonParser(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('text/plain');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients set the content type on every POST, also where there is no body.
+    if (body.length === 0) return done(null, undefined);
+    if (nestsTooDeep(body)) return done(badRequest('Malformed JSON: nested too deeply'));
+    parse(request, body, (error, value) => {
+      if (error) done(badRequest('Malformed JSON'));
+      else done(null, value);
+    });
+  });
+}
+
+/** Before validation: numbers in query strings, fields of the record that a client sent back, a body left out. */
+function prepareInput(request: FastifyRequest): void {
+  const { schema, config } = request.routeOptions;
+  if (schema?.querystring) {
+    request.query = convertQuery(request.query as Record<string, unknown>, schema.querystring);
+  }
+  if (!schema?.body) return;
+  if (request.body === undefined) request.body = {};
+  const { body } = request;
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return;
+  const known = (schema.body as { properties?: Record<string, unknown> }).properties ?? {};
+  for (const name of config.readOnlyFields ?? READ_ONLY_FIELDS) {
+    if (Object.hasOwn(body, name) && !Object.hasOwn(known, name)) delete (body as Record<string, unknown>)[name];
+  }
+}
+
+/** Answers with the error, whatever it is. */
+export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const answer = asApiError(error);
+  if (answer === null) {
+    request.log.error({ err: error }, 'request failed');
+  } else if (answer.status === 503) {
+    request.log.warn({ reason: answer.message }, 'unavailable');
+  }
+  const { status, message, fields, retryAfterSeconds } = answer ?? new ApiError(500, 'Internal server error');
+  reply.header('x-request-id', request.id);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
+  reply.removeHeader('content-type');
+  reply.removeHeader('content-length');
+  // Already a string: an error is never at the mercy of a route's response schema.
+  await reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send({ success: false, error: message, ...(fields ? { errors: fields } : {}) });
+}
+
+const MESSAGES: Record<number, string> = {
+  400: 'Bad request',
+  408: 'The request took too long',
+  413: 'Request body is too large',
+  414: 'URI is too long',
+  415: 'Unsupported media type',
+  431: 'Request header fields are too large',
+};
+
+/** What a client may read of an error; null for a fault of ours. */
+function asApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof Error)) return null;
+  const { validation, validationContext, statusCode, code } = error as FastifyError;
+  if (validation) return invalid(fieldErrors(validation, validationContext ?? 'body'));
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR') {
+    return new ApiError(503, 'The database cannot write at the moment', { retryAfterSeconds: 2 });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, MESSAGES[statusCode] ?? error.message);
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+// The rate limit: per session or personal access token, else per address; told on every answer by the fields of the IETF
+// draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit) and on a refusal by Retry-After. Login has a
+// tighter one of its own, in the database.
+import fastifyRateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { tooMany } from '../errors.ts';
+
+const WINDOW_SECONDS = 60;
+/** Keys remembered at once; past it the longest unused is forgotten. */
+const KEYS_MAX = 20_000;
+
+/** Must be registered after the identity hook and before the admission hook. */
+export async function registerRateLimit(app: App, perMinute: number): Promise<void> {
+  await app.register(fastifyRateLimit, { global: false, cache: KEYS_MAX });
+  const check = app.createRateLimit({
+    max: perMinute,
+    timeWindow: WINDOW_SECONDS * 1000,
+    keyGenerator: rateLimitKey,
+  });
+  const policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.bare) return;
+    const state = await check(request);
+    if (state.isAllowed) return;
+    reply.header('ratelimit-policy', policy);
+    reply.header('ratelimit', `"default";r=${state.remaining};t=${state.ttlInSeconds}`);
+    if (state.isExceeded) throw tooMany('Too many requests', state.ttlInSeconds);
+  });
+}
+
+function rateLimitKey(request: FastifyRequest): string {
+  const { identity } = request;
+  if (identity === null || identity instanceof Error) return `ip:${request.ip}`;
+  // A session keeps its allowance over a refresh.
+  return `token:${identity.familyId ?? identity.tokenId}`;
+}

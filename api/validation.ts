@@ -1,0 +1,150 @@
+// From what Ajv says to what a client reads: JSON paths, the nearest known name for an unknown field, one message a field.
+// Query strings are converted here, by their schema and exactly (`1e1` is no integer), because Ajv's coercion would bend
+// JSON bodies too.
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import type { FieldError } from './errors.ts';
+
+/** One request can be wrong in a thousand places; nobody reads more than these. */
+const FIELD_ERRORS_MAX = 50;
+
+interface SchemaNode {
+  type?: string | string[];
+  properties?: Record<string, SchemaNode>;
+}
+
+interface AjvError extends FastifySchemaValidationError {
+  parentSchema?: SchemaNode;
+}
+
+/** `/contacts/3/phoneNumber` → `contacts[3].phoneNumber`. */
+export function jsonPath(pointer: string, last?: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (last !== undefined) parts.push(last);
+  let path = '';
+  for (const part of parts) path += /^\d+$/.test(part) ? `[${part}]` : path === '' ? part : `.${part}`;
+  return path;
+}
+
+/** The `errors[]` of a 422. `where` is the part of the request, named where the whole of it is wrong. */
+export function fieldErrors(errors: readonly FastifySchemaValidationError[], where: string): FieldError[] {
+  const found = new Map<string, string>();
+  for (const error of errors as readonly AjvError[]) {
+    // A union that failed says so in its branches.
+    if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'if') continue;
+    const { field, message } = fieldError(error);
+    const name = field === '' ? where : field;
+    if (!found.has(name)) found.set(name, message);
+    if (found.size >= FIELD_ERRORS_MAX) break;
+  }
+  if (found.size === 0) {
+    const first = errors[0];
+    found.set(jsonPath(first?.instancePath ?? '') || where, 'is not valid');
+  }
+  return [...found].map(([field, message]) => ({ field, message }));
+}
+
+function fieldError(error: AjvError): FieldError {
+  const { keyword, instancePath, params } = error;
+  const field = jsonPath(instancePath);
+  switch (keyword) {
+    case 'required':
+      return { field: jsonPath(instancePath, String(params.missingProperty)), message: 'is required' };
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params.additionalProperty ?? params.unevaluatedProperty);
+      return { field: jsonPath(instancePath, name), message: unknownField(name, error.parentSchema) };
+    }
+    case 'enum':
+      return { field, message: `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}` };
+    case 'const':
+      return { field, message: `must be ${JSON.stringify(params.allowedValue)}` };
+    case 'format':
+      return { field, message: `must be a valid ${FORMATS[String(params.format)] ?? params.format}` };
+    case 'type': {
+      const types = [params.type].flat().map(String);
+      return { field, message: `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}` };
+    }
+    default:
+      return { field, message: error.message ?? 'is not valid' };
+  }
+}
+
+const FORMATS: Record<string, string> = { 'date-time': 'ISO-8601 time', uri: 'URL', email: 'e-mail address' };
+const TYPES: Record<string, string> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+};
+
+function unknownField(name: string, schema: SchemaNode | undefined): string {
+  const nearest = nearestName(name, Object.keys(schema?.properties ?? {}));
+  return nearest === null ? 'is not a known field' : `is not a known field; did you mean "${nearest}"?`;
+}
+
+/** The known name with the fewest edits, or null where none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  let best: string | null = null;
+  let bestEdits = Number.POSITIVE_INFINITY;
+  if (name.length > 64) return null;
+  for (const candidate of known) {
+    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (edits < bestEdits) [best, bestEdits] = [candidate, edits];
+  }
+  return best !== null && bestEdits <= Math.max(2, Math.ceil(best.length / 2)) ? best : null;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Converts what its schema calls a number or boolean, and drops parameters that the schema does not know. */
+export function convertQuery(query: Record<string, unknown>, schema: SchemaNode): Record<string, unknown> {
+  const converted: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(query, name)) continue;
+    const value = query[name];
+    converted[name] = typeof value === 'string' ? convertValue(value, property) : value;
+  }
+  return converted;
+}
+
+function convertValue(value: string, { type }: SchemaNode): unknown {
+  if (type === 'integer' && /^-?\d{1,16}$/.test(value)) return Number(value);
+  if (type === 'number' && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)) return Number(value);
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}
+
+const DEPTH_MAX = 64;
+
+/** Whether JSON text nests deeper than anything here needs: what recurses over it later would run out of stack. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 0x5c) i++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+}

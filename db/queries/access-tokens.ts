@@ -1,0 +1,59 @@
+// Personal access tokens: stored as SHA-256, role frozen at creation.
+
+import type { AccessTokenTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
+
+/** The token with this hash, whoever's it is: this is how its account becomes known. */
+export function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
+  return db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+}
+
+export async function touchAccessToken(db: Db, id: string, nowMs: number): Promise<void> {
+  await db.updateTable('accessTokens').set({ lastUsedAt: nowMs }).where('id', '=', id).execute();
+}
+
+export async function insertAccessToken(db: Db, token: AccessTokenTable): Promise<void> {
+  await db.insertInto('accessTokens').values(token).execute();
+}
+
+const live = (db: Db, accountId: string, userId: string) =>
+  db
+    .selectFrom('accessTokens')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null);
+
+/** A page of a user's live tokens, newest first, and how many there are. */
+export async function listAccessTokens(
+  db: Db,
+  accountId: string,
+  userId: string,
+  page: { limit: number; offset: number },
+) {
+  const rows = await live(db, accountId, userId)
+    .select(LISTED)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await live(db, accountId, userId)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
+export function revokeAccessToken(db: Db, accountId: string, userId: string, id: string, nowMs: number) {
+  return db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .returning(LISTED)
+    .executeTakeFirst();
+}

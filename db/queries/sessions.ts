@@ -1,0 +1,67 @@
+// Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
+import type { RefreshTokenTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+/** The user of a session token, and whether the token or its family was revoked. */
+export async function findSessionUser(db: Db, userId: string, jti: string, familyId: string) {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', jti))
+    .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', familyId))
+    .select(['accountId', 'role', 'tokensValidFrom', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { tokenRevoked, familyRevoked, ...user } = row;
+  return { ...user, revoked: tokenRevoked !== null || familyRevoked !== null };
+}
+
+/** Puts a `jti` or a family on the blacklist until `expiresAt`. */
+export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
+  await db
+    .insertInto('revokedTokens')
+    .values({ jti, expiresAt })
+    .onConflict((conflict) => conflict.column('jti').doNothing())
+    .execute();
+}
+
+export async function insertRefreshToken(db: Db, token: RefreshTokenTable): Promise<void> {
+  await db.insertInto('refreshTokens').values(token).execute();
+}
+
+export function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshTokenTable | undefined> {
+  return db.selectFrom('refreshTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Marks a live refresh token used; false when somebody was first. */
+export async function useRefreshToken(db: Db, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refreshTokens')
+    .set({ usedAt: nowMs })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function revokeFamily(db: Db, familyId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: nowMs })
+    .where('familyId', '=', familyId)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+/** Ends every session of a user: refresh tokens, and access tokens issued before now. */
+export async function revokeSessions(db: Db, userId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: nowMs })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+  await db.updateTable('users').set({ tokensValidFrom: nowMs }).where('id', '=', userId).execute();
+}

@@ -1,0 +1,193 @@
+// A whole API on a temporary DATA_DIR with a clock that tests move, asked through fastify's inject. Accounts are made with
+// the product's own functions; nothing is mocked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { InjectOptions } from 'fastify';
+import type { App } from '../../api/app.ts';
+import { type ApiConfig, readApiConfig } from '../../api/config.ts';
+import type { ApiContext } from '../../api/context.ts';
+import { createLog } from '../../api/log.ts';
+import type { Mail, Mailer } from '../../api/mail.ts';
+import { buildServer } from '../../api/server.ts';
+import { newId } from '../../db/id.ts';
+import { migrate } from '../../db/migrate.ts';
+import { installationSecret } from '../../db/secret-box.ts';
+import { openDatabase } from '../../db/sqlite.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is held by its assertions, not by a type.
+export type Loose = any;
+
+export interface Answer<D = Loose> {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  json: {
+    success: boolean;
+    data: D;
+    error?: string;
+    errors?: { field: string; message: string }[];
+    pagination?: Loose;
+  };
+}
+
+export interface Tenant {
+  accountId: string;
+  userId: string;
+  email: string;
+  /** A session token that never needs the login route. */
+  token: string;
+  /** Asks with this tenant's token; `body` is sent as JSON. `path` begins behind /api/v1. */
+  ask<D = Loose>(
+    method: InjectOptions['method'],
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<D>>;
+}
+
+export interface TestApi {
+  app: App;
+  context: ApiContext;
+  clock: { now: number; advance(ms: number): void };
+  mails: Mail[];
+  logs: string[];
+  /** The first tenant (role USER), another one, and an ADMIN of the installation. */
+  tenant: Tenant;
+  other: Tenant;
+  admin: Tenant;
+  newTenant(options?: { role?: 'USER' | 'ADMIN'; plan?: 'STARTER' | 'PRO' | 'ENTERPRISE' }): Promise<Tenant>;
+  inject<D = Loose>(options: InjectOptions): Promise<Answer<D>>;
+  /** Asks without a token. */
+  ask: Tenant['ask'];
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  config?: Partial<ApiConfig>;
+  environment?: Record<string, string>;
+  context?: Partial<ApiContext>;
+  dataDir?: string;
+  nowMs?: number;
+}
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'voice-api-'));
+  const config = {
+    ...readApiConfig({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', DEMO: '0', ...options.environment }),
+    ...options.config,
+  };
+  migrate(config.databasePath);
+  const clock = {
+    now: options.nowMs ?? NOON,
+    advance(ms: number) {
+      clock.now += ms;
+    },
+  };
+  const mails: Mail[] = [];
+  const logs: string[] = [];
+  const context: ApiContext = {
+    config,
+    db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
+    read: openDatabase(config.databasePath, { readonly: true }),
+    log: createLog({ logLevel: 'debug' }, lines(logs)),
+    now: () => clock.now,
+    mail: recordingMailer(mails),
+    secretKey: installationSecret(dataDir, 'secret-box.key'),
+    publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
+    ...options.context,
+  };
+  const app = await buildServer(context);
+  const inject = async <D>(request: InjectOptions): Promise<Answer<D>> => {
+    const response = await app.inject({ ...request, server: app.server } as InjectOptions);
+    const text = response.payload;
+    const json = /json/.test(String(response.headers['content-type'])) ? JSON.parse(text) : undefined;
+    return { status: response.statusCode, headers: response.headers, text, json };
+  };
+  const asker =
+    (token?: string): Tenant['ask'] =>
+    (method = 'GET', path, body, headers = {}) =>
+      inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      });
+  let tenants = 0;
+  const newTenant: TestApi['newTenant'] = async ({ role = 'USER', plan = 'STARTER' } = {}) => {
+    const accountId = newId('acc');
+    const userId = newId('user');
+    const email = `tenant${++tenants}-${userId.slice(-6)}@example.com`;
+    await context.db
+      .insertInto('accounts')
+      .values({
+        id: accountId,
+        name: `Tenant ${tenants}`,
+        plan,
+        timezone: 'UTC',
+        defaultCampaignId: null,
+        overageEnabled: 0,
+        billingCustomerId: null,
+        createdAt: clock.now,
+      })
+      .execute();
+    await context.db
+      .insertInto('users')
+      .values({
+        id: userId,
+        accountId,
+        email,
+        passwordHash: null,
+        role,
+        emailVerifiedAt: clock.now,
+        totpSecret: null,
+        totpEnabledAt: null,
+        totpLastStep: null,
+        tokensValidFrom: 0,
+        createdAt: clock.now,
+      })
+      .execute();
+    // Valid for as long as the test lasts on its own clock: it may move hours ahead.
+    const token = app.sessionTokens.issue(userId, newId('req'), clock.now + 365 * 86_400_000);
+    return { accountId, userId, email, token, ask: asker(token) };
+  };
+  return {
+    app,
+    context,
+    clock,
+    mails,
+    logs,
+    tenant: await newTenant(),
+    other: await newTenant(),
+    admin: await newTenant({ role: 'ADMIN' }),
+    newTenant,
+    inject,
+    ask: asker(),
+    async close() {
+      await app.close();
+      await context.db.destroy();
+      await context.read.destroy();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function recordingMailer(mails: Mail[]): Mailer {
+  return {
+    async send(mail) {
+      mails.push(mail);
+    },
+    async close() {},
+  };
+}
+
+const lines = (into: string[]): Writable =>
+  new Writable({
+    write(chunk, _encoding, done) {
+      into.push(String(chunk).trimEnd());
+      done();
+    },
+  });
