@@ -87,6 +87,8 @@ export type ShardEvent =
   | { type: 'reply-dropped'; callId: string; epoch: number }
   /** What the caller heard of a reply, at its end or where it was cut; `text` is empty when nothing was. */
   | { type: 'reply-heard'; callId: string; epoch: number; text: string; startedAtMs: number; interrupted: boolean }
+  /** The caller's last words, to which no reply was wanted because the call ended: they belong to the transcript. */
+  | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
   | { type: 'barge-in'; callId: string; epoch: number; atMs: number }
   | { type: 'false-interruption'; callId: string; epoch: number }

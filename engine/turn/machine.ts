@@ -1,104 +1,199 @@
 // Who has the floor: the pure turn-taking machine of one call. It runs in the media shard, beside the audio, so that
-// pausing the agent costs no thread hop. Time comes in with each event; timers are effects.
+// pausing the agent costs no thread hop. Time comes in with each event; timers are effects, and a timer that was replaced
+// or cancelled is known by its serial and changes nothing.
 //
-// An epoch is the number of one reply. At most one epoch is current (may be heard) and at most one is a candidate
-// (prepared while the caller's silence is not yet a turn end). Audio, text or thought of any other epoch is stale.
-import type { Expectation, SttResult } from '../../models/stt/stt.ts';
+//             speech-started        speech-stopped        turn ends          first audio
+//  listening ───────────────► hearing ────────────► pausing ─────────► thinking ─────────► speaking
+//      ▲                         ▲                     │ speech-started   │ goes on            │ speech-started
+//      │                         ├─────────────────────┘◄─────────────────┘                    ▼
+//      │                         └───────────────── confirmed: flush ◄──────────────────── doubting (paused)
+//      └────────────── playout drained ◄──────────── resume where it paused ◄─────────────────┘ cough, "uh-huh"
+import { doubt, speak, think } from './agent-turn.ts';
+import { hear, listen, pause } from './caller-turn.ts';
+import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
+import {
+  arm,
+  cancelSpeech,
+  closeDigits,
+  collectDigit,
+  dropReply,
+  newFloor,
+  type Posture,
+  queueNote,
+  type Step,
+  type TurnState,
+  wantReply,
+} from './floor.ts';
+import { type Heard, heardText } from './heard.ts';
+import { cut, next, startReply } from './transitions.ts';
 
-export type TurnPhase =
-  | 'waiting'
-  | 'listening'
-  | 'hearing'
-  | 'pausing'
-  | 'thinking'
-  | 'speaking'
-  | 'doubting'
-  | 'ended';
+export type { ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
+export type { TurnState } from './floor.ts';
 
-export interface TurnConfig {
-  /** Silence that ends a turn after an ordinary sentence (business setting). */
-  silenceThresholdMs: number;
-  /** 0 never yields, 0.5 about 350 ms of voice or two words, 1 about 120 ms. */
-  interruptionSensitivity: number;
-  /** The agent's silence prompts: after so long without speech on either side ("are you there?"). */
-  idleMs: number;
-  /** How many prompts before `idle` says goodbye. */
-  idlePrompts: number;
-  /** Longest wait for the STT's final result after it was asked for; past it the partial is taken. */
-  sttDeadlineMs: number;
-  /** Longest wait for a reply's first audio before the fallback is asked for. */
-  replyDeadlineMs: number;
-  /** A caller who never stops is answered after so long. */
-  maxUtteranceMs: number;
+/** Events kept while the peer holds the call: far more than one reply's clauses. Past it the newest are dropped. */
+const MAX_HELD_EVENTS = 1_000;
+
+/** @throws {RangeError} when a duration of the configuration is not a positive number. */
+export function initialTurn(config: TurnConfig): TurnState {
+  const { silenceThresholdMs, idleMs, sttDeadlineMs, replyDeadlineMs, maxUtteranceMs } = config;
+  for (const [name, ms] of Object.entries({
+    silenceThresholdMs,
+    idleMs,
+    sttDeadlineMs,
+    replyDeadlineMs,
+    maxUtteranceMs,
+  })) {
+    if (!(ms > 0)) throw new RangeError(`${name} must be positive, is ${ms}`);
+  }
+  return { phase: 'waiting', floor: newFloor };
 }
 
-/** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
-export type ReplyCause =
-  | { kind: 'opening' }
-  | { kind: 'turn'; text: string; understood: boolean; confidence: number; startedAtMs: number }
-  | { kind: 'digits'; digits: string }
-  | { kind: 'idle'; count: number; last: boolean }
-  | { kind: 'fallback'; reason: 'reply-deadline' | 'stt-failed' | 'reply-failed' }
-  /** Control asked for a reply of its own: a tool's result, a warning before the time limit. */
-  | { kind: 'requested'; note: string };
+export function stepTurn(state: TurnState, event: TurnEvent, config: TurnConfig): [TurnState, TurnEffect[]] {
+  if (state.phase === 'ended') return [state, []];
+  const { floor } = state;
+  if (event.type === 'timer-fired' && floor.timers[event.timer]?.serial !== event.serial) return [state, []];
+  const step: Step = { nowMs: event.nowMs, config, floor: { ...floor, timers: { ...floor.timers } }, effects: [] };
+  const posture = dispatch(step, state, event);
+  if (posture.phase !== state.phase) step.effects.push({ type: 'phase-changed', phase: posture.phase });
+  return [{ ...posture, floor: step.floor }, step.effects];
+}
 
-/** All times in ms on the call's clock (0 = answer, equal to the position in the recording). */
-export type TurnEvent =
-  | { type: 'answered'; nowMs: number }
-  /** First VAD window over the threshold. `speechAtMs` is where the speech began, `nowMs` when we learned of it. */
-  | { type: 'speech-started'; nowMs: number; speechAtMs: number }
-  /** Speech goes on: so much voiced time since it started. */
-  | { type: 'speech-continued'; nowMs: number; voicedMs: number }
-  /** `lastSpeechAtMs`: end of the last voiced sample, less the VAD's hangover and the jitter delay. */
-  | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number; voicedMs: number }
-  | { type: 'stt-partial'; nowMs: number; utterance: number; text: string }
-  | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
-  | { type: 'stt-failed'; nowMs: number; utterance: number }
-  | { type: 'digit'; nowMs: number; digit: string }
-  /** Control sent a clause for this epoch (its audio may still be in the making). */
-  | { type: 'clause-queued'; nowMs: number; epoch: number; interruptible: boolean }
-  /** The first audio of this epoch lies in the playout queue. */
-  | { type: 'audio-ready'; nowMs: number; epoch: number }
-  /** The reply is whole: no clause will follow. */
-  | { type: 'reply-complete'; nowMs: number; epoch: number }
-  | { type: 'reply-failed'; nowMs: number; epoch: number }
-  /** All queued audio of this epoch was sent. */
-  | { type: 'playout-drained'; nowMs: number; epoch: number }
-  | { type: 'expects'; nowMs: number; expects: Expectation }
-  | { type: 'reply-requested'; nowMs: number; note: string }
-  | { type: 'held'; nowMs: number; held: boolean }
-  | { type: 'timer-fired'; nowMs: number; timer: TurnTimer; serial: number }
-  | { type: 'ended'; nowMs: number };
+function dispatch(step: Step, state: Posture, event: TurnEvent): Posture {
+  if (event.type === 'ended') return end(step, state);
+  if (event.type === 'held') return event.held ? freeze(step, state) : thaw(step, state);
+  if (step.floor.held !== null) {
+    keepForLater(step, event);
+    return state;
+  }
+  if (event.type === 'timer-fired') delete step.floor.timers[event.timer];
+  return act(step, state, event);
+}
 
-export type TurnTimer =
-  | 'finish'
-  | 'endpoint'
-  | 'stt-deadline'
-  | 'reply-deadline'
-  | 'idle'
-  | 'digits'
-  | 'max-utterance'
-  | 'doubt';
+/** One event in a call that is not held. */
+function act(step: Step, state: Posture, event: TurnEvent): Posture {
+  switch (event.type) {
+    case 'expects':
+      step.floor.expects = event.expects;
+      return state;
+    case 'reply-requested':
+      queueNote(step, event.note);
+      break;
+    case 'digit':
+      if (state.phase === 'waiting' || state.phase === 'ended') return state;
+      collectDigit(step, event.digit);
+      // A pressed key is deliberate, whatever the sensitivity to voices.
+      if ((state.phase === 'speaking' || state.phase === 'doubting') && !state.reply.protected) {
+        return cut(step, state.reply, state.overheard);
+      }
+      break;
+    case 'timer-fired':
+      if (event.timer === 'digits') {
+        closeDigits(step);
+        return state.phase === 'listening' ? next(step, null) : state;
+      }
+      break;
+    default:
+  }
+  switch (state.phase) {
+    case 'waiting':
+      if (event.type !== 'answered') return state;
+      return startReply(step, wantReply(step, { kind: 'opening' }, null, true), null, null);
+    case 'listening':
+      return listen(step, state, event);
+    case 'hearing':
+      return hear(step, state, event);
+    case 'pausing':
+      return pause(step, state, event);
+    case 'thinking':
+      return think(step, state, event);
+    case 'speaking':
+      return speak(step, state, event);
+    case 'doubting':
+      return doubt(step, state, event);
+    case 'ended':
+      return state;
+  }
+}
 
-export type TurnEffect =
-  | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number }
-  | { type: 'finish-utterance'; utterance: number }
-  | { type: 'cancel-utterance'; utterance: number }
-  /** Replaces an armed timer of the same name. */
-  | { type: 'arm-timer'; timer: TurnTimer; serial: number; atMs: number }
-  | { type: 'cancel-timer'; timer: TurnTimer }
-  | { type: 'pause-playout' }
-  | { type: 'resume-playout' }
-  /** Drop all audio of this epoch; report what was heard. */
-  | { type: 'flush-playout'; epoch: number; interrupted: boolean }
-  /** This epoch's audio may now be sent. */
-  | { type: 'open-playout'; epoch: number }
-  /** Prepare a reply. `committed: false` = speculation: no tools, no history yet. */
-  | { type: 'want-reply'; epoch: number; cause: ReplyCause; committed: boolean }
-  /** The candidate that was wanted with `committed: false` has become the current reply; `cause` is final. */
-  | { type: 'commit-reply'; epoch: number; cause: ReplyCause }
-  | { type: 'drop-reply'; epoch: number }
-  /** The caller took the floor: reply `epoch` was cut where it stood. */
-  | { type: 'barge-in'; epoch: number; atMs: number }
-  | { type: 'false-interruption'; epoch: number }
-  | { type: 'phase-changed'; phase: TurnPhase };
+// Hold
+
+function speechOf(state: Posture): Heard | null {
+  switch (state.phase) {
+    case 'hearing':
+      return state.heard;
+    case 'pausing':
+      return state.rest ?? state.heard;
+    case 'thinking':
+    case 'speaking':
+    case 'doubting':
+      return state.overheard;
+    default:
+      return null;
+  }
+}
+
+/** The peer put us on hold: speech ends here, playout and every timer stand still. */
+function freeze(step: Step, state: Posture): Posture {
+  const { floor, nowMs } = step;
+  if (floor.held !== null || state.phase === 'waiting' || state.phase === 'ended') return state;
+  const last = speechOf(state)?.segments.at(-1);
+  const quiet = speechOf(state)?.talking
+    ? act(step, state, { type: 'speech-stopped', nowMs, lastSpeechAtMs: nowMs, voicedMs: last?.burstMs ?? 0 })
+    : state;
+  const remainingMs: Partial<Record<TurnTimer, number>> = {};
+  for (const [timer, { atMs }] of armedTimers(step)) {
+    remainingMs[timer] = Math.max(0, atMs - nowMs);
+    step.effects.push({ type: 'cancel-timer', timer });
+  }
+  floor.timers = {};
+  floor.held = { remainingMs, events: [] };
+  if (quiet.phase === 'speaking') step.effects.push({ type: 'pause-playout' });
+  return quiet;
+}
+
+function armedTimers(step: Step): Array<[TurnTimer, { atMs: number }]> {
+  return Object.entries(step.floor.timers).map(([timer, armed]) => [timer as TurnTimer, armed]);
+}
+
+/** On hold the line brings music, not the caller: only what our own side reports is kept. */
+function keepForLater(step: Step, event: TurnEvent): void {
+  const { held } = step.floor;
+  const line = event.type === 'speech-started' || event.type === 'speech-continued' || event.type === 'speech-stopped';
+  if (held === null || line || event.type === 'timer-fired' || held.events.length >= MAX_HELD_EVENTS) return;
+  step.floor.held = { ...held, events: [...held.events, event] };
+}
+
+/** Back from hold: timers run on with what was left of them, and what came meanwhile happens now. */
+function thaw(step: Step, state: Posture): Posture {
+  const { floor, nowMs } = step;
+  if (floor.held === null) return state;
+  const { remainingMs, events } = floor.held;
+  floor.held = null;
+  floor.quietSinceMs = nowMs;
+  for (const [timer, ms] of Object.entries(remainingMs)) arm(step, timer as TurnTimer, nowMs + ms);
+  if (state.phase === 'speaking') step.effects.push({ type: 'resume-playout' });
+  return events.reduce<Posture>((posture, event) => act(step, posture, { ...event, nowMs }), state);
+}
+
+// The end
+
+/** The call is over. Whoever was speaking is cut off; the caller's last words still belong to the transcript. */
+function end(step: Step, state: Posture): Posture {
+  for (const [timer] of armedTimers(step)) step.effects.push({ type: 'cancel-timer', timer });
+  step.floor.timers = {};
+  if (state.phase === 'pausing') dropReply(step, state.candidate);
+  if (state.phase === 'speaking' || state.phase === 'doubting') {
+    const interrupted = !(state.reply.drained && state.reply.complete);
+    step.effects.push({ type: 'flush-playout', epoch: state.reply.epoch, interrupted });
+  }
+  const unanswered = state.phase === 'pausing' ? [state.heard, state.rest] : [speechOf(state)];
+  for (const heard of unanswered) {
+    if (heard === null) continue;
+    cancelSpeech(step, heard);
+    const { text, understood, confidence } = heardText(heard);
+    if (text === '') continue;
+    const { startedAtMs } = heard;
+    step.effects.push({ type: 'unanswered-turn', text, understood, confidence, startedAtMs });
+  }
+  return { phase: 'ended' };
+}

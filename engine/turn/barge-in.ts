@@ -1,0 +1,68 @@
+// Does speech over the agent take the floor? The first VAD window only pauses the agent; what is decided here is whether
+// the agent stays silent (enough voice, enough words) or goes on (a cough, an echo, "uh-huh").
+
+/** What it takes to interrupt: either measure is enough. */
+export interface InterruptionNeed {
+  voicedMs: number;
+  words: number;
+}
+
+// Anchors of the business setting: 0.5 is about 350 ms or two words, 1 about 120 ms; near 0 a caller has to insist.
+const NEAR_ZERO_MS = 900;
+const HALF_MS = 350;
+const FULL_MS = 120;
+
+// Said while listening; whoever says it wants the agent to go on.
+const BACKCHANNELS = new Set([
+  ...['uh-huh', 'uhhuh', 'uh', 'huh', 'mhm', 'mm-hmm', 'mmhmm', 'mm', 'hmm', 'hm', 'mmm', 'um', 'ah', 'aha', 'oh'],
+  ...['yeah', 'yep', 'yup', 'okay', 'ok', 'right', 'alright', 'sure', 'cool'],
+]);
+
+// Said by whoever picks up or is picked up; over the greeting it is no turn.
+const SALUTATIONS = new Set(['hello', 'hi', 'hey', 'hallo', 'good', 'morning', 'afternoon', 'evening', 'there']);
+
+// One such word is a wish for the floor, however short.
+const TAKEOVERS = ['stop', 'wait', 'hold on', 'hang on', 'excuse me', 'one moment', 'no no', 'listen', 'sorry but'];
+
+/** Null where the business wants the agent never to yield. */
+export function interruptionNeed(sensitivity: number): InterruptionNeed | null {
+  if (sensitivity <= 0) return null;
+  const s = Math.min(1, sensitivity);
+  const voicedMs =
+    s < 0.5 ? NEAR_ZERO_MS + (HALF_MS - NEAR_ZERO_MS) * (s / 0.5) : HALF_MS + (FULL_MS - HALF_MS) * ((s - 0.5) / 0.5);
+  return { voicedMs: Math.round(voicedMs), words: s < 0.25 ? 4 : s < 0.5 ? 3 : s < 0.9 ? 2 : 1 };
+}
+
+/** Lower case, no punctuation but inner hyphens and apostrophes, single spaces. */
+export function normalizeSpeech(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}'@-]+/gu, ' ')
+    .trim();
+}
+
+export function speechWords(text: string): string[] {
+  const normal = normalizeSpeech(text);
+  return normal === '' ? [] : normal.split(' ');
+}
+
+/** True when the text is there and holds nothing but listener's noises. */
+export function isBackchannel(text: string): boolean {
+  const words = speechWords(text);
+  return words.length > 0 && words.every((word) => BACKCHANNELS.has(word));
+}
+
+/** True for "hello?" and its kin, backchannels included. */
+export function isSalutation(text: string): boolean {
+  const words = speechWords(text);
+  return words.length > 0 && words.every((word) => SALUTATIONS.has(word) || BACKCHANNELS.has(word));
+}
+
+/** Does what was heard so far (voiced time in ms, text where there is any) take the floor? */
+export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string): boolean {
+  if (isBackchannel(text)) return false;
+  const words = speechWords(text);
+  const spoken = words.join(' ');
+  if (TAKEOVERS.some((phrase) => spoken === phrase || spoken.startsWith(`${phrase} `))) return true;
+  return voicedMs >= need.voicedMs || words.length >= need.words;
+}

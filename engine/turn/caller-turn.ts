@@ -1,0 +1,133 @@
+// The phases in which the caller has the floor, or may take it at any time: listening, hearing, pausing.
+import type { TurnEvent } from './events.ts';
+import {
+  arm,
+  beginSpeech,
+  continueSpeech,
+  disarm,
+  dropReply,
+  finishSpeech,
+  followDeadline,
+  noteReply,
+  type Phase,
+  type Posture,
+  type Step,
+  stopSpeech,
+  wantReply,
+} from './floor.ts';
+import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
+import { next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+
+/** What the recogniser and its deadline tell of this speech; the same value when the event is about something else. */
+export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
+  switch (event.type) {
+    case 'stt-partial': {
+      const segment = heard.segments.find((each) => each.utterance === event.utterance);
+      if (segment === undefined || segment.result !== null || segment.partial === event.text) return heard;
+      return withSegment(heard, event.utterance, { partial: event.text });
+    }
+    case 'stt-final': {
+      const segment = heard.segments.find((each) => each.utterance === event.utterance);
+      if (segment === undefined || segment.result !== null) return heard;
+      const finishedAtMs = segment.finishedAtMs ?? step.nowMs;
+      return withSegment(heard, event.utterance, { result: event.result, finishedAtMs });
+    }
+    case 'stt-failed':
+      return hasUtterance(heard, event.utterance) ? failSegment(heard, event.utterance) : heard;
+    case 'timer-fired':
+      return event.timer === 'stt-deadline' ? giveUpWaiting(heard, step.nowMs - step.config.sttDeadlineMs) : heard;
+    default:
+      return heard;
+  }
+}
+
+/** A recogniser that ended the utterance by itself while the caller still speaks gets a new one. */
+export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
+  const unasked = event.type === 'stt-final' && heard.talking && openSegment(heard) === null;
+  return unasked ? beginSpeech(step, heard, step.nowMs, heard.patient) : heard;
+}
+
+export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent): Posture {
+  switch (event.type) {
+    case 'speech-started': {
+      const heard = beginSpeech(step, null, event.speechAtMs, false);
+      arm(step, 'max-utterance', event.speechAtMs + step.config.maxUtteranceMs);
+      return startHearing(step, heard);
+    }
+    case 'timer-fired': {
+      if (event.timer !== 'idle') return state;
+      const count = ++step.floor.prompts;
+      const last = count > step.config.idlePrompts;
+      return startReply(step, wantReply(step, { kind: 'idle', count, last }, null, true), null, null);
+    }
+    case 'reply-requested':
+    case 'digit':
+      return next(step, null);
+    default:
+      return state;
+  }
+}
+
+export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Posture {
+  const { heard } = state;
+  switch (event.type) {
+    case 'speech-started':
+      // A repeated onset is no news, unless the recogniser gave the utterance up.
+      return heard.talking ? state : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false) };
+    case 'speech-continued':
+      return { ...state, heard: continueSpeech(heard, event.voicedMs) };
+    case 'speech-stopped':
+      return startPause(step, stopSpeech(heard, event.lastSpeechAtMs, event.voicedMs));
+    case 'timer-fired':
+      if (event.timer === 'max-utterance') return breakOff(step, heard);
+      break;
+    default:
+  }
+  const changed = keepOpen(step, hearText(step, heard, event), event);
+  if (changed === heard) return state;
+  followDeadline(step, changed);
+  return { ...state, heard: changed };
+}
+
+/** A caller who never stops is answered all the same; what they go on to say waits for the agent's reply. */
+function breakOff(step: Step, heard: Heard): Posture {
+  const soFar = finishSpeech(step, { ...heard, talking: false, lastSpeechAtMs: step.nowMs });
+  const rest = beginSpeech(step, null, step.nowMs, true);
+  return settlePause(step, { phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
+}
+
+export function pause(step: Step, state: Phase<'pausing'>, event: TurnEvent): Posture {
+  const { heard, candidate, rest } = state;
+  switch (event.type) {
+    case 'speech-started': {
+      if (rest !== null) {
+        return rest.talking ? state : { ...state, rest: beginSpeech(step, rest, event.speechAtMs, true) };
+      }
+      dropReply(step, candidate);
+      return startHearing(step, beginSpeech(step, heard, event.speechAtMs, false));
+    }
+    case 'speech-continued':
+      return rest === null ? state : { ...state, rest: continueSpeech(rest, event.voicedMs) };
+    case 'speech-stopped': {
+      if (rest === null || !rest.talking) return state;
+      return { ...state, rest: finishSpeech(step, stopSpeech(rest, event.lastSpeechAtMs, event.voicedMs)) };
+    }
+    case 'clause-queued':
+    case 'audio-ready':
+    case 'reply-complete':
+    case 'reply-failed':
+      return candidate?.epoch === event.epoch ? { ...state, candidate: noteReply(candidate, event) } : state;
+    case 'timer-fired':
+      if (event.timer === 'finish') return settlePause(step, { ...state, heard: finishSpeech(step, heard) });
+      if (event.timer === 'endpoint' || event.timer === 'max-utterance') {
+        disarm(step, 'max-utterance');
+        return settlePause(step, { ...state, due: true });
+      }
+      break;
+    default:
+  }
+  const changed = hearText(step, heard, event);
+  const changedRest = rest === null ? null : keepOpen(step, hearText(step, rest, event), event);
+  if (changed === heard && changedRest === rest) return state;
+  return settlePause(step, { ...state, heard: changed, rest: changedRest });
+}

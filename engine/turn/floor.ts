@@ -1,0 +1,250 @@
+// The state of the turn machine, and the small acts that its phases share: arming timers, opening and finishing
+// utterances, asking for replies. `Posture` is what differs from phase to phase, `Floor` what lasts through all of them.
+//
+// A `Step` lives for one event: it holds a copy of the floor that the acts below write to, and the effects so far. The
+// old state is never touched, so `stepTurn` is pure seen from outside.
+import type { Expectation } from '../../models/stt/stt.ts';
+import { interruptionNeed } from './barge-in.ts';
+import type { ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
+import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
+
+export interface Reply {
+  epoch: number;
+  cause: ReplyCause;
+  /** `replyKey` of the text it was asked for; null for other causes. */
+  key: string | null;
+  audioReady: boolean;
+  clauses: number;
+  /** No clause will follow. */
+  complete: boolean;
+  failed: boolean;
+  /** Everything queued so far was sent. */
+  drained: boolean;
+  /** A clause that may not be interrupted is queued and not yet sent. */
+  protected: boolean;
+}
+
+export type Posture =
+  | { phase: 'waiting' }
+  | { phase: 'listening' }
+  | { phase: 'hearing'; heard: Heard }
+  /**
+   * The caller is silent, perhaps at the end of the turn. `due`: the silence was long enough, only the text is awaited.
+   * `rest`: what a caller who never stops has said since their turn was cut off for its length.
+   */
+  | { phase: 'pausing'; heard: Heard; candidate: Reply | null; guesses: number; due: boolean; rest: Heard | null }
+  /** `turn` is what the reply answers, kept so that it can be joined with more; `overheard` what came since. */
+  | { phase: 'thinking'; reply: Reply; turn: Heard | null; overheard: Heard | null }
+  | { phase: 'speaking'; reply: Reply; overheard: Heard | null }
+  | { phase: 'doubting'; reply: Reply; overheard: Heard }
+  | { phase: 'ended' };
+
+export type Phase<Name extends Posture['phase']> = Extract<Posture, { phase: Name }>;
+
+interface ArmedTimer {
+  serial: number;
+  atMs: number;
+}
+
+export interface Floor {
+  /** The newest numbers given out. */
+  epoch: number;
+  utterance: number;
+  serial: number;
+  timers: Partial<Record<TurnTimer, ArmedTimer>>;
+  expects: Expectation;
+  /** Silence prompts since the caller was last heard. */
+  prompts: number;
+  /** Since when neither side has spoken. */
+  quietSinceMs: number;
+  /** Digits being collected, and finished ones that wait for the floor. */
+  digits: string;
+  digitGroups: readonly string[];
+  /** Replies that control has asked for and that wait for the floor. */
+  notes: readonly string[];
+  /** On hold: what was left of each timer, and what came meanwhile. */
+  held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
+}
+
+export type TurnState = Posture & { floor: Floor };
+
+export interface Step {
+  nowMs: number;
+  config: TurnConfig;
+  floor: Floor;
+  effects: TurnEffect[];
+}
+
+/** Bound of what waits for the floor; past it the oldest notes go, and digits join the last group. */
+const MAX_WAITING = 8;
+const MAX_DIGITS = 64;
+/** A pause in dialling that ends a number. */
+const DIGIT_PAUSE_MS = 2_000;
+
+export const newFloor: Floor = {
+  epoch: 0,
+  utterance: 0,
+  serial: 0,
+  timers: {},
+  expects: 'anything',
+  prompts: 0,
+  quietSinceMs: 0,
+  digits: '',
+  digitGroups: [],
+  notes: [],
+  held: null,
+};
+
+// Timers
+
+export function arm(step: Step, timer: TurnTimer, atMs: number): void {
+  const { floor } = step;
+  if (floor.timers[timer]?.atMs === atMs) return;
+  const serial = ++floor.serial;
+  floor.timers[timer] = { serial, atMs };
+  step.effects.push({ type: 'arm-timer', timer, serial, atMs });
+}
+
+export function disarm(step: Step, ...timers: TurnTimer[]): void {
+  for (const timer of timers) {
+    if (step.floor.timers[timer] === undefined) continue;
+    delete step.floor.timers[timer];
+    step.effects.push({ type: 'cancel-timer', timer });
+  }
+}
+
+export function isArmed(step: Step, timer: TurnTimer): boolean {
+  return step.floor.timers[timer] !== undefined;
+}
+
+// The caller's side
+
+/** Voice begins: goes on with the open utterance of `heard`, or begins the next one. */
+export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, patient: boolean): Heard {
+  if (heard !== null) {
+    const open = openSegment(heard);
+    if (open !== null) {
+      const change = { voicedBeforeMs: open.voicedBeforeMs + open.burstMs, burstMs: 0 };
+      return { ...withSegment(heard, open.utterance, change), talking: true };
+    }
+  }
+  const utterance = ++step.floor.utterance;
+  step.effects.push({ type: 'begin-utterance', utterance, expects: step.floor.expects, fromMs: speechAtMs });
+  return heard === null
+    ? startHeard(utterance, speechAtMs, patient)
+    : { ...addSegment(heard, utterance), talking: true, patient: heard.patient || patient };
+}
+
+/** Voice goes on. The VAD counts from its own start, so the running burst is replaced, not added to. */
+export function continueSpeech(heard: Heard, burstMs: number): Heard {
+  const open = openSegment(heard);
+  return open === null || !heard.talking ? heard : withSegment(heard, open.utterance, { burstMs });
+}
+
+export function stopSpeech(heard: Heard, lastSpeechAtMs: number, burstMs: number): Heard {
+  return { ...continueSpeech(heard, burstMs), talking: false, lastSpeechAtMs };
+}
+
+/** Asks for the result of the open utterance, if there is one. */
+export function finishSpeech(step: Step, heard: Heard): Heard {
+  const open = openSegment(heard);
+  if (open === null) return heard;
+  step.effects.push({ type: 'finish-utterance', utterance: open.utterance });
+  if (!isArmed(step, 'stt-deadline')) arm(step, 'stt-deadline', step.nowMs + step.config.sttDeadlineMs);
+  return withSegment(heard, open.utterance, { finishedAtMs: step.nowMs });
+}
+
+/** The one STT deadline follows the oldest result that is outstanding. */
+export function followDeadline(step: Step, ...all: Array<Heard | null>): void {
+  const asked = all.map(oldestAsked).filter((each) => each !== null);
+  if (asked.length === 0) disarm(step, 'stt-deadline');
+  else arm(step, 'stt-deadline', Math.max(step.nowMs, Math.min(...asked) + step.config.sttDeadlineMs));
+}
+
+/** Drops the utterance that is still open (its audio is of no use any more). */
+export function cancelSpeech(step: Step, heard: Heard | null): void {
+  for (const segment of heard?.segments ?? []) {
+    if (segment.result === null) step.effects.push({ type: 'cancel-utterance', utterance: segment.utterance });
+  }
+}
+
+/** One more key. A `#` ends the number at once, else a pause does. */
+export function collectDigit(step: Step, digit: string): void {
+  const { floor } = step;
+  floor.prompts = 0;
+  floor.quietSinceMs = step.nowMs;
+  floor.digits += digit;
+  if (digit === '#' || floor.digits.length >= MAX_DIGITS) closeDigits(step);
+  else arm(step, 'digits', step.nowMs + DIGIT_PAUSE_MS);
+}
+
+export function closeDigits(step: Step): void {
+  const { floor } = step;
+  disarm(step, 'digits');
+  if (floor.digits === '') return;
+  const last = floor.digitGroups.at(-1);
+  floor.digitGroups =
+    last !== undefined && floor.digitGroups.length >= MAX_WAITING
+      ? [...floor.digitGroups.slice(0, -1), (last + floor.digits).slice(-MAX_DIGITS)]
+      : [...floor.digitGroups, floor.digits];
+  floor.digits = '';
+}
+
+export function queueNote(step: Step, note: string): void {
+  step.floor.notes = [...step.floor.notes, note].slice(-MAX_WAITING);
+}
+
+// The agent's side
+
+export function wantReply(step: Step, cause: ReplyCause, key: string | null, committed: boolean): Reply {
+  const epoch = ++step.floor.epoch;
+  step.effects.push({ type: 'want-reply', epoch, cause, committed });
+  return {
+    epoch,
+    cause,
+    key,
+    audioReady: false,
+    clauses: 0,
+    complete: false,
+    failed: false,
+    drained: false,
+    protected: false,
+  };
+}
+
+export function dropReply(step: Step, reply: Reply | null): void {
+  if (reply !== null) step.effects.push({ type: 'drop-reply', epoch: reply.epoch });
+}
+
+/** What control and playout report of a reply, whatever the phase. */
+export function noteReply(reply: Reply, event: TurnEvent): Reply {
+  switch (event.type) {
+    case 'clause-queued':
+      return {
+        ...reply,
+        clauses: reply.clauses + 1,
+        drained: false,
+        protected: reply.protected || !event.interruptible,
+      };
+    case 'audio-ready':
+      return { ...reply, audioReady: true };
+    case 'reply-complete':
+      return { ...reply, complete: true };
+    case 'reply-failed':
+      return { ...reply, failed: true, complete: true };
+    case 'playout-drained':
+      return { ...reply, drained: true, protected: false };
+    default:
+      return reply;
+  }
+}
+
+/** The greeting is always said, and so is a clause that is marked so: speech before its audio only delays it. */
+export function isProtected(reply: Reply): boolean {
+  return reply.protected || reply.cause.kind === 'opening';
+}
+
+/** May speech stop this reply while it is heard? */
+export function yields(step: Step, reply: Reply): boolean {
+  return !reply.protected && interruptionNeed(step.config.interruptionSensitivity) !== null;
+}

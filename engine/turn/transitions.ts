@@ -1,0 +1,204 @@
+// The ways from one phase to the next: a turn is guessed at, committed, answered, cut, taken back. The handlers of the
+// phases (caller-turn.ts, agent-turn.ts) decide when; here is what each of these steps consists of.
+import { endpoint } from './endpointing.ts';
+import type { ReplyCause } from './events.ts';
+import {
+  arm,
+  disarm,
+  dropReply,
+  finishSpeech,
+  followDeadline,
+  type Phase,
+  type Posture,
+  type Reply,
+  type Step,
+  wantReply,
+} from './floor.ts';
+import {
+  type Heard,
+  heardText,
+  isPending,
+  joinHeard,
+  openSegment,
+  replyKey,
+  withoutAsides,
+  withoutNoise,
+} from './heard.ts';
+
+/**
+ * The result of an utterance is asked for so long before its turn can end. Late enough that a short pause in a sentence
+ * does not cut the utterance in two, early enough that a recogniser of 150 ms and a first retry of the reply fit.
+ */
+const FINISH_LEAD_MS = 350;
+/** Replies prepared in vain cost tokens: in one pause no more than so many. */
+const MAX_GUESSES = 3;
+/** After noise the agent does not prompt at once, even where the time for it has come. */
+const PROMPT_GRACE_MS = 1_000;
+
+/** The floor is free: whoever waits for it takes it. */
+export function next(step: Step, overheard: Heard | null): Posture {
+  disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
+  if (overheard?.talking) return startHearing(step, overheard);
+  if (overheard !== null && overheard.segments.length > 0) return startPause(step, { ...overheard, patient: false });
+  const { floor } = step;
+  const [digits, ...groups] = floor.digitGroups;
+  if (digits !== undefined) {
+    floor.digitGroups = groups;
+    return startReply(step, wantReply(step, { kind: 'digits', digits }, null, true), null, null);
+  }
+  const [note, ...notes] = floor.notes;
+  if (note !== undefined) {
+    floor.notes = notes;
+    return startReply(step, wantReply(step, { kind: 'requested', note }, null, true), null, null);
+  }
+  disarm(step, 'stt-deadline', 'max-utterance');
+  arm(step, 'idle', Math.max(floor.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
+  return { phase: 'listening' };
+}
+
+/** The caller speaks and has the floor. */
+export function startHearing(step: Step, heard: Heard): Posture {
+  disarm(step, 'idle', 'doubt', 'endpoint', 'finish');
+  if (step.floor.timers['max-utterance'] === undefined) {
+    arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
+  }
+  return { phase: 'hearing', heard: { ...heard, patient: false } };
+}
+
+/** The caller has fallen silent. */
+export function startPause(step: Step, heard: Heard): Posture {
+  disarm(step, 'idle', 'doubt');
+  return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
+}
+
+/** Looks at a pause anew, after its text or the time has changed: asks, guesses, waits, or commits the turn. */
+export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
+  const { nowMs, config, floor } = step;
+  const kept = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
+  if (kept === null || kept.segments.length === 0) {
+    dropReply(step, pausing.candidate);
+    disarm(step, 'stt-deadline', 'max-utterance');
+    followDeadline(step, pausing.rest);
+    return next(step, pausing.rest);
+  }
+  let heard = kept;
+  const { delayMs, complete } = endpoint(heardText(heard).text, floor.expects, config.silenceThresholdMs);
+  const due = pausing.due || nowMs >= heard.lastSpeechAtMs + delayMs;
+  if (due) disarm(step, 'endpoint');
+  else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
+  if (openSegment(heard) !== null) {
+    const finishAtMs = heard.lastSpeechAtMs + Math.max(0, delayMs - FINISH_LEAD_MS);
+    if (due || nowMs >= finishAtMs) {
+      disarm(step, 'finish');
+      heard = finishSpeech(step, heard);
+    } else arm(step, 'finish', finishAtMs);
+  }
+  followDeadline(step, heard, pausing.rest);
+  const settled = { ...pausing, heard, due };
+  if (due && !isPending(heard)) return commit(step, settled);
+  return guess(step, settled, complete);
+}
+
+/** Prepares the reply to what the turn seems to be, while its end is still in doubt. */
+function guess(step: Step, pausing: Phase<'pausing'>, complete: boolean): Posture {
+  const said = heardText(pausing.heard);
+  const key = replyKey(said);
+  const { candidate, guesses } = pausing;
+  if (candidate?.key === key) return pausing;
+  dropReply(step, candidate);
+  const whole = !isPending(pausing.heard);
+  const worthwhile = said.text === '' ? whole && !said.failed : whole || complete;
+  if (!worthwhile || guesses >= MAX_GUESSES) return { ...pausing, candidate: null };
+  const reply = wantReply(step, turnCause(pausing.heard), key, false);
+  return { ...pausing, candidate: reply, guesses: guesses + 1 };
+}
+
+function turnCause(heard: Heard): ReplyCause {
+  const { text, understood, confidence } = heardText(heard);
+  return { kind: 'turn', text, understood, confidence, startedAtMs: heard.startedAtMs };
+}
+
+/** The caller's turn has ended. */
+function commit(step: Step, pausing: Phase<'pausing'>): Posture {
+  const { heard, candidate, rest } = pausing;
+  disarm(step, 'endpoint', 'finish', 'max-utterance');
+  step.floor.prompts = 0;
+  step.floor.quietSinceMs = step.nowMs;
+  const said = heardText(heard);
+  if (said.failed) {
+    dropReply(step, candidate);
+    const reply = wantReply(step, { kind: 'fallback', reason: 'stt-failed' }, null, true);
+    return startReply(step, reply, null, rest);
+  }
+  const cause = turnCause(heard);
+  const key = replyKey(said);
+  if (candidate !== null && candidate.key === key && !candidate.failed) {
+    step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
+    return startReply(step, { ...candidate, cause }, heard, rest);
+  }
+  dropReply(step, candidate);
+  return startReply(step, wantReply(step, cause, key, true), heard, rest);
+}
+
+/** A committed reply is on its way, or was prepared so well that it can be heard at once. */
+export function startReply(step: Step, reply: Reply, turn: Heard | null, overheard: Heard | null): Posture {
+  disarm(step, 'idle');
+  if (reply.complete && reply.clauses === 0) return endReply(step, reply, overheard);
+  if (reply.audioReady) return openReply(step, reply, overheard);
+  arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
+  return { phase: 'thinking', reply, turn, overheard };
+}
+
+/** The agent speaks. What the caller said before that is answered later; it does not interrupt. */
+export function openReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+  disarm(step, 'reply-deadline', 'doubt');
+  step.effects.push({ type: 'open-playout', epoch: reply.epoch });
+  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, patient: true } };
+}
+
+/** The reply is over: heard to its end, empty, or failed (then the fallback follows, unless it was the fallback). */
+export function endReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+  disarm(step, 'reply-deadline', 'doubt');
+  step.floor.quietSinceMs = step.nowMs;
+  const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
+  if (reply.failed && reply.cause.kind !== 'fallback') {
+    return startReply(step, wantReply(step, { kind: 'fallback', reason: 'reply-failed' }, null, true), null, rest);
+  }
+  return next(step, rest);
+}
+
+/** No audio in time. What may have been made of it is thrown away; the turn itself stays said. */
+export function missReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+  step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
+  disarm(step, 'reply-deadline', 'doubt');
+  if (reply.cause.kind === 'fallback') return next(step, overheard);
+  const fallback = wantReply(step, { kind: 'fallback', reason: 'reply-deadline' }, null, true);
+  return startReply(step, fallback, null, overheard);
+}
+
+/** The caller goes on before anything of the reply was heard: both utterances are one turn. */
+export function retract(step: Step, thinking: Phase<'thinking'>, overheard: Heard): Posture {
+  dropReply(step, thinking.reply);
+  disarm(step, 'reply-deadline', 'doubt');
+  step.floor.prompts = 0;
+  const heard = { ...joinHeard(thinking.turn, overheard), patient: false };
+  return heard.talking ? startHearing(step, heard) : startPause(step, heard);
+}
+
+/** The caller takes the floor from the speaking agent. */
+export function cut(step: Step, reply: Reply, overheard: Heard | null): Posture {
+  step.effects.push(
+    { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
+    { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
+  );
+  step.floor.prompts = 0;
+  step.floor.quietSinceMs = step.nowMs;
+  return next(step, overheard);
+}
+
+/** A false alarm: the agent goes on where it paused. */
+export function resume(step: Step, reply: Reply, overheard: Heard): Posture {
+  disarm(step, 'doubt');
+  step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });
+  return { phase: 'speaking', reply, overheard: withoutAsides(overheard, reply.cause.kind === 'opening') };
+}

@@ -1,0 +1,287 @@
+// A stage for the turn machine: a virtual clock, a scripted caller, and fakes that behave as VAD, recogniser, dialogue and
+// playout do towards it. What happens is printed as a timeline, one line an event or effect.
+import {
+  initialTurn,
+  stepTurn,
+  type TurnConfig,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+  type TurnTimer,
+} from '../../../engine/turn/machine.ts';
+import type { SttResult } from '../../../models/stt/stt.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+export const plainConfig: TurnConfig = {
+  silenceThresholdMs: 600,
+  interruptionSensitivity: 0.5,
+  idleMs: 8_000,
+  idlePrompts: 2,
+  sttDeadlineMs: 1_500,
+  replyDeadlineMs: 4_000,
+  maxUtteranceMs: 30_000,
+};
+
+export interface StageOptions {
+  config?: Partial<TurnConfig>;
+  /** From the question for a result to the result. */
+  sttMs?: number;
+  /** From the wish for a reply to its first audio; null: no reply ever comes. */
+  thinkMs?: number | null;
+  /** How long each reply takes to say. */
+  speakMs?: number;
+  /** The VAD tells of an onset, and of an end, so much later. */
+  onsetMs?: number;
+  hangoverMs?: number;
+  /** The recogniser guesses aloud while speech goes on. */
+  partials?: boolean;
+  greeting?: { interruptible: boolean } | null;
+}
+
+export interface Said {
+  text: string;
+  confidence?: number;
+  understood?: boolean;
+}
+
+interface Playing {
+  epoch: number;
+  leftMs: number;
+  startedAtMs: number;
+  cancel: () => void;
+}
+
+export class Stage {
+  readonly clock = new VirtualClock();
+  readonly config: TurnConfig;
+  readonly effects: Array<{ atMs: number; effect: TurnEffect }> = [];
+  readonly lines: string[] = [];
+  state: TurnState;
+  /** What the recogniser will answer for an utterance: the texts of the bursts that fell into it. */
+  readonly heardBy = new Map<number, Said[]>();
+  openUtterance: number | null = null;
+  autoReply = true;
+
+  readonly #options: Required<Omit<StageOptions, 'config'>>;
+  readonly #timers = new Map<TurnTimer, () => void>();
+  #playing: Playing | null = null;
+  #paused = false;
+  readonly #ready = new Set<number>();
+
+  constructor(options: StageOptions = {}) {
+    const { config, ...rest } = options;
+    this.config = { ...plainConfig, ...config };
+    this.#options = {
+      sttMs: 100,
+      thinkMs: 200,
+      speakMs: 2_000,
+      onsetMs: 40,
+      hangoverMs: 100,
+      partials: false,
+      greeting: { interruptible: true },
+      ...rest,
+    };
+    this.state = initialTurn(this.config);
+  }
+
+  get phase(): string {
+    return this.state.phase;
+  }
+
+  of<Type extends TurnEffect['type']>(type: Type): Array<Extract<TurnEffect, { type: Type }>> {
+    return this.effects
+      .map(({ effect }) => effect)
+      .filter((effect): effect is Extract<TurnEffect, { type: Type }> => effect.type === type);
+  }
+
+  /** When the first effect of this type (after `fromMs`) came about. */
+  when(type: TurnEffect['type'], fromMs = 0): number | undefined {
+    return this.effects.find(({ atMs, effect }) => effect.type === type && atMs >= fromMs)?.atMs;
+  }
+
+  timeline(): string {
+    return `${this.lines.join('\n')}\n`;
+  }
+
+  // Script
+
+  answered(atMs = 0): this {
+    this.clock.at(atMs, () => this.send({ type: 'answered', nowMs: this.clock.nowMs }));
+    return this;
+  }
+
+  /** One breath of the caller: voice from `atMs` for `forMs`, understood as `said`. */
+  says(atMs: number, forMs: number, said: string | Said): this {
+    const words: Said = typeof said === 'string' ? { text: said } : said;
+    const { onsetMs, hangoverMs, partials } = this.#options;
+    this.clock.at(atMs, () => this.#print('caller', `speaks: "${words.text}"`));
+    this.clock.at(atMs + onsetMs, () => {
+      this.send({ type: 'speech-started', nowMs: this.clock.nowMs, speechAtMs: atMs });
+      if (this.openUtterance !== null) this.heardBy.get(this.openUtterance)?.push(words);
+    });
+    for (let voicedMs = onsetMs + 32; voicedMs < forMs; voicedMs += 32) {
+      this.clock.at(atMs + voicedMs, () => {
+        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs, voicedMs });
+        if (partials) this.#partial(voicedMs / forMs);
+      });
+    }
+    this.clock.at(atMs + forMs, () => this.#print('caller', 'falls silent'));
+    this.clock.at(atMs + forMs + hangoverMs, () => {
+      if (partials) this.#partial(1);
+      this.send({ type: 'speech-stopped', nowMs: this.clock.nowMs, lastSpeechAtMs: atMs + forMs, voicedMs: forMs });
+    });
+    return this;
+  }
+
+  at(
+    atMs: number,
+    event: TurnEvent extends infer E ? (E extends { nowMs: number } ? Omit<E, 'nowMs'> : never) : never,
+  ): this {
+    this.clock.at(atMs, () => this.send({ ...event, nowMs: this.clock.nowMs } as TurnEvent));
+    return this;
+  }
+
+  run(untilMs: number): this {
+    this.clock.advanceTo(untilMs);
+    return this;
+  }
+
+  // The edge
+
+  send(event: TurnEvent): void {
+    this.#print('event', describeEvent(event));
+    const [state, effects] = stepTurn(this.state, event, this.config);
+    this.state = state;
+    for (const effect of effects) {
+      this.effects.push({ atMs: this.clock.nowMs, effect });
+      this.#print('effect', describeEffect(effect));
+    }
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #partial(part: number): void {
+    const utterance = this.openUtterance;
+    if (utterance === null) return;
+    const bursts = this.heardBy.get(utterance) ?? [];
+    const words = (bursts.at(-1)?.text ?? '').split(' ');
+    const latest = words.slice(0, Math.floor(words.length * part)).join(' ');
+    const text = [...bursts.slice(0, -1).map((each) => each.text), latest].filter((each) => each !== '').join(' ');
+    if (text !== '') this.send({ type: 'stt-partial', nowMs: this.clock.nowMs, utterance, text });
+  }
+
+  #perform(effect: TurnEffect): void {
+    switch (effect.type) {
+      case 'arm-timer': {
+        this.#timers.get(effect.timer)?.();
+        const { timer, serial } = effect;
+        const fire = () => this.send({ type: 'timer-fired', nowMs: this.clock.nowMs, timer, serial });
+        this.#timers.set(timer, this.clock.at(effect.atMs, fire));
+        break;
+      }
+      case 'cancel-timer':
+        this.#timers.get(effect.timer)?.();
+        break;
+      case 'begin-utterance':
+        this.openUtterance = effect.utterance;
+        this.heardBy.set(effect.utterance, []);
+        break;
+      case 'finish-utterance':
+        this.#finish(effect.utterance);
+        break;
+      case 'want-reply':
+        if (this.autoReply) this.#reply(effect.epoch);
+        break;
+      case 'open-playout':
+        this.#paused = false;
+        this.#play(effect.epoch, this.#options.speakMs);
+        break;
+      case 'pause-playout':
+        this.#pause();
+        break;
+      case 'resume-playout':
+        this.#paused = false;
+        if (this.#playing !== null) this.#play(this.#playing.epoch, this.#playing.leftMs);
+        break;
+      case 'flush-playout':
+        this.#playing?.cancel();
+        this.#playing = null;
+        break;
+      default:
+    }
+  }
+
+  #finish(utterance: number): void {
+    if (this.openUtterance === utterance) this.openUtterance = null;
+    const result = resultOf(this.heardBy.get(utterance) ?? []);
+    this.clock.after(this.#options.sttMs, () =>
+      this.send({ type: 'stt-final', nowMs: this.clock.nowMs, utterance, result }),
+    );
+  }
+
+  #reply(epoch: number): void {
+    const { thinkMs, greeting } = this.#options;
+    if (thinkMs === null) return;
+    this.clock.after(thinkMs, () => {
+      const interruptible = epoch > 1 || (greeting?.interruptible ?? true);
+      const nowMs = this.clock.nowMs;
+      if (epoch > 1 || greeting !== null) {
+        this.send({ type: 'clause-queued', nowMs, epoch, interruptible });
+        this.#ready.add(epoch);
+        this.send({ type: 'audio-ready', nowMs, epoch });
+      }
+      this.send({ type: 'reply-complete', nowMs, epoch });
+    });
+  }
+
+  #play(epoch: number, leftMs: number): void {
+    if (!this.#ready.has(epoch)) return;
+    const cancel = this.clock.after(leftMs, () => {
+      this.#playing = null;
+      this.send({ type: 'playout-drained', nowMs: this.clock.nowMs, epoch });
+    });
+    this.#playing = { epoch, leftMs, startedAtMs: this.clock.nowMs, cancel };
+  }
+
+  #pause(): void {
+    if (this.#playing === null || this.#paused) return;
+    this.#paused = true;
+    this.#playing.cancel();
+    this.#playing.leftMs -= this.clock.nowMs - this.#playing.startedAtMs;
+  }
+
+  #print(who: 'caller' | 'event' | 'effect', text: string | null): void {
+    if (text === null) return;
+    const sign = who === 'caller' ? '' : who === 'event' ? '  > ' : '      ';
+    this.lines.push(`${String(this.clock.nowMs).padStart(6)}  ${sign}${text}`);
+  }
+}
+
+function resultOf(bursts: Said[]): SttResult {
+  const understood = bursts.every((each) => each.understood ?? each.text !== '');
+  const text = bursts
+    .map((each) => each.text)
+    .join(' ')
+    .trim();
+  const confidence = Math.min(1, ...bursts.map((each) => each.confidence ?? (each.text === '' ? 0 : 0.95)));
+  return { text, understood: understood && text !== '', confidence };
+}
+
+const hidden = new Set(['type', 'nowMs', 'serial']);
+
+function fields(value: object): string {
+  return Object.entries(value)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, each]) => `${name}=${typeof each === 'object' ? JSON.stringify(each) : each}`)
+    .join(' ');
+}
+
+function describeEvent(event: TurnEvent): string | null {
+  // One line every 32 ms would drown the rest.
+  if (event.type === 'speech-continued') return null;
+  return `${event.type} ${fields(event)}`.trim();
+}
+
+function describeEffect(effect: TurnEffect): string | null {
+  if (effect.type === 'phase-changed') return `= ${effect.phase}`;
+  return `${effect.type} ${fields(effect)}`.trim();
+}
