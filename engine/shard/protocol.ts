@@ -61,6 +61,8 @@ export type ShardCommand =
   | { type: 'unbridge'; callId: string }
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
+  /** A model worker was lost and started anew: the port replaces the old one (transferred), open calls are opened there. */
+  | { type: 'model-port'; model: 'vad' | 'stt' | 'tts'; port: MessagePort }
   | { type: 'stop' };
 
 export interface CallStats {

@@ -1,0 +1,125 @@
+// The engine's environment, validated once at start. Names, defaults and meanings are the contract's; docs/configuration.md
+// has them for operators.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import {
+  ConfigError,
+  type Environment,
+  readChoice,
+  readInteger,
+  readPort,
+  readSharedConfig,
+  readText,
+  readUrl,
+  type SharedConfig,
+} from '../db/environment.ts';
+
+export interface EngineConfig extends SharedConfig {
+  sipHost: string;
+  sipPort: number;
+  sipTls: { port: number; certificate: string; key: string } | null;
+  /** CIDRs beside the trunks' from which INVITEs are taken. */
+  sipInboundAllow: string[];
+  rtpPortMin: number;
+  rtpPortMax: number;
+  externalIp: string | null;
+  mediaWsHost: string;
+  mediaWsPort: number;
+  mediaWsPublicUrl: string | null;
+  llm: string;
+  openai: { apiKey: string | null; baseUrl: string | null; model: string };
+  stt: string | null;
+  tts: string | null;
+  maxCalls: number | null;
+  drainSeconds: number;
+  shards: number;
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+/** A current small model: fast first token at little cost. */
+const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
+
+/** @throws {ConfigError} naming the variable */
+export function readEngineConfig(environment: Environment): EngineConfig {
+  const shared = readSharedConfig(environment);
+  const telephony = readChoice(environment, 'TELEPHONY', ['embedded', 'freeswitch'], 'embedded');
+  if (telephony === 'freeswitch') {
+    throw new ConfigError('TELEPHONY', 'this release has the embedded endpoint only: set it to embedded or leave it out');
+  }
+  const apiKey = readText(environment, 'OPENAI_API_KEY', null);
+  const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
+  return {
+    ...shared,
+    sipHost: readAddress(environment, 'SIP_HOST', '127.0.0.1'),
+    sipPort: readPort(environment, 'SIP_PORT', 5060),
+    sipTls: readTls(environment),
+    sipInboundAllow: readCidrs(environment, 'SIP_INBOUND_ALLOW', LOOPBACK),
+    ...readRtpPorts(environment),
+    externalIp: readText(environment, 'EXTERNAL_IP', null) === null ? null : readAddress(environment, 'EXTERNAL_IP', ''),
+    mediaWsHost: readText(environment, 'MEDIA_WS_HOST', '127.0.0.1'),
+    mediaWsPort: readPort(environment, 'MEDIA_WS_PORT', 8081),
+    mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
+    llm: readLlm(environment, apiKey !== null || baseUrl !== null),
+    openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
+    stt: readText(environment, 'STT', null),
+    tts: readText(environment, 'TTS', null),
+    maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
+    drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
+    shards: readInteger(environment, 'SHARDS', 2, { min: 1, max: 64 }),
+  };
+}
+
+function readAddress(environment: Environment, name: string, fallback: string): string {
+  const text = readText(environment, name, fallback);
+  if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
+  return text;
+}
+
+function readRtpPorts(environment: Environment): { rtpPortMin: number; rtpPortMax: number } {
+  const rtpPortMin = readPort(environment, 'RTP_PORT_MIN', 20_000);
+  const rtpPortMax = readPort(environment, 'RTP_PORT_MAX', 29_999);
+  const anyPort = rtpPortMin === 0 || rtpPortMax === 0;
+  if (!anyPort && rtpPortMax - rtpPortMin < 3) {
+    throw new ConfigError('RTP_PORT_MAX', `${rtpPortMax} must be at least 3 above RTP_PORT_MIN (${rtpPortMin})`);
+  }
+  return anyPort ? { rtpPortMin: 0, rtpPortMax: 0 } : { rtpPortMin, rtpPortMax };
+}
+
+function readTls(environment: Environment): EngineConfig['sipTls'] {
+  const port = readInteger(environment, 'SIP_TLS_PORT', null, { min: 0, max: 65_535 });
+  const certificatePath = readText(environment, 'SIP_TLS_CERT', null);
+  const keyPath = readText(environment, 'SIP_TLS_KEY', null);
+  if (port === null || certificatePath === null || keyPath === null) return null;
+  return { port, certificate: readPem('SIP_TLS_CERT', certificatePath), key: readPem('SIP_TLS_KEY', keyPath) };
+}
+
+function readPem(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(name, `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function readCidrs(environment: Environment, name: string, fallback: string[]): string[] {
+  const text = readText(environment, name, null);
+  if (text === null) return fallback;
+  const cidrs = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const cidr of cidrs) {
+    const [address = '', bits, ...rest] = cidr.split('/');
+    const version = isIP(address);
+    const width = version === 6 ? 128 : 32;
+    const bad = version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
+    if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
+  }
+  return [...new Set([...LOOPBACK, ...cidrs])];
+}
+
+function readLlm(environment: Environment, openaiIsSet: boolean): string {
+  const text = readText(environment, 'LLM', openaiIsSet ? 'openai' : 'receptionist');
+  if (text === 'receptionist' || text === 'openai' || text.startsWith('module:')) return text;
+  throw new ConfigError('LLM', `"${text}" is neither receptionist nor openai`);
+}
