@@ -84,8 +84,22 @@ export interface CallResource {
   appointments: AppointmentResource[];
 }
 
+/** The columns that a call record is made of. */
+export type CallRecordRow = Omit<
+  CallTable,
+  | 'accountId'
+  | 'contactId'
+  | 'medium'
+  | 'answeredAt'
+  | 'recordingPath'
+  | 'recordingFormat'
+  | 'trunkId'
+  | 'engineId'
+  | 'createdAt'
+>;
+
 /** A call without anything that tells where its recording lies. `appointments` are the rows booked on it, any order. */
-export function callResource(row: CallTable, appointments: readonly AppointmentTable[] = []): CallResource {
+export function callResource(row: CallRecordRow, appointments: readonly AppointmentTable[] = []): CallResource {
   return {
     id: row.id,
     businessId: row.businessId,

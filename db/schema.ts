@@ -240,12 +240,33 @@ export interface CallFeedTable {
   createdAt: number;
 }
 
-/** Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`). */
+/** Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`), and one with day '' over all days. */
 export interface CallCountTable {
   accountId: string;
   filter: string;
   value: string;
   day: string;
+  total: number;
+}
+
+/** Kept by triggers: what a campaign's stats are made of. "Answered" = has an answer and has ended. */
+export interface CampaignTotalTable {
+  campaignId: string;
+  accountId: string;
+  calls: number;
+  completed: number;
+  successful: number;
+  failed: number;
+  voicemails: number;
+  answered: number;
+  answeredSeconds: number;
+}
+
+/** Kept by triggers: a campaign's contacts by status. */
+export interface ContactCountTable {
+  campaignId: string;
+  status: ContactStatus;
+  accountId: string;
   total: number;
 }
 
@@ -543,6 +564,8 @@ export interface Schema {
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callCounts: CallCountTable;
+  campaignTotals: CampaignTotalTable;
+  contactCounts: ContactCountTable;
   dialAttempts: DialAttemptTable;
   engineRequests: EngineRequestTable;
   events: EventTable;
