@@ -129,6 +129,8 @@ export interface DialRequest {
   audio: LocalAudio;
   /** Give up (CANCEL) after so long without an answer. */
   ringTimeoutMs: number;
+  /** Awaited before each INVITE leaves (again for the next trunk): the dialog must be durable first. A rejection dials nothing. */
+  beforeInvite?: (dialog: StoredDialog) => Promise<void>;
 }
 
 export interface TrunkConfig {
