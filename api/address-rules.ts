@@ -1,0 +1,83 @@
+// Which hosts this service may connect to on a customer's word. A webhook or a web page named by a tenant must never
+// reach the operator's own network, so everything is refused but plain global unicast addresses.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type RefusalCode = 'INVALID_URL' | 'SCHEME_REFUSED' | 'CREDENTIALS_REFUSED' | 'HOST_REFUSED' | 'ADDRESS_REFUSED';
+
+/** A URL or address that may not be connected to. The message is fit for the client that named it. */
+export class RefusedAddress extends Error {
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.name = 'RefusedAddress';
+    this.code = code;
+  }
+}
+
+/** The part of IPv6 that is handed out as global unicast (IANA); all else is special by definition. */
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * True for an address of the public internet. Not public: private, loopback, link-local, carrier-grade NAT, multicast,
+ * documentation and benchmarking ranges, and every form of IPv6 that wraps an IPv4 address (mapped, compatible, NAT64,
+ * 6to4, Teredo), because what it wraps may be private.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6);
+}
+
+export interface UrlRules {
+  /** Schemes allowed, with the colon; default https: and http:. */
+  schemes?: readonly string[];
+  /** Lets hosts lie in private networks (tests, one-box setups). */
+  allowPrivate?: boolean;
+}
+
+/**
+ * Judges all of a URL that can be judged without asking the DNS: scheme, credentials, how the host is written, and the
+ * address where it is one.
+ * @throws {RefusedAddress}
+ */
+export function checkUrl(text: string, rules: UrlRules = {}): URL {
+  const schemes = rules.schemes ?? ['https:', 'http:'];
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new RefusedAddress('INVALID_URL', 'is not a valid URL');
+  }
+  if (!schemes.includes(url.protocol)) {
+    throw new RefusedAddress('SCHEME_REFUSED', `must begin with ${schemes.map((s) => `${s}//`).join(' or ')}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RefusedAddress('CREDENTIALS_REFUSED', 'must not contain a user name or password');
+  }
+  const host = bareHost(url);
+  if (host === '') throw new RefusedAddress('INVALID_URL', 'is not a valid URL');
+  // The URL parser turns 2130706433, 0x7f.1 and 0177.0.0.1 into dotted quads. Nobody honest writes a host so.
+  if (isIP(host) === 4 && !text.includes(host)) {
+    throw new RefusedAddress('HOST_REFUSED', 'must name its host, or write its IPv4 address as four decimal numbers');
+  }
+  if (!rules.allowPrivate) {
+    if (isLocalName(host) || (isIP(host) !== 0 && !isPublicAddress(host))) throw refusedAddress();
+  }
+  return url;
+}
+
+/** RFC 6761 section 6.3: always loopback, whatever the DNS says. */
+export function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** The host without IPv6 brackets and without the DNS root's dot, in lower case. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+export function refusedAddress(): RefusedAddress {
+  return new RefusedAddress('ADDRESS_REFUSED', 'must not point to a private or internal address');
+}

@@ -1,0 +1,258 @@
+// HTTP to hosts that a customer named (webhooks, web pages), safe against requests into the operator's own network.
+// Names are resolved in the connection's own lookup and every address is judged there, so that there is no moment between
+// check and connect in which a name could change its address; the Host header and the TLS server name stay the URL's.
+import { lookup as systemLookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Agent, buildConnector, request } from 'undici';
+import {
+  bareHost,
+  checkUrl,
+  isLocalName,
+  isPublicAddress,
+  RefusedAddress,
+  refusedAddress,
+  type UrlRules,
+} from './address-rules.ts';
+
+export type FetchFailureCode =
+  | 'NAME_NOT_RESOLVED'
+  | 'CONNECTION_FAILED'
+  | 'TLS_FAILED'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'TOO_MANY_REDIRECTS'
+  | 'BAD_ANSWER';
+
+/** A request that got no answer. The message is fit for the client that named the URL. */
+export class FetchFailed extends Error {
+  readonly code: FetchFailureCode;
+  constructor(code: FetchFailureCode, message: string) {
+    super(message);
+    this.name = 'FetchFailed';
+    this.code = code;
+  }
+}
+
+/** All addresses of a name; empty when it has none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/** Two servers' worth of patience within a probe's 10 s. */
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+
+/** Asks the DNS itself (c-ares), without the hosts file and without the thread pool that password hashing uses. */
+export const resolveByDns: Resolve = async (hostname) => {
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+};
+
+/** As the machine resolves names, hosts file and container names included: for setups that allow private hosts. */
+export const resolveBySystem: Resolve = async (hostname) => {
+  try {
+    const found = await promisify(systemLookup)(hostname, { all: true });
+    return found.map(({ address }) => address);
+  } catch {
+    return [];
+  }
+};
+
+export interface AddressOptions {
+  allowPrivate?: boolean;
+  /** Default: the DNS, or the system's resolver where private hosts are allowed. */
+  resolve?: Resolve;
+}
+
+/**
+ * The addresses a connection to `hostname` may go to. One private address among several refuses them all: which one a
+ * connection takes is not ours to choose.
+ * @throws {RefusedAddress | FetchFailed}
+ */
+export async function resolveChecked(hostname: string, options: AddressOptions = {}): Promise<string[]> {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const allowPrivate = options.allowPrivate ?? false;
+  let addresses: string[];
+  if (isIP(host) !== 0) addresses = [host];
+  else if (isLocalName(host)) addresses = ['127.0.0.1', '::1'];
+  else addresses = await (options.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns))(host);
+  if (addresses.length === 0) throw new FetchFailed('NAME_NOT_RESOLVED', `the name ${host} does not resolve`);
+  if (!allowPrivate && !addresses.every(isPublicAddress)) throw refusedAddress();
+  return addresses;
+}
+
+/**
+ * Judges a URL and the addresses its host has now. For an early answer only: the connection judges again by itself.
+ * @throws {RefusedAddress | FetchFailed}
+ */
+export async function checkAddress(text: string, options: AddressOptions & UrlRules = {}): Promise<URL> {
+  const url = checkUrl(text, options);
+  await resolveChecked(bareHost(url), options);
+  return url;
+}
+
+/** A connector for undici that goes only to addresses which pass the rules. Names come out as the URL has them. */
+export function guardedConnector(options: AddressOptions = {}): buildConnector.connector {
+  const allowPrivate = options.allowPrivate ?? false;
+  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    resolveChecked(hostname, options).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (lookupOptions.all) callback(null, found);
+        else callback(null, first?.address ?? '', first?.family ?? 0);
+      },
+      (error) => callback(error as NodeJS.ErrnoException, '', 0),
+    );
+  };
+  const connect = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS });
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    // A literal address never reaches the lookup.
+    if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return callback(refusedAddress(), null);
+    return connect(target, (...result) => {
+      const [error, socket] = result;
+      if (error) return callback(error, null);
+      if (!allowPrivate && !isPublicAddress(socket?.remoteAddress ?? '')) {
+        socket?.destroy();
+        return callback(refusedAddress(), null);
+      }
+      return callback(null, socket);
+    });
+  };
+}
+
+export interface SafeFetchOptions extends AddressOptions, UrlRules {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** What is kept of the answer; the rest is cut off and the connection closed. */
+  maxBytes: number;
+  /** Over name, connection, all redirects and the whole answer. */
+  timeoutMs: number;
+  /** Default 0: a redirect is an answer like any other. Each hop is judged anew; only GET is ever redirected. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+}
+
+export interface FetchAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  /** The answer was longer than `maxBytes`. */
+  truncated: boolean;
+  /** After redirects. */
+  url: URL;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * One request over a connection of its own.
+ * @throws {RefusedAddress | FetchFailed}
+ */
+export async function safeFetch(text: string, options: SafeFetchOptions): Promise<FetchAnswer> {
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  const agent = new Agent({ connect: guardedConnector(options), connections: 1, pipelining: 0 });
+  try {
+    let url = checkUrl(text, options);
+    for (let hop = 0; ; hop++) {
+      const answer = await fetchOnce(agent, url, options, signal);
+      const location = answer.headers.location;
+      const mayFollow = (options.maxRedirects ?? 0) > 0 && (options.method ?? 'GET') === 'GET';
+      if (!mayFollow || !REDIRECTS.has(answer.status) || typeof location !== 'string') return answer;
+      if (hop >= (options.maxRedirects ?? 0)) throw new FetchFailed('TOO_MANY_REDIRECTS', 'redirects too often');
+      if (!URL.canParse(location, url.href))
+        throw new FetchFailed('BAD_ANSWER', 'redirects to something that is no URL');
+      url = checkUrl(URL.canParse(location) ? location : new URL(location, url.href).href, options);
+    }
+  } catch (error) {
+    throw readableFailure(error, deadline.aborted);
+  } finally {
+    await agent.destroy().catch(() => {});
+  }
+}
+
+async function fetchOnce(agent: Agent, url: URL, options: SafeFetchOptions, signal: AbortSignal): Promise<FetchAnswer> {
+  const { statusCode, headers, body } = await raceAbort(
+    request(url, {
+      dispatcher: agent,
+      method: options.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', ...options.headers },
+      body: options.body ?? null,
+      signal,
+    }),
+    signal,
+  );
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > options.maxBytes) break;
+  }
+  const whole = Buffer.concat(chunks);
+  const truncated = bytes > options.maxBytes;
+  const kept = whole.subarray(0, options.maxBytes);
+  const decoded = truncated ? kept : await decode(kept, headers['content-encoding'], options.maxBytes);
+  return { status: statusCode, headers, body: decoded, truncated, url };
+}
+
+/** undici heeds the signal only once it is connected; a name server that is silent must not outlast the deadline. */
+async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    promise.catch(() => {});
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip) as never,
+  'x-gzip': promisify(gunzip) as never,
+  deflate: promisify(inflate) as never,
+  br: promisify(brotliDecompress) as never,
+};
+
+/** Some servers compress although they were asked not to; the bound holds for what comes out, too. */
+async function decode(body: Buffer, encoding: string | string[] | undefined, maxBytes: number): Promise<Buffer> {
+  const decoder = typeof encoding === 'string' ? DECODERS[encoding.trim().toLowerCase()] : undefined;
+  if (!decoder || body.length === 0) return body;
+  try {
+    return await decoder(body, { maxOutputLength: maxBytes });
+  } catch {
+    throw new FetchFailed('BAD_ANSWER', 'answered with a body that is too long or cannot be decoded');
+  }
+}
+
+const TLS_CODE = /CERT|SIGNED|TLS|SSL|ALTNAME|ISSUER/;
+
+/** Turns what undici, net and tls throw into one of ours, with a sentence that a client can act on. */
+export function readableFailure(error: unknown, timedOut = false): RefusedAddress | FetchFailed {
+  if (error instanceof RefusedAddress || error instanceof FetchFailed) return error;
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const { name = '', code = '', message = String(error) } = cause as { name?: string; code?: string; message?: string };
+  if (timedOut || name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code)) {
+    return new FetchFailed('TIMEOUT', 'did not answer in time');
+  }
+  if (name === 'AbortError') return new FetchFailed('ABORTED', 'was given up');
+  if (TLS_CODE.test(code)) return new FetchFailed('TLS_FAILED', `the TLS connection failed: ${message}`);
+  if (code === 'ECONNREFUSED') return new FetchFailed('CONNECTION_FAILED', 'the connection was refused');
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return new FetchFailed('CONNECTION_FAILED', 'the connection was closed before the answer was complete');
+  }
+  if (code.startsWith('HPE_')) return new FetchFailed('BAD_ANSWER', 'answered with something that is not HTTP');
+  return new FetchFailed('CONNECTION_FAILED', `the connection failed: ${code || message}`);
+}
