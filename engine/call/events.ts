@@ -1,0 +1,80 @@
+// What the call machine is told and what it asks for. Times are wall-clock ms.
+import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
+import type { CallTerminal } from './outcomes.ts';
+
+export type CallDirection = 'inbound' | 'outbound' | 'web';
+
+/** What admission decides for a call. */
+export interface CallPlan {
+  maxDurationMs: number;
+  ringTimeoutMs: number;
+  joinTimeoutMs: number;
+  voicemail: 'hangup' | 'leave_message';
+  /** Campaign contact that this attempt occupies. */
+  contactId: string | null;
+}
+
+export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | 'transfer' | 'close';
+
+export type CallEvent = { nowMs: number } & (
+  | { type: 'admitted'; plan: CallPlan }
+  /** Capacity, unknown number, inactive campaign, trunk down: no call comes about. */
+  | { type: 'refused'; sipStatus: number }
+  /** Nobody claimed the request in time. */
+  | { type: 'expired' }
+  | { type: 'audio-opened'; address: string; port: number }
+  | { type: 'audio-open-failed' }
+  | { type: 'socket-joined' }
+  | { type: 'leg-ringing'; earlyAudio: NegotiatedAudio | null }
+  | { type: 'leg-answered'; audio: NegotiatedAudio }
+  | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
+  | { type: 'leg-ended'; end: LegEnd }
+  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
+  /** A fault of ours on this call's audio, or the loss of its shard beyond repair. */
+  | { type: 'call-failed' }
+  | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }
+  /** An understood turn of the caller was answered and the answer heard, or a tool did what was asked. */
+  | { type: 'exchange-done' }
+  | { type: 'caller-spoke' }
+  /** The agent has said its goodbye. */
+  | { type: 'goodbye-said'; reason: 'agent_hangup' | 'idle' | 'model_failure' }
+  | { type: 'transfer-requested'; target: string }
+  /**
+   * `accepted`: the peer tries (202 to our REFER); `referred`: it has taken the caller over; `bridged`: both are joined
+   * here and the call lives on.
+   */
+  | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed' }
+  | { type: 'amd-verdict'; verdict: 'human' | 'machine' | 'machine-beep' | 'screening' | 'uncertain' }
+  | { type: 'beep' }
+  | { type: 'message-left' }
+  | { type: 'end-requested' }
+  | { type: 'shutdown' }
+  | { type: 'timer-fired'; timer: CallTimer; serial: number }
+);
+
+export type CallEffect =
+  /** Insert the row of an inbound call, with `call.received`. The other directions have theirs by request. */
+  | { type: 'write-row' }
+  | { type: 'write-answered'; answeredAtMs: number }
+  | { type: 'open-audio' }
+  | { type: 'connect-audio'; audio: NegotiatedAudio }
+  | { type: 'close-audio' }
+  | { type: 'ring-leg' }
+  | { type: 'answer-leg'; address: string; port: number }
+  | { type: 'reject-leg'; sipStatus: number }
+  /** The attempt is claimed durably before its INVITE leaves. */
+  | { type: 'dial-leg'; address: string; port: number }
+  | { type: 'hang-up-leg' }
+  /** Starts the call's clock in the shard and the dialogue with it. */
+  | { type: 'start-dialogue' }
+  | { type: 'stop-dialogue' }
+  | { type: 'transfer'; target: string }
+  | { type: 'transfer-failed'; target: string }
+  | { type: 'warn-limit'; remainingMs: number }
+  /** A machine answered: the dialogue falls silent until the message. */
+  | { type: 'await-beep' }
+  | { type: 'leave-message' }
+  | { type: 'arm-timer'; timer: CallTimer; serial: number; atMs: number }
+  | { type: 'cancel-timer'; timer: CallTimer }
+  | { type: 'write-terminal'; terminal: CallTerminal }
+  | { type: 'free-contact'; contactId: string; terminal: CallTerminal };
