@@ -1,6 +1,7 @@
 // What every service is handed: configuration, database, clock, log, mail. No globals, so that tests can start many.
 import type { Logger } from 'pino';
 import type { Db } from '../db/sqlite.ts';
+import type { Passwords } from './auth/passwords.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail.ts';
 
@@ -14,6 +15,8 @@ export interface ApiContext {
   /** Ms since the epoch; tests move it. */
   now(): number;
   mail: Mailer;
+  /** Hashes and checks passwords, one at a time. */
+  passwords: Passwords;
   /** The key of db/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
   /** PUBLIC_URL, else the address listened on; without a slash at the end. */

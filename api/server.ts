@@ -7,7 +7,7 @@ import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
 import { installationSecret } from '../db/secret-box.ts';
 import type { App } from './app.ts';
-import { accessTokens, signingKey } from './auth/session-tokens.ts';
+import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import type { ApiContext } from './context.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
@@ -41,7 +41,7 @@ export async function buildServer(context: ApiContext): Promise<App> {
     // Expiry is checked after the signature and against our clock.
     verify: { algorithms: ['HS256'], ignoreExpiration: true },
   });
-  const tokens = accessTokens(app.jwt, context.config.appEnv);
+  const tokens = sessionTokens(app.jwt, context.config.appEnv);
   app.decorate('sessionTokens', tokens);
   registerIdentity(app, context, tokens);
   await registerRateLimit(app, context.config.rateLimitPerMinute);
@@ -58,7 +58,7 @@ export async function buildServer(context: ApiContext): Promise<App> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    sessionTokens: ReturnType<typeof accessTokens>;
+    sessionTokens: ReturnType<typeof sessionTokens>;
   }
 }
 

@@ -380,6 +380,8 @@ export interface PhoneNumberTable {
   isActive: Flag;
   status: 'active' | 'releasing' | 'released';
   trunkId: string | null;
+  /** User part of a SIP URI that means this number beside its digits: `demo` for the demo's. */
+  sipAlias: string | null;
   createdAt: number;
   releasedAt: number | null;
 }

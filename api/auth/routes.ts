@@ -1,5 +1,296 @@
-// Authentication routes; thin, the rules are in the services.
+// Authentication routes; thin, the rules are in the services beside this file.
+import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { forgotPassword, resetPassword } from './password-reset.ts';
+import { createPersonalToken, deletePersonalToken, listPersonalTokens } from './personal-tokens.ts';
+import { acceptInvite, register, resendVerification, verifyEmail } from './registration.ts';
+import {
+  AcceptInviteBody,
+  CodeBody,
+  CreateTokenBody,
+  DisableSecondFactorBody,
+  EmailBody,
+  LoginBody,
+  LoginResult,
+  Message,
+  NewPersonalToken,
+  PersonalToken,
+  RecoveryCodes,
+  RefreshBody,
+  RegisterBody,
+  RegisterResult,
+  ResetPasswordBody,
+  SecondFactorSetup,
+  Session,
+  TokenBody,
+  TokenPair,
+  TokenQuery,
+  User,
+  VerifySecondFactorBody,
+} from './schema.ts';
+import { disableSecondFactor, enableSecondFactor, setUpSecondFactor, verifySecondFactor } from './second-factor.ts';
+import { currentUser, login, logout, refresh } from './sessions.ts';
 
-export function registerAuth(_app: App, _context: ApiContext): void {}
+const tags = ['Authentication'];
+const open = { public: true };
+const Id = Type.Object({ id: Type.String() });
+
+export function registerAuth(app: App, context: ApiContext): void {
+  registerSignIn(app, context);
+  registerRegistration(app, context);
+  registerSecondFactor(app, context);
+  registerPersonalTokens(app, context);
+}
+
+function registerSignIn(app: App, context: ApiContext): void {
+  app.post(
+    '/auth/login',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Sign in',
+        security: [],
+        body: LoginBody,
+        response: { 200: ok(LoginResult), ...errorResponses(400, 401, 403, 422, 423, 429) },
+      },
+    },
+    async (request) => ({ data: await login(context, app.sessionTokens, request.body, request.ip) }),
+  );
+  app.post(
+    '/auth/refresh',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Trade a refresh token for a new pair; the old one is revoked',
+        security: [],
+        body: RefreshBody,
+        response: { 200: ok(TokenPair), ...errorResponses(400, 401, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await refresh(context, app.sessionTokens, request.body.refreshToken) }),
+  );
+  app.post(
+    '/auth/logout',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke the presented token and its refresh family',
+        response: { 200: ok(Message), ...errorResponses(401, 429) },
+      },
+    },
+    async (request) => {
+      await logout(context, request.auth);
+      return { data: { message: 'Signed out' } };
+    },
+  );
+  app.get(
+    '/auth/me',
+    { schema: { tags, summary: 'The user of the token', response: { 200: ok(User), ...errorResponses(401, 429) } } },
+    async (request) => ({ data: await currentUser(context, request.auth) }),
+  );
+}
+
+function registerRegistration(app: App, context: ApiContext): void {
+  app.post(
+    '/auth/register',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Create an account with its first user; a verification mail is sent',
+        security: [],
+        body: RegisterBody,
+        response: { 201: ok(RegisterResult), ...errorResponses(400, 403, 409, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return { data: { user: await register(context, request.body) } };
+    },
+  );
+  app.post(
+    '/auth/verify-email',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Verify an e-mail address by the token that was mailed',
+        security: [],
+        body: TokenBody,
+        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+      },
+    },
+    async (request) => {
+      await verifyEmail(context, request.body.token);
+      return { data: { message: 'Email verified' } };
+    },
+  );
+  app.post(
+    '/auth/resend-verification',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Send another verification mail; the answer is always the same',
+        security: [],
+        body: EmailBody,
+        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+      },
+    },
+    async (request) => {
+      await resendVerification(context, request.body.email);
+      return { data: { message: 'If the address waits for verification, a mail is on its way' } };
+    },
+  );
+  app.post(
+    '/auth/accept-invite',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Accept an invitation: sets the password and verifies the address',
+        security: [],
+        body: AcceptInviteBody,
+        response: { 200: ok(RegisterResult), ...errorResponses(400, 422, 429) },
+      },
+    },
+    async (request) => ({ data: { user: await acceptInvite(context, request.body.token, request.body.password) } }),
+  );
+  app.post(
+    '/auth/forgot-password',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Mail a reset code; the answer is always the same',
+        security: [],
+        body: EmailBody,
+        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+      },
+    },
+    async (request) => {
+      await forgotPassword(context, request.body.email);
+      return { data: { message: 'If the address is known, a reset code is on its way' } };
+    },
+  );
+  app.post(
+    '/auth/reset-password',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Set a new password by a reset code; all sessions end',
+        security: [],
+        body: ResetPasswordBody,
+        response: { 200: ok(Message), ...errorResponses(400, 422, 429) },
+      },
+    },
+    async (request) => {
+      await resetPassword(context, request.body);
+      return { data: { message: 'Password changed' } };
+    },
+  );
+}
+
+function registerSecondFactor(app: App, context: ApiContext): void {
+  app.post(
+    '/auth/verify-2fa',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Second step of a login: a TOTP or a recovery code',
+        security: [],
+        body: VerifySecondFactorBody,
+        response: { 200: ok(Session), ...errorResponses(400, 401, 422, 423, 429) },
+      },
+    },
+    async (request) => ({ data: await verifySecondFactor(context, app.sessionTokens, request.body) }),
+  );
+  app.post(
+    '/auth/2fa/setup',
+    {
+      schema: {
+        tags,
+        summary: 'Begin to set up two-factor authentication',
+        response: { 200: ok(SecondFactorSetup), ...errorResponses(401, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await setUpSecondFactor(context, request.auth) }),
+  );
+  app.post(
+    '/auth/2fa/enable',
+    {
+      schema: {
+        tags,
+        summary: 'Put two-factor authentication in force by a first code',
+        body: CodeBody,
+        response: { 200: ok(RecoveryCodes), ...errorResponses(400, 401, 409, 422, 423, 429) },
+      },
+    },
+    async (request) => ({
+      data: { recoveryCodes: await enableSecondFactor(context, request.auth, request.body.code) },
+    }),
+  );
+  app.post(
+    '/auth/2fa/disable',
+    {
+      schema: {
+        tags,
+        summary: 'End two-factor authentication',
+        body: DisableSecondFactorBody,
+        response: { 200: ok(Message), ...errorResponses(400, 401, 409, 422, 423, 429) },
+      },
+    },
+    async (request) => {
+      await disableSecondFactor(context, request.auth, request.body);
+      return { data: { message: 'Two-factor authentication disabled' } };
+    },
+  );
+}
+
+function registerPersonalTokens(app: App, context: ApiContext): void {
+  app.get(
+    '/auth/tokens',
+    {
+      schema: {
+        tags,
+        summary: 'Personal access tokens of the user',
+        querystring: TokenQuery,
+        response: { 200: okList(PersonalToken), ...errorResponses(401, 422, 429) },
+      },
+    },
+    async (request) => listPersonalTokens(context, request.auth, request.query),
+  );
+  app.post(
+    '/auth/tokens',
+    {
+      schema: {
+        tags,
+        summary: 'Create a personal access token; it is shown this one time',
+        body: CreateTokenBody,
+        response: { 201: ok(NewPersonalToken), ...errorResponses(400, 401, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return { data: await createPersonalToken(context.db, request.auth, request.body.name, context.now()) };
+    },
+  );
+  app.delete(
+    '/auth/tokens/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke a personal access token',
+        params: Id,
+        response: { 200: ok(PersonalToken), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await deletePersonalToken(context, request.auth, request.params.id) }),
+  );
+}

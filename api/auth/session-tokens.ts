@@ -15,7 +15,7 @@ export interface SessionClaims {
   expiresAt: number;
 }
 
-export interface AccessTokens {
+export interface SessionTokens {
   issue(userId: string, familyId: string, nowMs: number): string;
   /** Null when the token is not one of ours, of this environment. */
   verify(token: string): SessionClaims | null;
@@ -42,7 +42,7 @@ export interface JwtSigner {
 export const signingKey = (secret: string | Buffer, appEnv: ApiConfig['appEnv']): Buffer =>
   createHmac('sha256', secret).update(`session-token:${appEnv}`).digest();
 
-export function accessTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): AccessTokens {
+export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): SessionTokens {
   return {
     issue(userId, familyId, nowMs) {
       const payload: Payload = {

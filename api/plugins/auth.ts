@@ -1,16 +1,14 @@
 // Who asks: a session token (JWT) or a personal access token, behind `Bearer` and exactly one space. What is wrong is
 // told in the words of the interface; the rate limit comes between finding out and refusing, so that guessing is limited.
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { findAccessToken, touchAccessToken } from '../../db/queries/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/sessions.ts';
 import type { App, Auth } from '../app.ts';
-import type { AccessTokens } from '../auth/session-tokens.ts';
+import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
+import type { SessionTokens } from '../auth/session-tokens.ts';
 import type { ApiContext } from '../context.ts';
 import { type ApiError, forbidden, unauthenticated } from '../errors.ts';
 
-/** What a personal access token begins with: tells it from a JWT without trying. */
-export const ACCESS_TOKEN_PREFIX = 'vcs_';
 /** `lastUsedAt` is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -21,10 +19,8 @@ declare module 'fastify' {
   }
 }
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
-
 /** Finds out who asks, before anything is refused. */
-export function registerIdentity(app: App, context: ApiContext, tokens: AccessTokens): void {
+export function registerIdentity(app: App, context: ApiContext, tokens: SessionTokens): void {
   app.decorateRequest('identity', null);
   // biome-ignore lint/suspicious/noExplicitAny: a request without identity must not look like one, the hook below sets it.
   app.decorateRequest('auth', null as any);
@@ -47,7 +43,7 @@ export function registerAdmission(app: App): void {
   });
 }
 
-async function identify(context: ApiContext, tokens: AccessTokens, request: FastifyRequest): Promise<Auth | ApiError> {
+async function identify(context: ApiContext, tokens: SessionTokens, request: FastifyRequest): Promise<Auth | ApiError> {
   const token = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) return unauthenticated('No bearer token provided');
   if (token.startsWith(ACCESS_TOKEN_PREFIX)) return identifyAccessToken(context, token);

@@ -57,3 +57,14 @@ export function revokeAccessToken(db: Db, accountId: string, userId: string, id:
     .returning(LISTED)
     .executeTakeFirst();
 }
+
+/** Revokes the token that is presented itself. */
+export async function revokeAccessTokenById(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute();
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../api/app.ts';
+import { Passwords } from '../../api/auth/passwords.ts';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import type { ApiContext } from '../../api/context.ts';
 import { createLog } from '../../api/log.ts';
@@ -96,6 +97,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     log: createLog({ logLevel: 'debug' }, lines(logs)),
     now: () => clock.now,
     mail: recordingMailer(mails),
+    passwords: new Passwords(),
     secretKey: installationSecret(dataDir, 'secret-box.key'),
     publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
     ...options.context,

@@ -1,0 +1,112 @@
+// Counting failed logins. An attempt is counted before its password is looked at and forgiven when it was right, so that
+// attempts side by side cannot have more tries than the rule gives. Addresses that nobody has are counted like others.
+import { createHash } from 'node:crypto';
+import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
+import type { LoginFailureTable } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { locked, tooMany } from '../errors.ts';
+
+interface Rule {
+  failuresMax: number;
+  /** Failures older than this are forgotten. */
+  windowMs: number;
+  lockMs: number;
+}
+
+const MINUTE = 60_000;
+const EMAIL_RULE: Rule = { failuresMax: 5, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
+const IP_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE, lockMs: 15 * MINUTE };
+/** Wrong second factors: a pending login has five tries, and who knows the password could begin ever new ones. */
+const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
+/** Mails to one address that anybody may ask for. */
+const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const emailKey = (email: string) => `email:${digest(email)}`;
+const ipKey = (ip: string) => `ip:${ip}`;
+
+/** The row after one more failure. The failure that reaches the bound is still allowed; the next one is not. */
+export function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
+  if (row?.lockedUntil != null && row.lockedUntil > nowMs) return { allowed: false as const, until: row.lockedUntil };
+  const current = row && row.lockedUntil === null && nowMs - row.firstAt < rule.windowMs;
+  const failures = current ? row.failures + 1 : 1;
+  return {
+    allowed: true as const,
+    row: {
+      key,
+      failures,
+      firstAt: current ? row.firstAt : nowMs,
+      lockedUntil: failures >= rule.failuresMax ? nowMs + rule.lockMs : null,
+    },
+  };
+}
+
+/**
+ * Counts a login attempt against its e-mail and its address.
+ * @throws {ApiError} 429 where the address is cooling down, 423 where the account is locked
+ */
+export async function beginLogin(context: ApiContext, email: string, ip: string): Promise<void> {
+  const nowMs = context.now();
+  await context.db.transaction().execute(async (tx) => {
+    const byIp = countFailure(await findLoginFailures(tx, ipKey(ip)), ipKey(ip), IP_RULE, nowMs);
+    if (!byIp.allowed) throw tooMany('Too many failed login attempts', (byIp.until - nowMs) / 1000);
+    const key = emailKey(email);
+    const byEmail = countFailure(await findLoginFailures(tx, key), key, EMAIL_RULE, nowMs);
+    if (!byEmail.allowed) throw temporarilyLocked(byEmail.until - nowMs);
+    await putLoginFailures(tx, byIp.row);
+    await putLoginFailures(tx, byEmail.row);
+  });
+}
+
+function temporarilyLocked(forMs: number) {
+  const minutes = Math.max(1, Math.ceil(forMs / MINUTE));
+  return locked(`Account temporarily locked. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`);
+}
+
+/** The password was right: the e-mail's count begins anew, and the address gets this one attempt back. */
+export async function forgiveLogin(context: ApiContext, email: string, ip: string): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    await clearLoginFailures(tx, emailKey(email));
+    await takeBack(tx, ipKey(ip), IP_RULE);
+  });
+}
+
+/** The attempt was never looked at (the queue was full): both get it back. */
+export async function cancelLogin(context: ApiContext, email: string, ip: string): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    await takeBack(tx, emailKey(email), EMAIL_RULE);
+    await takeBack(tx, ipKey(ip), IP_RULE);
+  });
+}
+
+async function takeBack(tx: ApiContext['db'], key: string, rule: Rule): Promise<void> {
+  const row = await findLoginFailures(tx, key);
+  if (!row) return;
+  const failures = row.failures - 1;
+  if (failures <= 0) return clearLoginFailures(tx, key);
+  await putLoginFailures(tx, { ...row, failures, lockedUntil: failures < rule.failuresMax ? null : row.lockedUntil });
+}
+
+/** @throws {ApiError} 423 after too many wrong second factors of one user */
+export async function beginSecondFactor(context: ApiContext, userId: string): Promise<void> {
+  const until = await count(context, `2fa:${userId}`, SECOND_FACTOR_RULE);
+  if (until !== null) throw temporarilyLocked(until - context.now());
+}
+
+export async function forgiveSecondFactor(context: ApiContext, userId: string): Promise<void> {
+  await clearLoginFailures(context.db, `2fa:${userId}`);
+}
+
+/** Whether one more mail of this kind may go to the address. */
+export async function mayMail(context: ApiContext, kind: 'reset' | 'verify', email: string): Promise<boolean> {
+  return (await count(context, `mail:${kind}:${digest(email)}`, MAIL_RULE)) === null;
+}
+
+async function count(context: ApiContext, key: string, rule: Rule): Promise<number | null> {
+  return context.db.transaction().execute(async (tx) => {
+    const counted = countFailure(await findLoginFailures(tx, key), key, rule, context.now());
+    if (!counted.allowed) return counted.until;
+    await putLoginFailures(tx, counted.row);
+    return null;
+  });
+}

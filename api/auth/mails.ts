@@ -1,0 +1,37 @@
+// The texts of the mails that sign-in sends.
+import type { Mail } from '../mail.ts';
+
+export const verificationMail = (to: string, publicUrl: string, token: string): Mail => ({
+  to,
+  subject: 'Verify your e-mail address',
+  text: `Welcome.
+
+Please verify your e-mail address by opening this link within 24 hours:
+
+${publicUrl}/verify-email?token=${token}
+
+If you did not register, ignore this mail.
+`,
+});
+
+export const invitationMail = (to: string, publicUrl: string, token: string, accountName: string): Mail => ({
+  to,
+  subject: `You are invited to ${accountName.replace(/[\r\n]+/g, ' ')}`,
+  text: `You are invited to the account "${accountName}".
+
+Open this link within 7 days to set your password:
+
+${publicUrl}/accept-invite?token=${token}
+`,
+});
+
+export const resetMail = (to: string, code: string): Mail => ({
+  to,
+  subject: 'Your password reset code',
+  text: `Your code to reset the password is
+
+${code}
+
+It is good for 15 minutes. If you did not ask for it, ignore this mail: your password is unchanged.
+`,
+});

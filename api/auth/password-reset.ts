@@ -1,0 +1,82 @@
+// Forgotten passwords: a code of six digits by mail. Nothing in the answers, nor in how long they take, tells whether an
+// address is known.
+import {
+  countTry,
+  expireOneTimeTokens,
+  findNewestOneTimeToken,
+  insertOneTimeToken,
+  useOneTimeToken,
+} from '../../db/queries/one-time-tokens.ts';
+import { revokeSessions } from '../../db/queries/sessions.ts';
+import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
+import type { UserTable } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { badRequest } from '../errors.ts';
+import { mayMail } from './lockout.ts';
+import { resetMail } from './mails.ts';
+import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
+
+const CODE_LIFETIME_MS = 15 * 60_000;
+const CODE_TRIES_MAX = 5;
+const WRONG_CODE = 'Invalid or expired reset code';
+/** Both ways take this long: writing a code and a mail stays well below it. */
+const ANSWER_AFTER_MS = 150;
+
+export async function forgotPassword(context: ApiContext, email: string): Promise<void> {
+  const even = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
+  const allowed = await mayMail(context, 'reset', email.toLowerCase());
+  const user = allowed ? await findUserByEmail(context.read, email) : undefined;
+  if (user) {
+    await sendCode(context, user).catch((error: unknown) => {
+      context.log.error({ err: error, userId: user.id }, 'reset code could not be mailed');
+    });
+  }
+  await even;
+}
+
+async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
+  const code = randomDigits(6);
+  const nowMs = context.now();
+  const nonce = randomToken('');
+  await context.db.transaction().execute(async (tx) => {
+    await expireOneTimeTokens(tx, 'reset', user.id, nowMs);
+    await insertOneTimeToken(tx, {
+      // Two users may be sent the same digits, so the row's key begins with a nonce.
+      tokenHash: `${nonce}.${sealCode(context.secretKey, nonce, code)}`,
+      kind: 'reset',
+      userId: user.id,
+      tries: 0,
+      expiresAt: nowMs + CODE_LIFETIME_MS,
+      usedAt: null,
+      createdAt: nowMs,
+    });
+  });
+  await context.mail.send(resetMail(user.email, code));
+}
+
+/** A new password; all sessions end, access tokens at once. */
+export async function resetPassword(
+  context: ApiContext,
+  body: { email: string; code: string; newPassword: string },
+): Promise<void> {
+  const user = await findUserByEmail(context.read, body.email);
+  const tokenHash = user && (await checkCode(context, user.id, body.code.trim()));
+  if (!user || tokenHash == null) throw badRequest(WRONG_CODE);
+  const passwordHash = await context.passwords.hash(body.newPassword);
+  const nowMs = context.now();
+  await context.db.transaction().execute(async (tx) => {
+    if (!(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_CODE);
+    // Who reads the mails of the address has verified it.
+    await updateUser(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? nowMs });
+    await revokeSessions(tx, user.id, nowMs);
+  });
+  context.log.info({ userId: user.id }, 'password reset');
+}
+
+/** The key of the code's row when it is the right one; each call counts as a try. */
+async function checkCode(context: ApiContext, userId: string, code: string): Promise<string | null> {
+  const row = await findNewestOneTimeToken(context.db, 'reset', userId, context.now());
+  if (!row || !(await countTry(context.db, row.tokenHash, CODE_TRIES_MAX))) return null;
+  const nonce = row.tokenHash.split('.', 1)[0] ?? '';
+  return sameText(row.tokenHash, `${nonce}.${sealCode(context.secretKey, nonce, code)}`) ? row.tokenHash : null;
+}

@@ -1,0 +1,47 @@
+// Passwords: argon2id, one at a time. A hash keeps a core busy for some 30 ms and 19 MiB; side by side they would starve
+// the engine, so they queue, and past the queue's bound the answer is 429.
+import { hash, verify } from '@node-rs/argon2';
+import { Type } from 'typebox';
+import { tooMany } from '../errors.ts';
+
+/** 32 hashes are about a second and a half of one core. */
+const WAITING_MAX = 32;
+const RETRY_AFTER_SECONDS = 2;
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+
+/** Of a random password that nobody knows: an unknown address takes as long to refuse as a known one. */
+const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c4l3BAM+IpWX3EU7yWfQ8A$25zuyRWLy1Z67Lz0j3DoxnLM0VxbxrzQzEstr2L9ic8';
+
+export const NewPassword = Type.String({ minLength: 12, maxLength: 128, description: '12 to 128 characters' });
+/** A password to be checked: any length that a login form may send. */
+export const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
+
+export class Passwords {
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password, PARAMETERS));
+  }
+
+  /** Whether the password is that of the hash; `null` (no such user, or no password yet) takes as long and is false. */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    const matches = await this.#inTurn(() => verify(passwordHash ?? NOBODY, password));
+    return matches && passwordHash !== null;
+  }
+
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    if (this.#waiting >= WAITING_MAX) {
+      return Promise.reject(tooMany('Too many sign-ins at the moment', RETRY_AFTER_SECONDS));
+    }
+    this.#waiting++;
+    const run = this.#last.then(work);
+    this.#last = run.then(
+      () => this.#waiting--,
+      () => this.#waiting--,
+    );
+    return run;
+  }
+}

@@ -1,0 +1,56 @@
+// Personal access tokens: made by their user, shown once, kept as SHA-256, with the role of the moment they were made.
+import { newId } from '../../db/id.ts';
+import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/access-tokens.ts';
+import type { AccessTokenTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Auth } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { PersonalToken } from './schema.ts';
+import { ACCESS_TOKEN_PREFIX, hashToken, randomToken } from './secrets.ts';
+
+type Listed = Pick<AccessTokenTable, 'id' | 'name' | 'role' | 'lastUsedAt' | 'createdAt'>;
+
+const record = (row: Listed): PersonalToken => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+  createdAt: new Date(row.createdAt).toISOString(),
+});
+
+/** Writes a token; the only time that its plaintext is there. */
+export async function createPersonalToken(
+  db: Db,
+  owner: Pick<Auth, 'accountId' | 'userId' | 'role'>,
+  name: string,
+  nowMs: number,
+): Promise<PersonalToken & { token: string }> {
+  const token = randomToken(ACCESS_TOKEN_PREFIX);
+  const row: AccessTokenTable = {
+    id: newId('pat'),
+    accountId: owner.accountId,
+    userId: owner.userId,
+    name,
+    tokenHash: hashToken(token),
+    role: owner.role,
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt: nowMs,
+  };
+  await insertAccessToken(db, row);
+  return { ...record(row), token };
+}
+
+export async function listPersonalTokens(context: ApiContext, auth: Auth, query: PageQuery) {
+  const page = { limit: query.limit, offset: offsetOf(query) };
+  const { rows, total } = await listAccessTokens(context.read, auth.accountId, auth.userId, page);
+  return { data: rows.map(record), pagination: pagination(query.page, query.limit, total) };
+}
+
+export async function deletePersonalToken(context: ApiContext, auth: Auth, id: string): Promise<PersonalToken> {
+  const row = await revokeAccessToken(context.db, auth.accountId, auth.userId, id, context.now());
+  if (!row) throw notFound('Token');
+  return record(row);
+}

@@ -1,0 +1,181 @@
+// How users come to be: by registering and verifying their address, or by an invitation, whose link does both.
+
+import { newId } from '../../db/id.ts';
+import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
+import {
+  expireOneTimeTokens,
+  findOneTimeToken,
+  insertOneTimeToken,
+  useOneTimeToken,
+} from '../../db/queries/one-time-tokens.ts';
+import { findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
+import type { AccountTable, UserTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
+import { badRequest, conflict, forbidden } from '../errors.ts';
+import { mayMail } from './lockout.ts';
+import { invitationMail, verificationMail } from './mails.ts';
+import type { User } from './schema.ts';
+import { hashToken, randomToken } from './secrets.ts';
+import { userRecord } from './users.ts';
+
+const VERIFICATION_LIFETIME_MS = 24 * 3_600_000;
+const INVITATION_LIFETIME_MS = 7 * 86_400_000;
+const WRONG_TOKEN = 'Invalid or expired verification token';
+
+export interface NewUser {
+  email: string;
+  passwordHash: string | null;
+  role?: UserTable['role'];
+  verified?: boolean;
+}
+
+/** The row of a new user; nothing is written. */
+export function newUserRow(accountId: string, user: NewUser, nowMs: number): UserTable {
+  return {
+    id: newId('user'),
+    accountId,
+    email: user.email.toLowerCase(),
+    passwordHash: user.passwordHash,
+    role: user.role ?? 'USER',
+    emailVerifiedAt: user.verified ? nowMs : null,
+    totpSecret: null,
+    totpEnabledAt: null,
+    totpLastStep: null,
+    tokensValidFrom: 0,
+    createdAt: nowMs,
+  };
+}
+
+export function newAccountRow(name: string, nowMs: number): AccountTable {
+  return {
+    id: newId('acc'),
+    name,
+    plan: 'STARTER',
+    timezone: 'UTC',
+    defaultCampaignId: null,
+    overageEnabled: 0,
+    billingCustomerId: null,
+    createdAt: nowMs,
+  };
+}
+
+/** Writes an account with its first user. @throws {ApiError} 409 where the e-mail is taken */
+export async function createAccount(
+  tx: Db,
+  accountName: string,
+  user: NewUser,
+  nowMs: number,
+): Promise<{ account: AccountTable; user: UserTable }> {
+  await refuseTaken(tx, user.email);
+  const account = newAccountRow(accountName, nowMs);
+  const row = newUserRow(account.id, user, nowMs);
+  await insertAccount(tx, account);
+  await insertUser(tx, row);
+  return { account, user: row };
+}
+
+async function refuseTaken(db: Db, email: string): Promise<void> {
+  if (await findUserByEmail(db, email)) throw conflict('An account with this email already exists');
+}
+
+export async function register(
+  context: ApiContext,
+  body: { email: string; password: string; accountName?: string },
+): Promise<User> {
+  if (context.config.registration === 'invite') throw forbidden('Registration is by invitation only');
+  // Looked up before the hash, which is dear; and again in the transaction, which decides.
+  await refuseTaken(context.read, body.email);
+  const passwordHash = await context.passwords.hash(body.password);
+  const nowMs = context.now();
+  const { account, user } = await context.db
+    .transaction()
+    .execute((tx) =>
+      createAccount(tx, body.accountName ?? body.email.toLowerCase(), { email: body.email, passwordHash }, nowMs),
+    );
+  await sendVerification(context, user);
+  context.log.info({ userId: user.id, accountId: account.id }, 'registered');
+  return userRecord(user, account.plan);
+}
+
+async function sendVerification(context: ApiContext, user: UserTable): Promise<void> {
+  const token = await issueLink(context, context.db, 'verify-email', user.id, VERIFICATION_LIFETIME_MS);
+  await context.mail.send(verificationMail(user.email, context.publicUrl(), token));
+}
+
+async function issueLink(
+  context: ApiContext,
+  db: Db,
+  kind: 'verify-email' | 'invite',
+  userId: string,
+  lifetimeMs: number,
+): Promise<string> {
+  const token = randomToken('');
+  const nowMs = context.now();
+  await expireOneTimeTokens(db, kind, userId, nowMs);
+  await insertOneTimeToken(db, {
+    tokenHash: hashToken(token),
+    kind,
+    userId,
+    tries: 0,
+    expiresAt: nowMs + lifetimeMs,
+    usedAt: null,
+    createdAt: nowMs,
+  });
+  return token;
+}
+
+/** Another verification mail; says nothing of whether the address is known or verified. */
+export async function resendVerification(context: ApiContext, email: string): Promise<void> {
+  if (!(await mayMail(context, 'verify', email.toLowerCase()))) return;
+  const user = await findUserByEmail(context.read, email);
+  if (user && user.emailVerifiedAt === null && user.passwordHash !== null) await sendVerification(context, user);
+}
+
+export async function verifyEmail(context: ApiContext, token: string): Promise<void> {
+  const nowMs = context.now();
+  const tokenHash = hashToken(token);
+  await context.db.transaction().execute(async (tx) => {
+    const row = await findOneTimeToken(tx, 'verify-email', tokenHash, nowMs);
+    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_TOKEN);
+    await updateUser(tx, row.userId, { emailVerifiedAt: nowMs });
+  });
+}
+
+/**
+ * Adds a user to an account and mails the link that sets the password. Inviting the same address of the same account
+ * again while it has not been accepted sends a new link. @throws {ApiError} 409 where the e-mail is taken
+ */
+export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<User> {
+  const nowMs = context.now();
+  const { account, user, token } = await context.db.transaction().execute(async (tx) => {
+    const account = await findAccount(tx, accountId);
+    if (!account) throw new Error(`account ${accountId} is gone`);
+    const known = await findUserByEmail(tx, email);
+    if (known && (known.accountId !== accountId || known.passwordHash !== null)) {
+      throw conflict('An account with this email already exists');
+    }
+    const user = known ?? newUserRow(accountId, { email, passwordHash: null }, nowMs);
+    if (!known) await insertUser(tx, user);
+    return { account, user, token: await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS) };
+  });
+  await context.mail.send(invitationMail(user.email, context.publicUrl(), token, account.name));
+  return userRecord(user, account.plan);
+}
+
+/** The link of an invitation: sets the password and verifies the address. */
+export async function acceptInvite(context: ApiContext, token: string, password: string): Promise<User> {
+  const tokenHash = hashToken(token);
+  if (!(await findOneTimeToken(context.read, 'invite', tokenHash, context.now()))) throw badRequest(WRONG_TOKEN);
+  const passwordHash = await context.passwords.hash(password);
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (tx) => {
+    const row = await findOneTimeToken(tx, 'invite', tokenHash, nowMs);
+    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_TOKEN);
+    await updateUser(tx, row.userId, { passwordHash, emailVerifiedAt: nowMs });
+    const user = await findUserById(tx, row.userId);
+    const account = user && (await findAccount(tx, user.accountId));
+    if (!user || !account) throw badRequest(WRONG_TOKEN);
+    return userRecord(user, account.plan);
+  });
+}

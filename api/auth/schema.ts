@@ -1,0 +1,91 @@
+// What the authentication routes take and give.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+import { GivenPassword, NewPassword } from './passwords.ts';
+
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'E-mail address; compared without case',
+});
+
+const strict = { additionalProperties: false };
+
+export const User = Type.Object({
+  id: Type.String({ description: 'prefix user_' }),
+  email: Type.String(),
+  role: oneOf(['USER', 'ADMIN']),
+  plan: oneOf(['STARTER', 'PRO', 'ENTERPRISE']),
+  accountId: Type.String(),
+  emailVerified: Type.Boolean(),
+  twoFactorEnabled: Type.Boolean(),
+  createdAt: Timestamp,
+});
+export type User = Static<typeof User>;
+
+const tokenPair = {
+  token: Type.String({ description: 'Session token (JWT), 15 minutes; sent as `Authorization: Bearer`' }),
+  refreshToken: Type.String({ description: 'Single use, 7 days; sent only in the body of /auth/refresh' }),
+};
+
+export const TokenPair = Type.Object(tokenPair);
+export type TokenPair = Static<typeof TokenPair>;
+
+export const Session = Type.Object({ user: User, ...tokenPair });
+export type Session = Static<typeof Session>;
+
+/** A session, or the wait for the second factor; one object, so that it is serialised without trying two. */
+export const LoginResult = Type.Object({
+  user: Type.Optional(User),
+  token: Type.Optional(tokenPair.token),
+  refreshToken: Type.Optional(tokenPair.refreshToken),
+  requires2FA: Type.Optional(Type.Boolean({ description: 'true: send pendingToken and a code to /auth/verify-2fa' })),
+  pendingToken: Type.Optional(Type.String({ description: '5 minutes, 5 tries' })),
+});
+export type LoginResult = Session | { requires2FA: true; pendingToken: string };
+
+const Token = Type.String({ minLength: 1, maxLength: 512 });
+/** A TOTP of 6 digits, or a recovery code. */
+const Code = Type.String({ minLength: 1, maxLength: 64 });
+
+export const LoginBody = Type.Object({ email: Email, password: GivenPassword }, strict);
+export const RegisterBody = Type.Object(
+  {
+    email: Email,
+    password: NewPassword,
+    accountName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  strict,
+);
+export const TokenBody = Type.Object({ token: Token }, strict);
+export const EmailBody = Type.Object({ email: Email }, strict);
+export const AcceptInviteBody = Type.Object({ token: Token, password: NewPassword }, strict);
+export const VerifySecondFactorBody = Type.Object({ pendingToken: Token, code: Code }, strict);
+export const CodeBody = Type.Object({ code: Code }, strict);
+export const DisableSecondFactorBody = Type.Object({ password: GivenPassword, code: Code }, strict);
+export const ResetPasswordBody = Type.Object({ email: Email, code: Code, newPassword: NewPassword }, strict);
+export const RefreshBody = Type.Object({ refreshToken: Token }, strict);
+export const CreateTokenBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }, strict);
+
+export const RegisterResult = Type.Object({ user: User });
+export const Message = Type.Object({ message: Type.String() });
+export const SecondFactorSetup = Type.Object({ secret: Type.String(), otpauthUrl: Type.String() });
+export const RecoveryCodes = Type.Object({
+  recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, each once; shown this one time' }),
+});
+
+const personalToken = {
+  id: Type.String({ description: 'prefix pat_' }),
+  name: Type.String(),
+  role: oneOf(['USER', 'ADMIN']),
+  lastUsedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+};
+export const PersonalToken = Type.Object(personalToken);
+export type PersonalToken = Static<typeof PersonalToken>;
+export const NewPersonalToken = Type.Object({
+  ...personalToken,
+  token: Type.String({ description: 'In plaintext this one time' }),
+});
+export const TokenQuery = Type.Object(pageQuery);

@@ -1,0 +1,129 @@
+// Two-factor authentication: set-up, the second step of a login, recovery codes. Each code is good once.
+import { countTry, findOneTimeToken, useOneTimeToken } from '../../db/queries/one-time-tokens.ts';
+import {
+  findUserById,
+  replaceRecoveryCodes,
+  updateUser,
+  useRecoveryCode,
+  useTotpStep,
+} from '../../db/queries/users.ts';
+import type { UserTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Auth } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiError, badRequest, conflict, unauthenticated } from '../errors.ts';
+import { beginSecondFactor, forgiveSecondFactor } from './lockout.ts';
+import type { Session } from './schema.ts';
+import { hashToken, sealCode } from './secrets.ts';
+import type { SessionTokens } from './session-tokens.ts';
+import { startSession } from './sessions.ts';
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  otpauthUrl,
+  plainRecoveryCode,
+  sealTotpSecret,
+  totpStep,
+  unsealTotpSecret,
+} from './totp.ts';
+
+const PENDING_TRIES_MAX = 5;
+const WRONG_PENDING = 'Invalid or expired code';
+const WRONG_CODE = 'Invalid code';
+
+async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> {
+  const user = await findUserById(context.read, auth.userId);
+  if (!user) throw unauthenticated('Token has been revoked');
+  return user;
+}
+
+/** A new secret, not in force until a code of it was shown to `enable`. */
+export async function setUpSecondFactor(
+  context: ApiContext,
+  auth: Auth,
+): Promise<{ secret: string; otpauthUrl: string }> {
+  const user = await requireUser(context, auth);
+  if (user.totpEnabledAt !== null) throw conflict('Two-factor authentication is already enabled');
+  const secret = newTotpSecret();
+  await updateUser(context.db, user.id, {
+    totpSecret: sealTotpSecret(context.secretKey, user.id, secret),
+    totpLastStep: null,
+  });
+  return { secret, otpauthUrl: otpauthUrl(user.email, secret) };
+}
+
+export async function enableSecondFactor(context: ApiContext, auth: Auth, code: string): Promise<string[]> {
+  const user = await requireUser(context, auth);
+  if (user.totpEnabledAt !== null) throw conflict('Two-factor authentication is already enabled');
+  if (user.totpSecret === null) throw conflict('Two-factor authentication has not been set up');
+  await beginSecondFactor(context, user.id);
+  const codes = newRecoveryCodes();
+  const enabled = await context.db.transaction().execute(async (tx) => {
+    if (!(await useTotp(context, tx, user, code))) return false;
+    await replaceRecoveryCodes(
+      tx,
+      user.id,
+      codes.map((plain) => sealRecoveryCode(context, user.id, plain)),
+    );
+    await updateUser(tx, user.id, { totpEnabledAt: context.now() });
+    return true;
+  });
+  if (!enabled) throw badRequest(WRONG_CODE);
+  await forgiveSecondFactor(context, user.id);
+  return codes;
+}
+
+export async function disableSecondFactor(
+  context: ApiContext,
+  auth: Auth,
+  body: { password: string; code: string },
+): Promise<void> {
+  const user = await requireUser(context, auth);
+  if (user.totpEnabledAt === null) throw conflict('Two-factor authentication is not enabled');
+  await beginSecondFactor(context, user.id);
+  if (!(await context.passwords.verify(user.passwordHash, body.password))) throw badRequest('Invalid password');
+  await context.db.transaction().execute(async (tx) => {
+    if (!(await useCode(context, tx, user, body.code))) throw badRequest(WRONG_CODE);
+    await updateUser(tx, user.id, { totpSecret: null, totpEnabledAt: null, totpLastStep: null });
+    await replaceRecoveryCodes(tx, user.id, []);
+  });
+  await forgiveSecondFactor(context, user.id);
+}
+
+/** The second step of a login. */
+export async function verifySecondFactor(
+  context: ApiContext,
+  tokens: SessionTokens,
+  body: { pendingToken: string; code: string },
+): Promise<Session> {
+  const tokenHash = hashToken(body.pendingToken);
+  const pending = await findOneTimeToken(context.read, 'pending-2fa', tokenHash, context.now());
+  const user = pending && (await findUserById(context.read, pending.userId));
+  if (!user) throw unauthenticated(WRONG_PENDING);
+  await beginSecondFactor(context, user.id);
+  const outcome = await context.db.transaction().execute(async (tx): Promise<ApiError | null> => {
+    // Returned, not thrown: the try must stay counted.
+    if (!(await countTry(tx, tokenHash, PENDING_TRIES_MAX))) return unauthenticated(WRONG_PENDING);
+    if (!(await useCode(context, tx, user, body.code))) return unauthenticated(WRONG_PENDING);
+    return (await useOneTimeToken(tx, tokenHash, context.now())) ? null : unauthenticated(WRONG_PENDING);
+  });
+  if (outcome !== null) throw outcome;
+  await forgiveSecondFactor(context, user.id);
+  return startSession(context, tokens, user);
+}
+
+async function useCode(context: ApiContext, tx: Db, user: UserTable, code: string): Promise<boolean> {
+  if (await useTotp(context, tx, user, code)) return true;
+  const codeHash = sealRecoveryCode(context, user.id, code);
+  return useRecoveryCode(tx, user.id, codeHash, context.now());
+}
+
+async function useTotp(context: ApiContext, tx: Db, user: UserTable, code: string): Promise<boolean> {
+  if (user.totpSecret === null) return false;
+  const secret = unsealTotpSecret(context.secretKey, user.id, user.totpSecret);
+  const step = totpStep(secret, code.replace(/\s/g, ''), context.now());
+  return step !== null && (await useTotpStep(tx, user.id, step));
+}
+
+const sealRecoveryCode = (context: ApiContext, userId: string, code: string): string =>
+  sealCode(context.secretKey, `recovery:${userId}`, plainRecoveryCode(code));

@@ -1,0 +1,25 @@
+// Random tokens, and the only forms in which they are kept.
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256: enough for 256 random bits. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** 256 random bits behind a prefix that says what it is, e.g. in a leaked log. */
+export const randomToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
+
+/** What a personal access token begins with: tells it from a JWT without trying. */
+export const ACCESS_TOKEN_PREFIX = 'vcs_';
+export const REFRESH_TOKEN_PREFIX = 'vcr_';
+export const PENDING_TOKEN_PREFIX = 'vcp_';
+
+export const randomDigits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0');
+
+/** Short codes are kept under a key of the installation: of a million codes a bare hash hides nothing. */
+export function sealCode(key: Buffer, context: string, code: string): string {
+  return createHmac('sha256', key).update(`${context}\n${code}`).digest('base64url');
+}
+
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,159 @@
+// Signing in and out: a login starts a family of refresh tokens, each of which is good once. A refresh token that comes
+// back after its use was stolen or copied, so its whole family ends, access tokens too.
+import { randomUUID } from 'node:crypto';
+import { revokeAccessTokenById } from '../../db/queries/access-tokens.ts';
+import { findAccount } from '../../db/queries/accounts.ts';
+import { insertOneTimeToken } from '../../db/queries/one-time-tokens.ts';
+import {
+  findRefreshToken,
+  insertRefreshToken,
+  revokeFamily,
+  revokeToken,
+  useRefreshToken,
+} from '../../db/queries/sessions.ts';
+import { findUserByEmail, findUserById } from '../../db/queries/users.ts';
+import type { RefreshTokenTable, UserTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Auth } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError, forbidden, unauthenticated } from '../errors.ts';
+import { beginLogin, cancelLogin, forgiveLogin } from './lockout.ts';
+import type { LoginResult, Session, TokenPair, User } from './schema.ts';
+import { hashToken, PENDING_TOKEN_PREFIX, REFRESH_TOKEN_PREFIX, randomToken } from './secrets.ts';
+import { ACCESS_TOKEN_LIFETIME_MS, type SessionTokens } from './session-tokens.ts';
+import { userRecord } from './users.ts';
+
+const REFRESH_TOKEN_LIFETIME_MS = 7 * 86_400_000;
+const PENDING_LIFETIME_MS = 5 * 60_000;
+
+export async function login(
+  context: ApiContext,
+  tokens: SessionTokens,
+  body: { email: string; password: string },
+  ip: string,
+): Promise<LoginResult> {
+  const email = body.email.toLowerCase();
+  await beginLogin(context, email, ip);
+  const user = await findUserByEmail(context.read, email);
+  let right: boolean;
+  try {
+    right = await context.passwords.verify(user?.passwordHash ?? null, body.password);
+  } catch (error) {
+    await cancelLogin(context, email, ip);
+    throw error;
+  }
+  if (!user || !right) {
+    context.log.info({ reason: 'credentials' }, 'login refused');
+    throw unauthenticated('Invalid email or password');
+  }
+  await forgiveLogin(context, email, ip);
+  if (user.emailVerifiedAt === null) throw forbidden('Please verify your email before logging in.');
+  if (user.totpEnabledAt !== null) return { requires2FA: true, pendingToken: await pendingLogin(context, user) };
+  return startSession(context, tokens, user);
+}
+
+async function pendingLogin(context: ApiContext, user: UserTable): Promise<string> {
+  const token = randomToken(PENDING_TOKEN_PREFIX);
+  const nowMs = context.now();
+  await insertOneTimeToken(context.db, {
+    tokenHash: hashToken(token),
+    kind: 'pending-2fa',
+    userId: user.id,
+    tries: 0,
+    expiresAt: nowMs + PENDING_LIFETIME_MS,
+    usedAt: null,
+    createdAt: nowMs,
+  });
+  return token;
+}
+
+/** A new family of tokens for a user whose factors were all right. */
+export async function startSession(context: ApiContext, tokens: SessionTokens, user: UserTable): Promise<Session> {
+  const pair = await issuePair(context, context.db, tokens, user.id, randomUUID());
+  context.log.info({ userId: user.id }, 'signed in');
+  return { user: await readUser(context, user), ...pair };
+}
+
+async function issuePair(
+  context: ApiContext,
+  db: Db,
+  tokens: SessionTokens,
+  userId: string,
+  familyId: string,
+): Promise<TokenPair> {
+  const nowMs = context.now();
+  const refreshToken = randomToken(REFRESH_TOKEN_PREFIX);
+  await insertRefreshToken(db, {
+    tokenHash: hashToken(refreshToken),
+    familyId,
+    userId,
+    expiresAt: nowMs + REFRESH_TOKEN_LIFETIME_MS,
+    usedAt: null,
+    revokedAt: null,
+    createdAt: nowMs,
+  });
+  return { token: tokens.issue(userId, familyId, nowMs), refreshToken };
+}
+
+/** Rotation: of simultaneous uses one wins; the others, like any later use, end the family. */
+export async function refresh(context: ApiContext, tokens: SessionTokens, refreshToken: string): Promise<TokenPair> {
+  const tokenHash = hashToken(refreshToken);
+  const outcome = await context.db.transaction().execute(async (tx): Promise<TokenPair | ApiError> => {
+    const row = await findRefreshToken(tx, tokenHash);
+    const refused = await refuseRefresh(context, tx, row);
+    // Returned, not thrown: the revocation must be committed.
+    if (refused !== null || row === undefined) return refused ?? unauthenticated('Invalid token');
+    await useRefreshToken(tx, tokenHash, context.now());
+    return issuePair(context, tx, tokens, row.userId, row.familyId);
+  });
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
+}
+
+async function refuseRefresh(
+  context: ApiContext,
+  tx: Db,
+  row: RefreshTokenTable | undefined,
+): Promise<ApiError | null> {
+  const nowMs = context.now();
+  if (row === undefined) return unauthenticated('Invalid token');
+  if (row.usedAt !== null) {
+    if (row.revokedAt === null) context.log.warn({ userId: row.userId }, 'refresh token used twice: family revoked');
+    await endFamily(tx, row.familyId, nowMs);
+    return unauthenticated('Token has been revoked');
+  }
+  if (row.revokedAt !== null) return unauthenticated('Token has been revoked');
+  if (row.expiresAt <= nowMs) return unauthenticated('Token has expired');
+  return null;
+}
+
+async function endFamily(db: Db, familyId: string, nowMs: number): Promise<void> {
+  await revokeFamily(db, familyId, nowMs);
+  await revokeToken(db, familyId, nowMs + ACCESS_TOKEN_LIFETIME_MS);
+}
+
+/** The presented token is refused from now on, and with a session its refresh family. */
+export async function logout(context: ApiContext, auth: Auth): Promise<void> {
+  const nowMs = context.now();
+  if (auth.kind === 'token') {
+    await revokeAccessTokenById(context.db, auth.accountId, auth.tokenId, nowMs);
+    return;
+  }
+  const { familyId } = auth;
+  await context.db.transaction().execute(async (tx) => {
+    await revokeToken(tx, auth.tokenId, auth.expiresAt ?? nowMs + ACCESS_TOKEN_LIFETIME_MS);
+    if (familyId !== null) await endFamily(tx, familyId, nowMs);
+  });
+}
+
+export async function currentUser(context: ApiContext, auth: Auth): Promise<User> {
+  const user = await findUserById(context.read, auth.userId);
+  if (!user) throw unauthenticated('Token has been revoked');
+  // A personal access token may have another role than its user has by now.
+  return { ...(await readUser(context, user)), role: auth.role };
+}
+
+async function readUser(context: ApiContext, user: UserTable): Promise<User> {
+  const account = await findAccount(context.read, user.accountId);
+  return userRecord(user, account?.plan ?? 'STARTER');
+}

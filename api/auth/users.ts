@@ -1,0 +1,16 @@
+// A user as clients see it.
+import type { AccountTable, UserTable } from '../../db/schema.ts';
+import type { User } from './schema.ts';
+
+export function userRecord(user: UserTable, plan: AccountTable['plan']): User {
+  return {
+    id: user.id,
+    email: user.email,
+    role: user.role,
+    plan,
+    accountId: user.accountId,
+    emailVerified: user.emailVerifiedAt !== null,
+    twoFactorEnabled: user.totpEnabledAt !== null,
+    createdAt: new Date(user.createdAt).toISOString(),
+  };
+}

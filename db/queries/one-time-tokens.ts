@@ -1,0 +1,80 @@
+// Tokens and codes that are used once: mailed links and reset codes, and logins that wait for their second factor.
+import type { OneTimeTokenTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+export type OneTimeKind = OneTimeTokenTable['kind'];
+
+export async function insertOneTimeToken(db: Db, token: OneTimeTokenTable): Promise<void> {
+  await db.insertInto('oneTimeTokens').values(token).execute();
+}
+
+/** A live token by its hash: unused and unexpired. */
+export function findOneTimeToken(
+  db: Db,
+  kind: OneTimeKind,
+  tokenHash: string,
+  nowMs: number,
+): Promise<OneTimeTokenTable | undefined> {
+  return db
+    .selectFrom('oneTimeTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('kind', '=', kind)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .executeTakeFirst();
+}
+
+/** The newest live token of a user, for codes that are too short to be looked up by themselves. */
+export function findNewestOneTimeToken(
+  db: Db,
+  kind: OneTimeKind,
+  userId: string,
+  nowMs: number,
+): Promise<OneTimeTokenTable | undefined> {
+  return db
+    .selectFrom('oneTimeTokens')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .orderBy('createdAt', 'desc')
+    .orderBy('tokenHash')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Counts a try before it is checked; false when all were made already. */
+export async function countTry(db: Db, tokenHash: string, triesMax: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oneTimeTokens')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('tokenHash', '=', tokenHash)
+    .where('tries', '<', triesMax)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Uses a token up; false when somebody was first. */
+export async function useOneTimeToken(db: Db, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: nowMs })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Makes a user's live tokens of a kind worthless: a newer one replaces them. */
+export async function expireOneTimeTokens(db: Db, kind: OneTimeKind, userId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: nowMs })
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('usedAt', 'is', null)
+    .execute();
+}
