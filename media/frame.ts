@@ -1,0 +1,45 @@
+// A frame is what moves through a call every 20 ms: mono 16-bit samples at the call's own rate (8 kHz on the phone, 16 kHz
+// in the browser). Every room that counts audio counts it in frames of this length, so the number lives here once.
+
+export const FRAME_MS = 20;
+
+/** Rates a call itself may run at, Hz. */
+export type CallSampleRateHz = 8000 | 16000;
+
+/** Samples in one 20 ms frame at `sampleRateHz`. */
+export function frameSamples(sampleRateHz: number): number {
+  return (sampleRateHz * FRAME_MS) / 1000;
+}
+
+/** Milliseconds that `samples` last at `sampleRateHz`. */
+export function samplesToMs(samples: number, sampleRateHz: number): number {
+  return (samples * 1000) / sampleRateHz;
+}
+
+/** Whole samples in `durationMs` at `sampleRateHz`. */
+export function msToSamples(durationMs: number, sampleRateHz: number): number {
+  return Math.round((durationMs * sampleRateHz) / 1000);
+}
+
+/** Root mean square of 16-bit samples, 0..32768. */
+export function rms(samples: Int16Array): number {
+  if (samples.length === 0) return 0;
+  let sum = 0;
+  for (let i = 0; i < samples.length; i++) {
+    const sample = samples[i] as number;
+    sum += sample * sample;
+  }
+  return Math.sqrt(sum / samples.length);
+}
+
+/** PCM16 little endian bytes as samples, without a copy where the bytes are aligned. */
+export function bytesToSamples(bytes: Uint8Array): Int16Array {
+  const count = bytes.byteLength >> 1;
+  if ((bytes.byteOffset & 1) === 0) return new Int16Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);
+  return new Int16Array(bytes.slice(0, count * 2).buffer as ArrayBuffer);
+}
+
+/** Samples as PCM16 little endian bytes, sharing memory (all supported machines are little endian). */
+export function samplesToBytes(samples: Int16Array): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}

@@ -1,0 +1,152 @@
+// The clock of all audio in a thread: one drift-corrected timer at t0 + n·5 ms, calls spread over four slots, so that each
+// call has its turn every 20 ms and the work of many does not come at once. Late turns are never made up by bursts: a call
+// is told how many it missed and decides what that means (the far side hears nothing; the caller's audio is caught up).
+
+import { FRAME_MS } from './frame.ts';
+
+export const SLOT_MS = 5;
+const SLOTS = FRAME_MS / SLOT_MS;
+// Timers of whole milliseconds fire up to this much early; to wait once more would make the turn late by a whole one.
+const EARLY_MS = 0.6;
+// 5,000 intervals are 1 s of 100 calls: enough for percentiles, small enough to sort in 1 ms.
+const MAX_SAMPLES = 5000;
+
+export interface PacerClock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Runs `callback` after `delayMs`; returns a function that cancels. */
+  schedule(callback: () => void, delayMs: number): () => void;
+}
+
+export const systemClock: PacerClock = {
+  now: () => performance.now(),
+  schedule(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface PacedCall {
+  /** One frame. `missed` turns were due since the last one and never came (0 when all is well). */
+  tick(nowMs: number, missed: number): void;
+  /** `tick` threw: the call has been taken off the clock. */
+  fault(error: unknown): void;
+}
+
+export interface PacingFigures {
+  calls: number;
+  /** | interval between two turns of a call − 20 ms |. */
+  errorP50Ms: number;
+  errorP99Ms: number;
+  errorMaxMs: number;
+}
+
+interface Seat {
+  call: PacedCall;
+  lastMs: number;
+  /** Grid index (n of t0 + n·5 ms) of its last turn. */
+  lastTick: number;
+}
+
+export class Pacer {
+  readonly #clock: PacerClock;
+  readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
+  readonly #seats = new Map<PacedCall, { slot: Seat[]; seat: Seat }>();
+  readonly #errors = new Float64Array(MAX_SAMPLES);
+  #errorCount = 0;
+  #t0 = 0;
+  #tick = 0;
+  #cancel: (() => void) | null = null;
+
+  constructor(clock: PacerClock = systemClock) {
+    this.#clock = clock;
+  }
+
+  get calls(): number {
+    return this.#seats.size;
+  }
+
+  /** Gives `call` a turn every 20 ms, in the emptiest slot. */
+  join(call: PacedCall): void {
+    if (this.#seats.has(call)) return;
+    const nowMs = this.#clock.now();
+    if (!this.#cancel) {
+      this.#t0 = nowMs;
+      this.#tick = 0;
+      this.#arm(nowMs);
+    }
+    let emptiest = 0;
+    for (let i = 1; i < SLOTS; i++) {
+      if ((this.#slots[i] as Seat[]).length < (this.#slots[emptiest] as Seat[]).length) emptiest = i;
+    }
+    // The turn before its first one, so that the first is not counted as late.
+    let lastTick = this.#tick - SLOTS + 1;
+    while (((lastTick % SLOTS) + SLOTS) % SLOTS !== emptiest) lastTick++;
+    const seat: Seat = { call, lastMs: Number.NaN, lastTick };
+    const slot = this.#slots[emptiest] as Seat[];
+    slot.push(seat);
+    this.#seats.set(call, { slot, seat });
+  }
+
+  leave(call: PacedCall): void {
+    const found = this.#seats.get(call);
+    if (!found) return;
+    this.#seats.delete(call);
+    const index = found.slot.indexOf(found.seat);
+    if (index >= 0) found.slot.splice(index, 1);
+    if (this.#seats.size === 0) {
+      this.#cancel?.();
+      this.#cancel = null;
+    }
+  }
+
+  /** Figures since the last call of this function. */
+  takeFigures(): PacingFigures {
+    const sorted = this.#errors.slice(0, Math.min(this.#errorCount, MAX_SAMPLES)).sort();
+    this.#errorCount = 0;
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return { calls: this.#seats.size, errorP50Ms: at(0.5), errorP99Ms: at(0.99), errorMaxMs: sorted.at(-1) ?? 0 };
+  }
+
+  #arm(nowMs: number): void {
+    const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
+    this.#cancel = this.#clock.schedule(() => this.#run(), Math.max(0, dueMs - nowMs));
+  }
+
+  #run(): void {
+    const nowMs = this.#clock.now();
+    const current = Math.floor((nowMs - this.#t0 + EARLY_MS) / SLOT_MS);
+    if (current > this.#tick) {
+      // After a long block each slot still runs once only, the one that waited longest first.
+      const first = Math.max(this.#tick + 1, current - SLOTS + 1);
+      this.#tick = current;
+      for (let tick = first; tick <= current; tick++) this.#runSlot(tick, nowMs);
+    }
+    if (this.#seats.size > 0) this.#arm(this.#clock.now());
+    else this.#cancel = null;
+  }
+
+  #runSlot(tick: number, nowMs: number): void {
+    const slot = this.#slots[tick % SLOTS] as Seat[];
+    for (let i = slot.length - 1; i >= 0; i--) {
+      const seat = slot[i];
+      if (!seat) continue;
+      const missed = Math.max(0, (tick - seat.lastTick) / SLOTS - 1);
+      seat.lastTick = tick;
+      if (!Number.isNaN(seat.lastMs)) this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
+      seat.lastMs = nowMs;
+      try {
+        seat.call.tick(nowMs, missed);
+      } catch (error) {
+        this.leave(seat.call);
+        seat.call.fault(error);
+      }
+    }
+  }
+
+  // A ring of the newest intervals: figures are taken every few seconds and older ones are of no interest.
+  #note(errorMs: number): void {
+    this.#errors[this.#errorCount % MAX_SAMPLES] = errorMs;
+    this.#errorCount++;
+  }
+}

@@ -1,0 +1,204 @@
+// The stereo recording of a call: caller left, agent right, one frame of each for every tick of the pacer's clock, so the
+// channels cannot drift. Samples gather into batches of a second that are written at their own file position: a batch that
+// the disk could not take leaves silence of the same length behind, never a shift. A kill loses at most the last batch.
+//
+//   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
+//                                       at most 8 waiting, then dropped
+import { close, fsync, open, write } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
+import { frameSamples } from './frame.ts';
+import { WAV_HEADER_BYTES, WavError, wavHeader, wavLayout } from './wav.ts';
+
+// 1 s: two orders above a frame, so that 200 calls cost 200 small writes a second, and a kill costs at most that much.
+const BATCH_MS = 1000;
+// 8 s of a disk that does not answer is held in memory, 256 KiB a call at 8 kHz; what comes after is dropped.
+const MAX_PENDING_BATCHES = 8;
+
+export class RecorderError extends Error {
+  readonly code: 'RECORDER_OPEN_FAILED' | 'RECORDER_WRITE_FAILED';
+  constructor(code: RecorderError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RecorderError';
+    this.code = code;
+  }
+}
+
+export interface RecordingSummary {
+  path: string;
+  /** Length of the recording in samples a channel, dropped batches included (they are silence). */
+  samples: number;
+  durationMs: number;
+  /** Samples a channel that the disk did not take in time. */
+  droppedSamples: number;
+}
+
+export interface RecorderOptions {
+  path: string;
+  sampleRateHz: number;
+  /** Told once, at the first failure of the disk. The call goes on without the rest of its recording. */
+  onFault?: (error: RecorderError) => void;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #batchSamples: number;
+  readonly #frameSamples: number;
+  readonly #free: Int16Array[] = [];
+  readonly #waiting: Array<{ batch: Int16Array; bytes: number; position: number }> = [];
+  #batch: Int16Array;
+  #filled = 0;
+  #samples = 0;
+  #droppedSamples = 0;
+  #fd: number | null = null;
+  #writing = false;
+  #failed = false;
+  #closing: ((summary: RecordingSummary) => void) | null = null;
+  #closed: Promise<RecordingSummary> | null = null;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#batchSamples = Math.round((options.sampleRateHz * BATCH_MS) / 1000);
+    this.#frameSamples = frameSamples(options.sampleRateHz);
+    this.#batch = new Int16Array(this.#batchSamples * 2);
+    open(options.path, 'w', 0o640, (error, fd) => {
+      if (error) return this.#fail('RECORDER_OPEN_FAILED', error);
+      this.#fd = fd;
+      const header = wavHeader({ sampleRateHz: options.sampleRateHz, channels: 2 }, 0);
+      this.#writing = true;
+      write(fd, header, 0, header.length, 0, (failure) => {
+        this.#writing = false;
+        if (failure) this.#fail('RECORDER_WRITE_FAILED', failure);
+        else this.#drain();
+      });
+    });
+  }
+
+  /** Samples a channel so far: the position of the next frame in the recording. */
+  get samples(): number {
+    return this.#samples;
+  }
+
+  /** Adds one frame of each channel (null is silence). Both must have the recorder's frame length. Never blocks. */
+  write(caller: Int16Array | null, agent: Int16Array | null): void {
+    if (this.#closed) return;
+    const count = caller?.length ?? agent?.length ?? this.#frameSamples;
+    for (let i = 0; i < count; i++) {
+      this.#batch[this.#filled++] = caller ? (caller[i] as number) : 0;
+      this.#batch[this.#filled++] = agent ? (agent[i] as number) : 0;
+      if (this.#filled === this.#batch.length) this.#rotate();
+    }
+    this.#samples += count;
+  }
+
+  /** Writes what is left and the final header. Resolves also after a fault; calling it again gives the same promise. */
+  close(): Promise<RecordingSummary> {
+    this.#closed ??= new Promise((resolve) => {
+      if (this.#filled > 0) this.#rotate();
+      this.#closing = resolve;
+      this.#drain();
+    });
+    return this.#closed;
+  }
+
+  #rotate(): void {
+    // #samples counts whole frames only after the copy, so the position follows from what has been rotated out before.
+    const bytes = this.#filled * 2;
+    const position = WAV_HEADER_BYTES + this.#rotatedBytes;
+    this.#rotatedBytes += bytes;
+    this.#filled = 0;
+    if (this.#failed || this.#waiting.length >= MAX_PENDING_BATCHES) {
+      this.#droppedSamples += bytes / 4;
+      return;
+    }
+    this.#waiting.push({ batch: this.#batch, bytes, position });
+    this.#batch = this.#free.pop() ?? new Int16Array(this.#batchSamples * 2);
+    this.#drain();
+  }
+
+  #rotatedBytes = 0;
+
+  #drain(): void {
+    if (this.#writing) return;
+    const next = this.#waiting[0];
+    if (!next || this.#failed) {
+      if (this.#closing && (this.#fd !== null || this.#failed)) this.#finish();
+      return;
+    }
+    if (this.#fd === null) return;
+    this.#writing = true;
+    this.#writeAll(this.#fd, new Uint8Array(next.batch.buffer, 0, next.bytes), next.position, (error) => {
+      this.#writing = false;
+      this.#waiting.shift();
+      if (this.#free.length < 2) this.#free.push(next.batch);
+      if (error) this.#fail('RECORDER_WRITE_FAILED', error);
+      else this.#drain();
+    });
+  }
+
+  #writeAll(fd: number, bytes: Uint8Array, position: number, done: (error: Error | null) => void): void {
+    write(fd, bytes, 0, bytes.length, position, (error, written) => {
+      if (error) return done(error);
+      if (written >= bytes.length) return done(null);
+      // A short write is the disk filling up; the next one tells (ENOSPC).
+      this.#writeAll(fd, bytes.subarray(written), position + written, done);
+    });
+  }
+
+  #fail(code: RecorderError['code'], cause: Error): void {
+    if (!this.#failed) {
+      this.#failed = true;
+      for (const { bytes } of this.#waiting) this.#droppedSamples += bytes / 4;
+      this.#waiting.length = 0;
+      this.#options.onFault?.(new RecorderError(code, `recording stopped: ${cause.message}`, { cause }));
+    }
+    if (this.#closing) this.#finish();
+  }
+
+  #finish(): void {
+    const resolve = this.#closing;
+    this.#closing = null;
+    if (!resolve) return;
+    const { path, sampleRateHz } = this.#options;
+    const summary: RecordingSummary = {
+      path,
+      samples: this.#samples,
+      durationMs: Math.round((this.#samples * 1000) / sampleRateHz),
+      droppedSamples: this.#droppedSamples,
+    };
+    const fd = this.#fd;
+    this.#fd = null;
+    if (fd === null) {
+      resolve(summary);
+      return;
+    }
+    const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
+    // After a fault the length stays 0 and the reader goes by the file's own: what was written stays playable.
+    write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
+  }
+}
+
+/**
+ * Makes the recording that a killed process left behind a proper file: the header gets the length that the file really has,
+ * and a torn last block is cut off. Idempotent. Returns the duration, 0 for a file without any audio.
+ * @throws WavError when the file is not one of ours (also when it is shorter than a header).
+ */
+export async function repairRecording(path: string): Promise<{ durationMs: number; samples: number }> {
+  const file = await openFile(path, 'r+');
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(WAV_HEADER_BYTES);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    if (bytesRead < WAV_HEADER_BYTES) throw new WavError('WAV_TRUNCATED', 'the header was never written');
+    // The claimed length counts for nothing here: the file may have grown past it.
+    head.writeUInt32LE(0, 40);
+    const layout = wavLayout(head, size);
+    const end = layout.dataOffset + layout.dataBytes;
+    if (end !== size) await file.truncate(end);
+    await file.write(wavHeader(layout, layout.dataBytes), 0, WAV_HEADER_BYTES, 0);
+    await file.sync();
+    const samples = layout.dataBytes / (layout.channels * 2);
+    return { samples, durationMs: Math.round((samples * 1000) / layout.sampleRateHz) };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,118 @@
+// A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that wrap at
+// 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the new is dropped
+// and counted: the reader's positions never jump under its hands.
+
+const HEADER_WORDS = 4;
+const WRITTEN = 0;
+const READ = 1;
+const DROPPED = 2;
+
+// In Node since 16, in the library of types only from ES2024 on.
+const atomics = Atomics as unknown as {
+  waitAsync(
+    words: Int32Array,
+    index: number,
+    value: number,
+    timeoutMs: number,
+  ): { async: false; value: string } | { async: true; value: Promise<string> };
+};
+
+export class SampleRing {
+  readonly shared: SharedArrayBuffer;
+  readonly #words: Int32Array;
+  readonly #samples: Int16Array;
+  readonly #mask: number;
+
+  /** Attaches to memory made by `SampleRing.create`, on either side. */
+  constructor(shared: SharedArrayBuffer) {
+    this.shared = shared;
+    this.#words = new Int32Array(shared, 0, HEADER_WORDS);
+    this.#samples = new Int16Array(shared, HEADER_WORDS * 4);
+    const capacity = this.#samples.length;
+    if (capacity === 0 || (capacity & (capacity - 1)) !== 0)
+      throw new RangeError('a ring holds a power of two of samples');
+    this.#mask = capacity - 1;
+  }
+
+  /** `capacitySamples` is rounded up to a power of two. */
+  static create(capacitySamples: number): SampleRing {
+    const capacity = 2 ** Math.ceil(Math.log2(Math.max(2, capacitySamples)));
+    return new SampleRing(new SharedArrayBuffer(HEADER_WORDS * 4 + capacity * 2));
+  }
+
+  get capacitySamples(): number {
+    return this.#mask + 1;
+  }
+
+  /** Samples ready for the reader. */
+  get available(): number {
+    return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
+  }
+
+  /** All samples ever written, modulo 2^32. */
+  get written(): number {
+    return Atomics.load(this.#words, WRITTEN) >>> 0;
+  }
+
+  /** All samples ever read, modulo 2^32. */
+  get readCount(): number {
+    return Atomics.load(this.#words, READ) >>> 0;
+  }
+
+  /** Samples that found no room. */
+  get dropped(): number {
+    return Atomics.load(this.#words, DROPPED) >>> 0;
+  }
+
+  /** Writer: appends all of `samples`, or none where they do not fit (false, counted). Wakes a reader that waits. */
+  write(samples: Int16Array): boolean {
+    const written = Atomics.load(this.#words, WRITTEN);
+    const used = (written - Atomics.load(this.#words, READ)) >>> 0;
+    if (used + samples.length > this.#mask + 1) {
+      Atomics.add(this.#words, DROPPED, samples.length);
+      return false;
+    }
+    const start = written & this.#mask;
+    const untilEnd = this.#mask + 1 - start;
+    if (samples.length <= untilEnd) this.#samples.set(samples, start);
+    else {
+      this.#samples.set(samples.subarray(0, untilEnd), start);
+      this.#samples.set(samples.subarray(untilEnd), 0);
+    }
+    Atomics.store(this.#words, WRITTEN, (written + samples.length) | 0);
+    Atomics.notify(this.#words, WRITTEN);
+    return true;
+  }
+
+  /** Reader: takes exactly `out.length` samples, or none where fewer are there (false). */
+  read(out: Int16Array): boolean {
+    if (!this.peek(out)) return false;
+    this.skip(out.length);
+    return true;
+  }
+
+  /** Reader: copies the next `out.length` samples without taking them. */
+  peek(out: Int16Array): boolean {
+    if (this.available < out.length) return false;
+    const start = Atomics.load(this.#words, READ) & this.#mask;
+    const untilEnd = this.#mask + 1 - start;
+    if (out.length <= untilEnd) out.set(this.#samples.subarray(start, start + out.length));
+    else {
+      out.set(this.#samples.subarray(start), 0);
+      out.set(this.#samples.subarray(0, out.length - untilEnd), untilEnd);
+    }
+    return true;
+  }
+
+  /** Reader: gives up to `samples` back to the writer. */
+  skip(samples: number): void {
+    const count = Math.min(samples, this.available);
+    Atomics.store(this.#words, READ, (Atomics.load(this.#words, READ) + count) | 0);
+  }
+
+  /** Reader: null when the writer has already gone past `seenWritten`, else a promise of it, or of `timeoutMs` passing. */
+  waitBeyond(seenWritten: number, timeoutMs: number): Promise<unknown> | null {
+    const result = atomics.waitAsync(this.#words, WRITTEN, seenWritten | 0, timeoutMs);
+    return result.async ? result.value : null;
+  }
+}

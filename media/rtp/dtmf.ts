@@ -1,0 +1,134 @@
+// Telephone events (RFC 4733): digits as RTP packets. One press is many packets with one time stamp, so a receiver goes by
+// the time stamp; a sender repeats the end packet three times, since nothing else tells that the press is over.
+import { timestampDistance } from './packet.ts';
+
+const DIGITS = '0123456789*#ABCD';
+// A person manages about 10 presses a second and RFC 4733 asks for 40 ms tone and 40 ms pause: more is a flood.
+const MAX_DIGITS_PER_SECOND = 12;
+const MAX_QUEUED_DIGITS = 64;
+const TONE_MS = 100;
+const PAUSE_MS = 80;
+const END_REPEATS = 3;
+// -10 dBm0, what telephone exchanges send.
+const VOLUME = 10;
+
+export class DtmfReceiver {
+  readonly #clockRateHz: number;
+  #lastTimestamp: number | null = null;
+  #lastEvent = -1;
+  #tokens = MAX_DIGITS_PER_SECOND;
+  #tokensAtMs = 0;
+  #dropped = 0;
+
+  constructor(clockRateHz = 8000) {
+    this.#clockRateHz = clockRateHz;
+  }
+
+  /** Presses that a flood cost. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The digit that this event packet begins, or null: a repetition, an old packet, no digit, or part of a flood. */
+  receive(datagram: Buffer, offset: number, bytes: number, timestamp: number, nowMs: number): string | null {
+    if (bytes < 4 || offset + 4 > datagram.length) return null;
+    const event = datagram[offset] as number;
+    const digit = DIGITS[event];
+    if (digit === undefined) return null;
+    if (this.#lastTimestamp !== null) {
+      const distance = timestampDistance(this.#lastTimestamp, timestamp);
+      // Reordered leftovers of earlier presses; a stream restarted further back than 5 s is believed.
+      if (distance <= 0 && distance > -5 * this.#clockRateHz) return null;
+      // RFC 4733, 2.5.1.3: a press longer than 65,535 units goes on as a next segment that begins where the last ended.
+      if (event === this.#lastEvent && distance === 0xffff) {
+        this.#lastTimestamp = timestamp;
+        return null;
+      }
+    }
+    this.#lastTimestamp = timestamp;
+    this.#lastEvent = event;
+    this.#tokens = Math.min(
+      MAX_DIGITS_PER_SECOND,
+      this.#tokens + (Math.max(0, nowMs - this.#tokensAtMs) * MAX_DIGITS_PER_SECOND) / 1000,
+    );
+    this.#tokensAtMs = nowMs;
+    if (this.#tokens < 1) {
+      this.#dropped++;
+      return null;
+    }
+    this.#tokens--;
+    return digit;
+  }
+
+  /** A new source: its time stamps have nothing to do with the last one's. */
+  reset(): void {
+    this.#lastTimestamp = null;
+    this.#lastEvent = -1;
+  }
+}
+
+export interface DtmfPacket {
+  /** Time stamp of the press's begin. */
+  timestamp: number;
+  marker: boolean;
+  /** Four bytes: event, end bit and volume, duration. Valid until the next call. */
+  payload: Buffer;
+}
+
+/** Plays queued digits: each frame of the pacer asks for the packet that goes out in place of audio. */
+export class DtmfSender {
+  readonly #clockRateHz: number;
+  readonly #payload = Buffer.alloc(4);
+  readonly #packet: DtmfPacket;
+  #queue = '';
+  #elapsedMs = 0;
+  #ends = 0;
+  #timestamp = 0;
+
+  constructor(clockRateHz = 8000) {
+    this.#clockRateHz = clockRateHz;
+    this.#packet = { timestamp: 0, marker: false, payload: this.#payload };
+  }
+
+  get busy(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** Queues digits (0-9 * # A-D; a comma or `w` is a pause of a tone's length); others are left out. Returns how many were taken. */
+  enqueue(digits: string): number {
+    const wanted = digits
+      .toUpperCase()
+      .replace(/[^0-9*#A-D,W]/g, '')
+      .replace(/W/g, ',');
+    const taken = wanted.slice(0, Math.max(0, MAX_QUEUED_DIGITS - this.#queue.length));
+    this.#queue += taken;
+    return taken.length;
+  }
+
+  /**
+   * The next 20 ms: a packet to send in place of audio, `'pause'` between digits (send silence), or null when idle.
+   * `timestamp` is that of the frame which the packet replaces.
+   */
+  next(timestamp: number, frameMs = 20): DtmfPacket | 'pause' | null {
+    const digit = this.#queue[0];
+    if (digit === undefined) return null;
+    if (this.#elapsedMs === 0) this.#timestamp = timestamp;
+    this.#elapsedMs += frameMs;
+    if (this.#elapsedMs > TONE_MS + PAUSE_MS || (this.#elapsedMs > TONE_MS && digit === ',')) {
+      this.#queue = this.#queue.slice(1);
+      this.#elapsedMs = 0;
+      this.#ends = 0;
+      return 'pause';
+    }
+    if (digit === ',' || this.#ends >= END_REPEATS) return 'pause';
+    const durationMs = Math.min(this.#elapsedMs, TONE_MS);
+    const end = this.#elapsedMs >= TONE_MS;
+    if (end) this.#ends++;
+    this.#payload[0] = DIGITS.indexOf(digit);
+    this.#payload[1] = (end ? 0x80 : 0) | VOLUME;
+    this.#payload.writeUInt16BE((durationMs * this.#clockRateHz) / 1000, 2);
+    this.#packet.timestamp = this.#timestamp;
+    this.#packet.marker = this.#elapsedMs === frameMs;
+    return this.#packet;
+  }
+}

@@ -1,0 +1,123 @@
+// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is taken, the
+// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and a
+// newcomer keeps sending in sequence, or signalling names a new address.
+import type { RtpHeader } from './packet.ts';
+import { sequenceDistance } from './packet.ts';
+
+// A gateway that moves without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
+const SILENT_MS = 1000;
+// The newcomer must prove itself by as many packets in sequence (100 ms).
+const PROBATION_PACKETS = 5;
+
+export type LatchVerdict =
+  | 'accept'
+  /** Accepted, and its sequence and time stamps have nothing to do with what came before. */
+  | 'accept-new-source'
+  | 'foreign';
+
+export class Latch {
+  #signalledAddress: string | null = null;
+  #signalledPort = 0;
+  #address: string | null = null;
+  #port = 0;
+  #ssrc = 0;
+  #lastHeardMs = 0;
+  #candidateAddress = '';
+  #candidatePort = 0;
+  #candidateSsrc = 0;
+  #candidateSequence = 0;
+  #candidatePackets = 0;
+  #otherSsrc = 0;
+  #otherSequence = -1;
+
+  /** Where we send: the latched source, else the signalled address. Null before both. */
+  get address(): string | null {
+    return this.#address ?? this.#signalledAddress;
+  }
+
+  get port(): number {
+    return this.#address === null ? this.#signalledPort : this.#port;
+  }
+
+  /** SSRC of the latched source, null while nothing is latched. */
+  get ssrc(): number | null {
+    return this.#address === null ? null : this.#ssrc;
+  }
+
+  get latched(): boolean {
+    return this.#address !== null;
+  }
+
+  /** The peer's address from an offer or answer; another one than before re-opens the latch. */
+  signal(address: string, port: number): void {
+    if (address === this.#signalledAddress && port === this.#signalledPort) return;
+    this.#signalledAddress = address;
+    this.#signalledPort = port;
+    this.#address = null;
+    this.#candidatePackets = 0;
+  }
+
+  /** Judges a packet that parsed as RTP of an agreed payload type. */
+  judge(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
+    if (this.#address === null) return this.#take(address, port, header, nowMs);
+    if (address === this.#address && port === this.#port) return this.#judgePeer(header, nowMs);
+    const isSignalled = address === this.#signalledAddress && port === this.#signalledPort;
+    // The latched source came from elsewhere (or forged its way in first): the signalled one is better.
+    if (isSignalled) return this.#take(address, port, header, nowMs);
+    return this.#judgeCandidate(address, port, header, nowMs);
+  }
+
+  /** Whether a report from `address` may come from the peer: control traffic may use another port, never another host. */
+  isPeerHost(address: string): boolean {
+    return address === this.#address || (this.#address === null && address === this.#signalledAddress);
+  }
+
+  #take(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
+    this.#address = address;
+    this.#port = port;
+    this.#ssrc = header.ssrc;
+    this.#lastHeardMs = nowMs;
+    this.#candidatePackets = 0;
+    this.#otherSequence = -1;
+    return 'accept-new-source';
+  }
+
+  #judgePeer(header: RtpHeader, nowMs: number): LatchVerdict {
+    if (header.ssrc === this.#ssrc) {
+      this.#lastHeardMs = nowMs;
+      this.#otherSequence = -1;
+      return 'accept';
+    }
+    // Same socket, new SSRC: the peer restarted its stream. Two packets in sequence prove it, unless it was silent anyway.
+    const follows = header.ssrc === this.#otherSsrc && sequenceDistance(this.#otherSequence, header.sequence) === 1;
+    if (follows || nowMs - this.#lastHeardMs >= SILENT_MS) {
+      this.#ssrc = header.ssrc;
+      this.#lastHeardMs = nowMs;
+      this.#otherSequence = -1;
+      return 'accept-new-source';
+    }
+    this.#otherSsrc = header.ssrc;
+    this.#otherSequence = header.sequence;
+    return 'foreign';
+  }
+
+  #judgeCandidate(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
+    // A stranger has to bring an SSRC of its own: the peer's behind another address is somebody who listens in.
+    if (nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
+      this.#candidatePackets = 0;
+      return 'foreign';
+    }
+    const follows =
+      this.#candidatePackets > 0 &&
+      address === this.#candidateAddress &&
+      port === this.#candidatePort &&
+      header.ssrc === this.#candidateSsrc &&
+      sequenceDistance(this.#candidateSequence, header.sequence) === 1;
+    this.#candidatePackets = follows ? this.#candidatePackets + 1 : 1;
+    this.#candidateAddress = address;
+    this.#candidatePort = port;
+    this.#candidateSsrc = header.ssrc;
+    this.#candidateSequence = header.sequence;
+    return this.#candidatePackets >= PROBATION_PACKETS ? this.#take(address, port, header, nowMs) : 'foreign';
+  }
+}

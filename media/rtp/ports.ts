@@ -1,0 +1,83 @@
+// Binding the socket pair of a call: RTP on an even port, RTCP on the odd one above (RFC 3550, 11).
+import { createSocket, type Socket } from 'node:dgram';
+import type { RtpSockets } from './session.ts';
+
+export class RtpPortError extends Error {
+  readonly code: 'NO_PORTS' | 'SOCKET_FAILED';
+  constructor(code: RtpPortError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RtpPortError';
+    this.code = code;
+  }
+}
+
+export interface PortRange {
+  /** 0 and 0: any free pair. */
+  min: number;
+  max: number;
+}
+
+const MAX_ATTEMPTS = 256;
+// A burst after 50 ms of a blocked thread must not overflow the kernel's buffer: 64 KiB hold 200 datagrams.
+const RECEIVE_BUFFER_BYTES = 65536;
+
+function bind(address: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const family = address.includes(':') ? 6 : 4;
+    // With a look-up that answers at once, send() hands the datagram to the kernel before it returns.
+    const socket = createSocket({
+      type: family === 6 ? 'udp6' : 'udp4',
+      recvBufferSize: RECEIVE_BUFFER_BYTES,
+      lookup: (host, _options, callback) => callback(null, host, family),
+    });
+    const fail = (error: Error) => {
+      socket.close();
+      reject(error);
+    };
+    socket.once('error', fail);
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+function isTaken(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EADDRINUSE' || code === 'EACCES';
+}
+
+/** Binds exactly `port` and `port + 1`. @throws RtpPortError NO_PORTS when one is taken, SOCKET_FAILED otherwise */
+export async function bindRtpPairAt(address: string, port: number): Promise<RtpSockets> {
+  let rtp: Socket | undefined;
+  try {
+    rtp = await bind(address, port);
+    const bound = rtp.address().port;
+    if (bound % 2 !== 0) throw Object.assign(new Error('odd port'), { code: 'EADDRINUSE' });
+    const rtcp = await bind(address, bound + 1);
+    return { rtp, rtcp, port: bound };
+  } catch (error) {
+    rtp?.close();
+    const code = isTaken(error) ? 'NO_PORTS' : 'SOCKET_FAILED';
+    throw new RtpPortError(code, `cannot bind ${address}:${port}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * Binds a free pair of `range`, starting at a random place so that a port is not used again at once.
+ * @throws RtpPortError NO_PORTS when none is free after 256 attempts or one round
+ */
+export async function bindRtpPair(address: string, range: PortRange, random: () => number): Promise<RtpSockets> {
+  const first = range.min + (range.min % 2);
+  const pairs = range.max === 0 ? MAX_ATTEMPTS : Math.floor((range.max - first + 1) / 2);
+  const start = Math.floor(random() * pairs);
+  for (let attempt = 0; attempt < Math.min(pairs, MAX_ATTEMPTS); attempt++) {
+    const port = range.max === 0 ? 0 : first + 2 * ((start + attempt) % pairs);
+    try {
+      return await bindRtpPairAt(address, port);
+    } catch (error) {
+      if (!(error instanceof RtpPortError) || error.code !== 'NO_PORTS') throw error;
+    }
+  }
+  throw new RtpPortError('NO_PORTS', `no free RTP port pair in ${range.min}-${range.max}`);
+}

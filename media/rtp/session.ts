@@ -1,0 +1,302 @@
+// The two sockets of a call's RTP and RTCP (even and odd port), and what every packet needs irrespective of its content:
+// latching to one source, SRTP where agreed, statistics, reports. What packets mean is for `transport.ts`.
+import type { RemoteInfo, Socket } from 'node:dgram';
+import { Latch } from './latch.ts';
+import {
+  emptyRtpHeader,
+  looksLikeRtcp,
+  MAX_RTP_BYTES,
+  parseRtp,
+  RTP_HEADER_BYTES,
+  type RtpHeader,
+  writeRtpHeader,
+} from './packet.ts';
+import { buildRtcp, parseRtcp, ReceptionStats } from './rtcp.ts';
+import { SrtpContext } from './srtp.ts';
+
+export interface RtpSessionStats {
+  packetsReceived: number;
+  packetsSent: number;
+  bytesSent: number;
+  /** Of a source that is not the peer, or of a payload type that was not agreed. */
+  foreignPackets: number;
+  malformedPackets: number;
+  sendErrors: number;
+}
+
+/** The far side as signalling knows it. */
+export interface RtpPeer {
+  remoteAddress: string;
+  remotePort: number;
+  remoteRtcpPort: number;
+  /** Payload types that may come in. */
+  payloadTypes: readonly number[];
+  /** base64 key || salt of each direction, null for plain RTP. */
+  srtp: { localKeySalt: string; remoteKeySalt: string } | null;
+}
+
+export interface RtpSessionOptions {
+  /** Address that both sockets bind to. */
+  address: string;
+  /** Even port of the pair; see `bindRtpPair`. */
+  sockets: RtpSockets;
+  ssrc: number;
+  clockRateHz: number;
+  cname: string;
+  /** A packet of the peer. `header` and `datagram` are valid during the call only. */
+  onPacket: (datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number) => void;
+  /** A callback threw, or a socket failed for good: the call must end. */
+  onFault: (error: unknown) => void;
+  now?: () => number;
+  /** 0..1, spreads the reports. */
+  random?: () => number;
+}
+
+export interface RtpSockets {
+  rtp: Socket;
+  rtcp: Socket;
+  port: number;
+}
+
+// RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first after half of that.
+const REPORT_INTERVAL_MS = 5000;
+// A send may still be queued in libuv when the next packet is built: so many buffers go round (160 ms).
+const SEND_BUFFERS = 8;
+
+export class RtpSession {
+  readonly stats: RtpSessionStats = {
+    packetsReceived: 0,
+    packetsSent: 0,
+    bytesSent: 0,
+    foreignPackets: 0,
+    malformedPackets: 0,
+    sendErrors: 0,
+  };
+  readonly port: number;
+  readonly #options: RtpSessionOptions;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #latch = new Latch();
+  readonly #header = emptyRtpHeader();
+  readonly #buffers = Array.from({ length: SEND_BUFFERS }, () => Buffer.alloc(MAX_RTP_BYTES));
+  #reception: ReceptionStats;
+  #lostBefore = 0;
+  #bufferIndex = 0;
+  #peer: RtpPeer | null = null;
+  #accepts = new Uint8Array(128);
+  #inbound: SrtpContext | null = null;
+  #outbound: SrtpContext | null = null;
+  #keys = '';
+  #sequence: number;
+  #lastTimestamp = 0;
+  #lastLifeMs: number;
+  #nextReportMs: number;
+  #reported = { packets: 0 };
+  #senderReport = 0;
+  #senderReportAtMs = 0;
+  #rtcpPort = 0;
+  #closed = false;
+
+  constructor(options: RtpSessionOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#random = options.random ?? Math.random;
+    this.port = options.sockets.port;
+    this.#reception = new ReceptionStats(options.clockRateHz);
+    this.#sequence = Math.floor(this.#random() * 0x8000);
+    const nowMs = this.#now();
+    this.#lastLifeMs = nowMs;
+    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS / 2;
+    this.#listen(options.sockets.rtp, (datagram, from) => this.#onRtp(datagram, from));
+    this.#listen(options.sockets.rtcp, (datagram, from) => this.#onRtcp(datagram, from));
+  }
+
+  /** When the peer last gave a sign of life (any RTP or RTCP), on the session's clock. */
+  get lastLifeMs(): number {
+    return this.#lastLifeMs;
+  }
+
+  get packetsLost(): number {
+    return this.#lostBefore + this.#reception.lost;
+  }
+
+  get jitterMs(): number {
+    return this.#reception.jitterMs;
+  }
+
+  get latched(): boolean {
+    return this.#latch.latched;
+  }
+
+  /** Sets or changes the far side; another address opens the latch anew, other keys start SRTP anew. @throws SrtpError */
+  connect(peer: RtpPeer): void {
+    const keys = peer.srtp ? `${peer.srtp.localKeySalt} ${peer.srtp.remoteKeySalt}` : '';
+    if (keys !== this.#keys) {
+      this.#inbound = peer.srtp ? new SrtpContext(peer.srtp.remoteKeySalt) : null;
+      this.#outbound = peer.srtp ? new SrtpContext(peer.srtp.localKeySalt) : null;
+      this.#keys = keys;
+    }
+    this.#peer = peer;
+    this.#rtcpPort = peer.remoteRtcpPort;
+    this.#accepts.fill(0);
+    for (const payloadType of peer.payloadTypes) this.#accepts[payloadType & 0x7f] = 1;
+    this.#latch.signal(peer.remoteAddress, peer.remotePort);
+    this.#lastLifeMs = this.#now();
+  }
+
+  /** The next packet's buffer: the payload goes in from byte 12. Send it before asking for another. */
+  nextPacket(): Buffer {
+    this.#bufferIndex = (this.#bufferIndex + 1) % SEND_BUFFERS;
+    return this.#buffers[this.#bufferIndex] as Buffer;
+  }
+
+  /** Sends what `nextPacket` gave with `payloadBytes` of payload. Synchronous; a failure is counted, never thrown. */
+  send(packet: Buffer, payloadBytes: number, payloadType: number, marker: boolean, timestamp: number): void {
+    const address = this.#latch.address;
+    const port = this.#latch.port;
+    if (this.#closed || address === null || port === 0 || !this.#peer) return;
+    writeRtpHeader(packet, marker, payloadType, this.#sequence, timestamp, this.#options.ssrc);
+    this.#sequence = (this.#sequence + 1) & 0xffff;
+    this.#lastTimestamp = timestamp;
+    this.stats.packetsSent++;
+    this.stats.bytesSent += payloadBytes;
+    const bytes = RTP_HEADER_BYTES + payloadBytes;
+    try {
+      if (this.#outbound) {
+        const secured = this.#outbound.protect(packet.subarray(0, bytes), RTP_HEADER_BYTES);
+        this.#options.sockets.rtp.send(secured, 0, secured.length, port, address);
+      } else {
+        this.#options.sockets.rtp.send(packet, 0, bytes, port, address);
+      }
+    } catch {
+      this.stats.sendErrors++;
+    }
+  }
+
+  /** Sends a report when one is due. Called with every frame or less often. */
+  report(nowMs: number, wallMs: number): void {
+    if (nowMs < this.#nextReportMs) return;
+    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + this.#random());
+    this.#sendReport(nowMs, wallMs, false);
+  }
+
+  /** Says BYE and closes both sockets. */
+  close(wallMs: number): void {
+    if (this.#closed) return;
+    this.#sendReport(this.#now(), wallMs, true);
+    this.#closed = true;
+    for (const socket of [this.#options.sockets.rtp, this.#options.sockets.rtcp]) {
+      // The report above may be on its way still: the close waits for the loop.
+      setImmediate(() => socket.close());
+    }
+  }
+
+  #listen(socket: Socket, handle: (datagram: Buffer, from: RemoteInfo) => void): void {
+    socket.on('message', (datagram, from) => {
+      if (this.#closed) return;
+      try {
+        handle(datagram, from);
+      } catch (error) {
+        this.#options.onFault(error);
+      }
+    });
+    // Asynchronous send errors (a peer's port that is gone) come here and concern that packet only.
+    socket.on('error', () => {
+      this.stats.sendErrors++;
+    });
+  }
+
+  #onRtp(datagram: Buffer, from: RemoteInfo): void {
+    if (looksLikeRtcp(datagram)) {
+      this.#onRtcp(datagram, from);
+      return;
+    }
+    const header = this.#header;
+    if (!parseRtp(datagram, header)) {
+      this.stats.malformedPackets++;
+      return;
+    }
+    if (this.#accepts[header.payloadType] !== 1) {
+      this.stats.foreignPackets++;
+      return;
+    }
+    const nowMs = this.#now();
+    let plain: Buffer = datagram;
+    if (this.#inbound) {
+      const opened = this.#inbound.unprotect(datagram, header.payloadOffset);
+      if (!opened || !parseRtp(opened, header)) {
+        this.stats.foreignPackets++;
+        return;
+      }
+      plain = opened;
+    }
+    const verdict = this.#latch.judge(from.address, from.port, header, nowMs);
+    if (verdict === 'foreign') {
+      this.stats.foreignPackets++;
+      return;
+    }
+    if (verdict === 'accept-new-source') {
+      this.#lostBefore += this.#reception.lost;
+      this.#reception = new ReceptionStats(this.#options.clockRateHz);
+    }
+    this.#lastLifeMs = nowMs;
+    this.stats.packetsReceived++;
+    this.#reception.receive(header.sequence, header.timestamp, nowMs);
+    this.#options.onPacket(plain, header, verdict === 'accept-new-source', nowMs);
+  }
+
+  #onRtcp(datagram: Buffer, from: RemoteInfo): void {
+    if (!this.#latch.isPeerHost(from.address)) {
+      this.stats.foreignPackets++;
+      return;
+    }
+    const plain = this.#inbound ? this.#inbound.unprotectRtcp(datagram) : datagram;
+    const summary = plain ? parseRtcp(plain, this.#options.ssrc) : null;
+    if (!summary) {
+      this.stats.malformedPackets++;
+      return;
+    }
+    const nowMs = this.#now();
+    this.#lastLifeMs = nowMs;
+    if (summary.senderReport !== null) {
+      this.#senderReport = summary.senderReport;
+      this.#senderReportAtMs = nowMs;
+    }
+  }
+
+  #sendReport(nowMs: number, wallMs: number, bye: boolean): void {
+    const address = this.#latch.address;
+    if (this.#closed || address === null || this.#rtcpPort === 0) return;
+    const hasSent = this.stats.packetsSent > this.#reported.packets;
+    this.#reported.packets = this.stats.packetsSent;
+    const source = this.#latch.ssrc;
+    const report = buildRtcp({
+      ssrc: this.#options.ssrc,
+      cname: this.#options.cname,
+      sender: hasSent
+        ? {
+            wallMs,
+            rtpTimestamp: this.#lastTimestamp,
+            packets: this.stats.packetsSent,
+            payloadBytes: this.stats.bytesSent,
+          }
+        : null,
+      reception:
+        source === null
+          ? null
+          : {
+              ssrc: source,
+              stats: this.#reception,
+              lastSenderReport: this.#senderReport,
+              delaySinceMs: nowMs - this.#senderReportAtMs,
+            },
+      bye,
+    });
+    const wire = this.#outbound ? this.#outbound.protectRtcp(report) : report;
+    try {
+      this.#options.sockets.rtcp.send(wire, 0, wire.length, this.#rtcpPort, address);
+    } catch {
+      this.stats.sendErrors++;
+    }
+  }
+}

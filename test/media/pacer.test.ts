@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PacedCall, Pacer, type PacerClock } from '../../media/pacer.ts';
+
+class VirtualClock implements PacerClock {
+  nowMs = 1000;
+  latenessMs = 0;
+  #timers: Array<{ atMs: number; callback: () => void }> = [];
+
+  now(): number {
+    return this.nowMs;
+  }
+
+  schedule(callback: () => void, delayMs: number): () => void {
+    const timer = { atMs: this.nowMs + delayMs, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  get armed(): number {
+    return this.#timers.length;
+  }
+
+  advance(ms: number): void {
+    const end = this.nowMs + ms;
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.atMs - b.atMs)[0];
+      if (!next || next.atMs + this.latenessMs > end) break;
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.nowMs = Math.max(this.nowMs, next.atMs + this.latenessMs);
+      next.callback();
+    }
+    this.nowMs = end;
+  }
+
+  /** The thread is blocked: time passes, no timer fires until the end of it. */
+  block(ms: number): void {
+    this.nowMs += ms;
+  }
+}
+
+class Recorded implements PacedCall {
+  ticks: number[] = [];
+  missed: number[] = [];
+  faults: unknown[] = [];
+  throwAt = -1;
+
+  tick(nowMs: number, missed: number): void {
+    if (this.ticks.length === this.throwAt) throw new Error('bad frame');
+    this.ticks.push(nowMs);
+    this.missed.push(missed);
+  }
+
+  fault(error: unknown): void {
+    this.faults.push(error);
+  }
+}
+
+test('each call has a turn every 20 ms, calls lie in four slots', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock);
+  const calls = Array.from({ length: 8 }, () => new Recorded());
+  for (const call of calls) pacer.join(call);
+  clock.advance(2000);
+  const phases = new Map<number, number>();
+  for (const call of calls) {
+    assert.equal(call.ticks.length, 100);
+    for (let i = 1; i < 100; i++) assert.equal((call.ticks[i] as number) - (call.ticks[i - 1] as number), 20);
+    assert.ok(call.missed.every((missed) => missed === 0));
+    const phase = (call.ticks[0] as number) % 20;
+    phases.set(phase, (phases.get(phase) ?? 0) + 1);
+  }
+  assert.deepEqual([...phases.values()], [2, 2, 2, 2]);
+});
+
+test('a timer that is late each time does not make the clock drift', () => {
+  const clock = new VirtualClock();
+  clock.latenessMs = 1.3;
+  const pacer = new Pacer(clock);
+  const call = new Recorded();
+  pacer.join(call);
+  clock.advance(600_000);
+  assert.ok(Math.abs(call.ticks.length - 30_000) <= 1);
+  const spread = (call.ticks.at(-1) as number) - (call.ticks[0] as number) - (call.ticks.length - 1) * 20;
+  assert.ok(Math.abs(spread) < 2);
+});
+
+test('after a blocked thread a call has one turn and is told how many it missed; there is no burst', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock);
+  const calls = Array.from({ length: 4 }, () => new Recorded());
+  for (const call of calls) pacer.join(call);
+  clock.advance(100);
+  const before = calls.map((call) => call.ticks.length);
+  clock.block(90);
+  clock.advance(1);
+  for (const [i, call] of calls.entries()) {
+    assert.equal(call.ticks.length - (before[i] as number), 1);
+    assert.ok([3, 4].includes(call.missed.at(-1) as number), `missed ${call.missed.at(-1)}`);
+  }
+  clock.advance(1009);
+  // Turns and missed turns together are the time that passed.
+  for (const call of calls) {
+    const frames = call.ticks.length + call.missed.reduce((sum, missed) => sum + missed, 0);
+    assert.equal(frames, 60);
+  }
+});
+
+test('a call that throws is taken off the clock, the others go on', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock);
+  const good = new Recorded();
+  const bad = new Recorded();
+  bad.throwAt = 3;
+  pacer.join(bad);
+  pacer.join(good);
+  clock.advance(400);
+  assert.equal(bad.ticks.length, 3);
+  assert.equal(bad.faults.length, 1);
+  assert.equal(good.ticks.length, 20);
+  assert.equal(pacer.calls, 1);
+});
+
+test('without calls there is no timer; a call that leaves in its own turn is not called again', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock);
+  const call = new Recorded();
+  pacer.join(call);
+  pacer.join(call);
+  assert.equal(clock.armed, 1);
+  clock.advance(50);
+  pacer.leave(call);
+  pacer.leave(call);
+  assert.equal(clock.armed, 0);
+  const ticks = call.ticks.length;
+  clock.advance(100);
+  assert.equal(call.ticks.length, ticks);
+  const leaver: PacedCall = { tick: () => pacer.leave(leaver), fault: assert.fail };
+  pacer.join(leaver);
+  clock.advance(100);
+  assert.equal(clock.armed, 0);
+  pacer.join(call);
+  clock.advance(100);
+  assert.equal(call.ticks.length, ticks + 5);
+});
+
+test('figures tell the distance from 20 ms since they were last asked for', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock);
+  pacer.join(new Recorded());
+  clock.advance(500);
+  assert.deepEqual(pacer.takeFigures(), { calls: 1, errorP50Ms: 0, errorP99Ms: 0, errorMaxMs: 0 });
+  clock.block(47);
+  clock.advance(100);
+  assert.ok(pacer.takeFigures().errorMaxMs >= 20);
+  assert.equal(pacer.takeFigures().errorMaxMs, 0);
+});

@@ -1,0 +1,60 @@
+// Signals for the tests of media: tones, seeded noise, and a tone found by its frequency (Goertzel).
+
+/** A sine of `frequencyHz`, amplitude 0..1. */
+export function tone(frequencyHz: number, sampleRateHz: number, durationMs: number, amplitude = 0.5): Int16Array {
+  const samples = new Int16Array(Math.round((sampleRateHz * durationMs) / 1000));
+  for (let i = 0; i < samples.length; i++) {
+    samples[i] = Math.round(Math.sin((2 * Math.PI * frequencyHz * i) / sampleRateHz) * amplitude * 32767);
+  }
+  return samples;
+}
+
+/** Share of the energy of `samples` that lies at `frequencyHz`, 0..1. */
+export function shareAt(samples: Int16Array, frequencyHz: number, sampleRateHz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
+  let before = 0;
+  let last = 0;
+  let energy = 0;
+  for (const sample of samples) {
+    const next = sample + coefficient * last - before;
+    before = last;
+    last = next;
+    energy += sample * sample;
+  }
+  if (energy === 0) return 0;
+  const power = last * last + before * before - coefficient * last * before;
+  return (2 * power) / (energy * samples.length);
+}
+
+/** Numbers in 0..1 from a seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Decibels of signal over error. */
+export function signalToErrorDb(signal: Int16Array, heard: Int16Array): number {
+  let power = 0;
+  let error = 0;
+  for (let i = 0; i < signal.length; i++) {
+    const wanted = signal[i] as number;
+    power += wanted * wanted;
+    error += (wanted - (heard[i] as number)) ** 2;
+  }
+  return 10 * Math.log10(power / Math.max(1, error));
+}
+
+export function concat(parts: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
