@@ -1,0 +1,33 @@
+// A 2xx to an INVITE is its sender's to retransmit until the ACK comes (RFC 3261 13.3.1.4), on TCP too, since the ACK
+// travels end to end.
+import type { Clock } from './clock.ts';
+import type { SipResponse } from './message.ts';
+import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
+import type { ServerTransaction } from './transaction-layer.ts';
+
+export class AcceptedInvite {
+  readonly number: number;
+  readonly #clock: Clock;
+  #stopRepeat: () => void = () => {};
+  readonly #stopExpiry: () => void;
+
+  /** Sends the response, and again at 0.5, 1, 2, 4, 4 … s; `expired` after 32 s without ACK. */
+  constructor(clock: Clock, transaction: ServerTransaction, response: SipResponse, expired: () => void) {
+    this.number = transaction.request.parts.cseq.number;
+    this.#clock = clock;
+    this.#stopExpiry = clock.after(patienceMs, () => {
+      this.#stopRepeat();
+      expired();
+    });
+    const send = (intervalMs: number) => {
+      transaction.respond(response);
+      this.#stopRepeat = this.#clock.after(intervalMs, () => send(Math.min(intervalMs * 2, t2Ms)));
+    };
+    send(t1Ms);
+  }
+
+  stop(): void {
+    this.#stopRepeat();
+    this.#stopExpiry();
+  }
+}

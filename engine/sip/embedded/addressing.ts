@@ -1,0 +1,50 @@
+// Addresses: who may send us calls (CIDRs), which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** An address or CIDR; null where it is neither. */
+export const parseRange = (text: string): Range | null => {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
+    const address = ipaddr.process(text.trim());
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch {
+    return null;
+  }
+};
+
+const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
+  ipaddr.isValid(text) ? ipaddr.process(text) : null;
+
+export const inRange = (addressText: string, [base, bits]: Range): boolean => {
+  const address = parseAddress(addressText);
+  return address !== null && address.kind() === base.kind() && address.match(base, bits);
+};
+
+export const loopbackRanges: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
+
+const privateKinds = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
+
+/** RFC 1918, loopback, link-local, CGNAT and their IPv6 kin: a peer there does not see our external address. */
+export const isPrivate = (addressText: string): boolean => {
+  const address = parseAddress(addressText);
+  return address !== null && privateKinds.has(address.range());
+};
+
+/** Our address as that peer sees it: EXTERNAL_IP for public peers; else what is bound, else an interface in its net. */
+export const addressTowards = (bound: string, peer: string, external: string | null): string => {
+  if (external !== null && !isPrivate(peer)) return external;
+  if (bound !== '0.0.0.0' && bound !== '::') return bound;
+  const peerAddress = parseAddress(peer);
+  const family = peerAddress?.kind() === 'ipv6' ? 'IPv6' : 'IPv4';
+  const own = Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .filter((entry) => entry.family === family);
+  const sameNet = own.find((entry) => {
+    const range = entry.cidr === null ? null : parseRange(entry.cidr);
+    return range !== null && inRange(peer, range);
+  });
+  return (sameNet ?? own.find((entry) => !entry.internal) ?? own[0])?.address ?? '127.0.0.1';
+};

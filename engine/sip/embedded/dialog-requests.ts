@@ -1,0 +1,179 @@
+// Sends requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It owns
+// the dialog's value; whoever needs the current one asks here.
+import type { StoredDialog } from '../telephony.ts';
+import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { type Dialog, requestIn, routeOf } from './dialog.ts';
+import { DigestClient } from './digest.ts';
+import { writeNameAddr } from './header.ts';
+import { type Header, header, type SipRequest } from './message.ts';
+import type { FailureCause, IncomingResponse } from './transaction-layer.ts';
+import type { Destination, Flow } from './transport.ts';
+
+export type Outcome =
+  | { type: 'response'; response: IncomingResponse; sent: SipRequest }
+  | { type: 'failed'; cause: FailureCause };
+export type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
+
+// One for the first challenge, one for a nonce gone stale, one for a second realm.
+const maxChallenges = 3;
+
+export const formatEndpoint = ({ remote }: Destination): string =>
+  remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
+
+/** The dialog as recovery needs it. */
+export const storedDialog = (
+  dialog: Dialog,
+  destination: Destination,
+  rest: Pick<StoredDialog, 'state' | 'role' | 'inviteVia' | 'trunkId'>,
+): StoredDialog => ({
+  ...rest,
+  transport: destination.protocol,
+  nextHop: formatEndpoint(destination),
+  callId: dialog.callId,
+  localUri: writeNameAddr(dialog.local),
+  localTag: dialog.localTag,
+  remoteUri: writeNameAddr(dialog.remote),
+  remoteTag: dialog.remoteTag,
+  remoteTarget: dialog.remoteTarget,
+  routeSet: [...dialog.routeSet],
+  localCSeq: dialog.localCSeq,
+});
+
+export class DialogRequests {
+  readonly #context: CallContext;
+  readonly #owner: DialogOwner;
+  readonly #peer: Peer;
+  readonly #digest: DigestClient;
+  readonly #changed: () => void;
+  #dialog: Dialog;
+  #flow: Flow | null;
+  #destination: Destination;
+  #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
+
+  /** `changed` is called whenever what recovery needs has changed. */
+  constructor(
+    context: CallContext,
+    owner: DialogOwner,
+    start: { dialog: Dialog; destination: Destination; flow: Flow | null; peer: Peer; digest?: DigestClient },
+    changed: () => void,
+  ) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#peer = start.peer;
+    this.#digest = start.digest ?? new DigestClient(start.peer.credentials);
+    this.#dialog = start.dialog;
+    this.#destination = start.destination;
+    this.#flow = start.flow;
+    this.#changed = changed;
+  }
+
+  get dialog(): Dialog {
+    return this.#dialog;
+  }
+
+  get destination(): Destination {
+    return this.#destination;
+  }
+
+  get peer(): Peer {
+    return this.#peer;
+  }
+
+  update(dialog: Dialog): void {
+    this.#dialog = dialog;
+    this.#changed();
+  }
+
+  /** Sends in a client transaction. `done` comes once for each final response; for INVITE also for repeated 2xx never. */
+  send(method: string, { headers, body, done }: Sent): void {
+    this.#attempt(method, headers, body, done, 0);
+  }
+
+  #attempt(
+    method: string,
+    headers: Header[],
+    body: Buffer | undefined,
+    done: (outcome: Outcome) => void,
+    tries: number,
+  ): void {
+    const made = requestIn(this.#dialog, method, headers, body);
+    this.#dialog = made.dialog;
+    this.#changed();
+    const request = { ...made.request, headers: [...made.request.headers, ...this.#digest.authorize(made.request)] };
+    const guarded = (outcome: Outcome) => this.#context.guard(this.#owner, () => done(outcome));
+    this.#at(made.nextHop, (destination) => {
+      if (!destination) {
+        guarded({ type: 'failed', cause: 'transport' });
+        return;
+      }
+      let finished = false;
+      this.#context.layer.request(
+        request,
+        destination,
+        {
+          response: (response) => {
+            const { status } = response.message;
+            if (status < 200) return;
+            if (finished) {
+              this.reacknowledge(response);
+              return;
+            }
+            finished = true;
+            const challenged = (status === 401 || status === 407) && tries < maxChallenges;
+            if (challenged && this.#digest.challenged(response.message, tries === 0)) {
+              this.#context.guard(this.#owner, () => this.#attempt(method, headers, body, done, tries + 1));
+            } else guarded({ type: 'response', response, sent: request });
+          },
+          failed: (cause) => {
+            if (!finished) guarded({ type: 'failed', cause });
+            finished = true;
+          },
+        },
+        { allowTcp: this.#peer.allowTcp },
+      );
+    });
+  }
+
+  /** ACK of a 2xx (RFC 3261 13.2.2.4), with the credentials of its INVITE. */
+  acknowledge(invite: SipRequest, body: Buffer | null, contentHeaders: readonly Header[] = []): void {
+    const number = Number.parseInt(header(invite, 'cseq') ?? '0', 10);
+    const credentials = invite.headers.filter(({ name }) => name === 'authorization' || name === 'proxy-authorization');
+    const made = requestIn(this.#dialog, 'ACK', [...credentials, ...contentHeaders], body ?? Buffer.alloc(0), number);
+    this.#at(made.nextHop, (destination) => {
+      if (!destination) return;
+      this.#lastAck = { number, request: made.request, destination };
+      this.#context.layer.sendAck(made.request, destination);
+    });
+  }
+
+  /** The 2xx came again: so goes its ACK. */
+  reacknowledge(response: IncomingResponse): void {
+    const ack = this.#lastAck;
+    if (ack && ack.number === response.parts.cseq.number && response.message.status < 300) {
+      this.#context.layer.sendAck(ack.request, ack.destination);
+    }
+  }
+
+  /** Finds the next hop's place; at once where no name has to be asked for. */
+  #at(nextHop: string, go: (destination: Destination | null) => void): void {
+    const found = this.#context.locate(nextHop, this.#flow);
+    const take = (places: Destination[]) => {
+      const [first] = places;
+      if (first) this.#destination = first;
+      go(first ?? null);
+    };
+    if (!(found instanceof Promise)) {
+      take(found);
+      return;
+    }
+    found.then(
+      (places) => this.#context.guard(this.#owner, () => take(places)),
+      () => this.#context.guard(this.#owner, () => take([])),
+    );
+  }
+
+  /** Learns the next hop early, so that what is stored for recovery names it. */
+  locateNextHop(): void {
+    this.#at(routeOf(this.#dialog.routeSet, this.#dialog.remoteTarget).nextHop, () => this.#changed());
+  }
+}

@@ -1,0 +1,117 @@
+// The state of a dialog (RFC 3261 12) as a value: how it comes about on either side, the requests made in it over loose
+// and strict routes, and target refresh. Early dialogs of a forked INVITE are several such values.
+import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from './header.ts';
+import { type Header, headerValues, type SipRequest } from './message.ts';
+import { hasUriParam, parseUri, type Uri, writeUri } from './uri.ts';
+
+export type Dialog = {
+  callId: string;
+  /** From and To of our requests, without tags. */
+  local: NameAddr;
+  remote: NameAddr;
+  localTag: string;
+  /** Null only before the first response to our INVITE. RFC 2543 peers have none: the empty string. */
+  remoteTag: string | null;
+  /** Contact of the peer: where its requests go. */
+  remoteTarget: string;
+  /** Route values in the order in which requests take them. */
+  routeSet: readonly string[];
+  localCSeq: number;
+  remoteCSeq: number | null;
+};
+
+export const withoutTag = (address: NameAddr): NameAddr => ({
+  ...address,
+  params: address.params.filter((param) => param.name !== 'tag'),
+});
+
+export const withTag = (address: NameAddr, tag: string | null): NameAddr =>
+  tag === null || tag === '' ? address : { ...address, params: [...address.params, { name: 'tag', value: tag }] };
+
+/** RFC 3261 12.1.1: the dialog that our response to an INVITE makes. */
+export const dialogOfInvite = (
+  invite: SipRequest,
+  parts: { from: NameAddr; to: NameAddr; callId: string; cseq: { number: number }; contacts: NameAddr[] },
+  localTag: string,
+): Dialog | null => {
+  const target = parts.contacts[0];
+  if (!target) return null;
+  return {
+    callId: parts.callId,
+    local: withoutTag(parts.to),
+    remote: withoutTag(parts.from),
+    localTag,
+    remoteTag: tagOf(parts.from) ?? '',
+    remoteTarget: writeUri(target.uri),
+    routeSet: headerValues(invite, 'record-route'),
+    localCSeq: 0,
+    remoteCSeq: parts.cseq.number,
+  };
+};
+
+/** RFC 3261 12.1.2: the dialog that a response to our INVITE makes; each To tag makes one of its own. */
+export const dialogOfResponse = (
+  before: Dialog,
+  response: { headers: readonly Header[] },
+  parts: { to: NameAddr; contacts: NameAddr[] },
+): Dialog => {
+  const target = parts.contacts[0];
+  return {
+    ...before,
+    remote: withoutTag(parts.to),
+    remoteTag: tagOf(parts.to) ?? '',
+    remoteTarget: target ? writeUri(target.uri) : before.remoteTarget,
+    routeSet: headerValues(response, 'record-route').reverse(),
+  };
+};
+
+/** RFC 3261 12.2.1.2, 12.2.2: a Contact in re-INVITE, UPDATE or their 2xx moves the target. */
+export const refreshTarget = (dialog: Dialog, contacts: readonly NameAddr[]): Dialog => {
+  const target = contacts[0];
+  return target ? { ...dialog, remoteTarget: writeUri(target.uri) } : dialog;
+};
+
+const bracketed = (uri: string): string => `<${uri}>`;
+
+/** RFC 3261 12.2.1.1: Request-URI and Route of a request, and the URI that says where it is sent. */
+export const routeOf = (
+  routeSet: readonly string[],
+  remoteTarget: string,
+): { requestUri: string; routes: string[]; nextHop: string } => {
+  const first = routeSet[0];
+  const address = first === undefined ? null : parseNameAddr(first);
+  if (first === undefined || address === null) return { requestUri: remoteTarget, routes: [], nextHop: remoteTarget };
+  const nextHop = writeUri(address.uri);
+  if (hasUriParam(address.uri, 'lr')) return { requestUri: remoteTarget, routes: [...routeSet], nextHop };
+  // A strict router takes itself from the Request-URI and the target from the end of Route.
+  return { requestUri: nextHop, routes: [...routeSet.slice(1), bracketed(remoteTarget)], nextHop };
+};
+
+/** A request in the dialog, without Via. ACK and CANCEL keep the number of their INVITE, all others count up. */
+export const requestIn = (
+  dialog: Dialog,
+  method: string,
+  headers: readonly Header[],
+  body: Buffer = Buffer.alloc(0),
+  ackNumber?: number,
+): { dialog: Dialog; request: SipRequest; nextHop: string } => {
+  const number = ackNumber ?? dialog.localCSeq + 1;
+  const { requestUri, routes, nextHop } = routeOf(dialog.routeSet, dialog.remoteTarget);
+  const all: Header[] = [
+    ...routes.map((value) => ({ name: 'route', value })),
+    { name: 'max-forwards', value: '70' },
+    { name: 'from', value: writeNameAddr(withTag(dialog.local, dialog.localTag)) },
+    { name: 'to', value: writeNameAddr(withTag(dialog.remote, dialog.remoteTag)) },
+    { name: 'call-id', value: dialog.callId },
+    { name: 'cseq', value: `${number} ${method}` },
+    ...headers,
+  ];
+  const request: SipRequest = { kind: 'request', method, uri: requestUri, headers: all, body };
+  return { dialog: ackNumber === undefined ? { ...dialog, localCSeq: number } : dialog, request, nextHop };
+};
+
+/** Key under which in-dialog requests find their call. */
+export const dialogKey = (callId: string, localTag: string): string => `${callId}|${localTag}`;
+
+/** The URI of a text that is known to be one; a bare fallback keeps a broken stored value from throwing. */
+export const uriOf = (text: string): Uri => parseUri(text) ?? { scheme: 'other', name: '', text };

@@ -1,0 +1,277 @@
+// The embedded user agent: the Telephony port on our own SIP stack.
+//
+//   sockets ─► transport ─► receiver (parse, judge) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
+//                                                                         │                   OutboundCall
+//                                                                         └─► invite intake ─► onInvite
+import type {
+  AudioCodec,
+  DialRequest,
+  InboundLeg,
+  LocalAudio,
+  OutboundLeg,
+  StoredDialog,
+  Telephony,
+  TrunkConfig,
+  TrunkState,
+} from '../telephony.ts';
+import { TelephonyError } from '../telephony.ts';
+import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './addressing.ts';
+import type { CallContext, DialogOwner, SipLog } from './call-context.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { dialogKey } from './dialog.ts';
+import { tagOf } from './header.ts';
+import { InviteIntake, type Source } from './invite-intake.ts';
+import { locate } from './locator.ts';
+import type { Network, Protocol, TlsFiles } from './network.ts';
+import { nodeNetwork } from './node-network.ts';
+import { newReceiverCounts, Receiver, type ReceiverCounts } from './receiver.ts';
+import { checkExtensions, refuse } from './request-checks.ts';
+import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './responses.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  newTag,
+  type ServerTransaction,
+  TransactionLayer,
+} from './transaction-layer.ts';
+import { type Destination, Transport } from './transport.ts';
+import { parseUri } from './uri.ts';
+
+export type EmbeddedOptions = {
+  host: string;
+  port: number;
+  tls: { port: number; files: TlsFiles } | null;
+  /** CIDRs beside the trunks' from which INVITEs are taken; loopback where empty. */
+  inboundAllow: readonly string[];
+  externalIp: string | null;
+  log: SipLog;
+  codecs?: readonly AudioCodec[];
+  clock?: Clock;
+  network?: Network;
+};
+
+// Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
+const stopGraceMs = 600;
+const userAgent = 'voice-calling-service';
+
+export class EmbeddedTelephony implements Telephony {
+  readonly #options: EmbeddedOptions;
+  readonly #log: SipLog;
+  readonly #clock: Clock;
+  readonly #network: Network;
+  readonly #transport: Transport;
+  readonly #layer: TransactionLayer;
+  readonly #receiver: Receiver;
+  readonly #intake: InviteIntake;
+  readonly #context: CallContext;
+  readonly #dialogs = new Map<string, DialogOwner>();
+  readonly #allowed: Range[];
+  #onInvite: ((leg: InboundLeg) => void) | null = null;
+  #admit: () => boolean = () => true;
+  #draining = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+    this.#log = options.log;
+    this.#clock = options.clock ?? systemClock;
+    this.#network = options.network ?? nodeNetwork;
+    const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
+    this.#allowed = configured.length > 0 ? configured : loopbackRanges;
+    this.#transport = new Transport(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
+      this.#receiver.receive(bytes, flow, broken),
+    );
+    this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
+      request: (transaction) => this.#request(transaction),
+      acknowledged: (request) => this.#acknowledged(request),
+      stray: (response) => this.#stray(response),
+    });
+    this.#receiver = new Receiver(this.#layer, newReceiverCounts());
+    this.#context = this.#makeContext();
+    this.#intake = new InviteIntake(this.#context, {
+      source: (address) => this.#source(address),
+      admit: () => !this.#draining && this.#admit(),
+    });
+  }
+
+  /** For metrics and for tests that look for leaks. */
+  get counts(): ReceiverCounts & { transactions: number; dialogs: number; connections: number } {
+    return {
+      ...this.#receiver.counts,
+      transactions: this.#layer.count,
+      dialogs: this.#dialogs.size,
+      connections: this.#transport.connectionCount,
+    };
+  }
+
+  /** The port bound for that transport, 0 where it is off. */
+  port(protocol: Protocol): number {
+    return this.#transport.port(protocol);
+  }
+
+  async start(): Promise<{ sipUri: string }> {
+    const { host, port, tls } = this.#options;
+    try {
+      await this.#transport.start({ host, port, tls });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new TelephonyError('BIND_FAILED', `SIP_HOST/SIP_PORT ${host}:${port} cannot be bound: ${reason}`);
+    }
+    const shown = host.includes(':') ? `[${host}]` : host;
+    return { sipUri: `sip:${shown}:${this.#transport.port('udp')}` };
+  }
+
+  onInvite(handler: (leg: InboundLeg) => void): void {
+    this.#onInvite = handler;
+  }
+
+  setAdmission(admit: () => boolean): void {
+    this.#admit = admit;
+  }
+
+  dial(_request: DialRequest): OutboundLeg {
+    throw new TelephonyError('NO_TRUNK', 'no trunk is configured');
+  }
+
+  setTrunks(_trunks: TrunkConfig[]): void {}
+
+  onTrunkState(_listener: (state: TrunkState) => void): void {}
+
+  endStored(_dialog: StoredDialog): Promise<void> {
+    return Promise.resolve();
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#draining = true;
+    // What still runs is ended on the wire; its answers are waited for, not for long.
+    for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
+    for (let waitedMs = 0; this.#dialogs.size > 0 && waitedMs < stopGraceMs; waitedMs += 20) {
+      await new Promise<void>((resolve) => this.#clock.after(20, resolve));
+    }
+    this.#layer.stop();
+    this.#transport.stop();
+    this.#dialogs.clear();
+  }
+
+  #makeContext(): CallContext {
+    return {
+      clock: this.#clock,
+      log: this.#log,
+      layer: this.#layer,
+      userAgent,
+      locate: (uri, flow) => locate(this.#network.names, uri, flow),
+      contact: (destination) => this.#contact(destination),
+      advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
+      register: (callId, localTag, owner) => {
+        this.#dialogs.set(dialogKey(callId, localTag), owner);
+      },
+      unregister: (callId, localTag) => {
+        this.#dialogs.delete(dialogKey(callId, localTag));
+      },
+      guard: (owner, callback) => this.#guard(owner, callback),
+    };
+  }
+
+  #guard(owner: DialogOwner, callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#log.error({ err: error }, 'call failed');
+      try {
+        owner.abandon();
+      } catch (again) {
+        this.#log.error({ err: again }, 'call could not be ended');
+      }
+    }
+  }
+
+  #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
+    const host = addressTowards(this.#options.host, remote.address, this.#options.externalIp);
+    const port = this.#transport.port(protocol) || this.#transport.port('udp');
+    return { host: host.includes(':') ? `[${host}]` : host, port };
+  }
+
+  #contact(destination: Destination): string {
+    const { host, port } = this.#sentBy(destination);
+    const transport = destination.protocol === 'udp' ? '' : `;transport=${destination.protocol}`;
+    return `<sip:${host}:${port}${transport}>`;
+  }
+
+  #advertise(audio: LocalAudio, peerAddress: string): LocalAudio {
+    return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
+  }
+
+  #source(address: string): Source | null {
+    if (!this.#allowed.some((range) => inRange(address, range))) return null;
+    const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
+    return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null };
+  }
+
+  #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {
+    return this.#dialogs.get(dialogKey(parts.callId, tagOf(parts.to) ?? ''));
+  }
+
+  #acknowledged(request: IncomingRequest): void {
+    const owner = this.#owner(request.parts);
+    if (owner) this.#guard(owner, () => owner.receiveAck(request));
+  }
+
+  #stray(response: IncomingResponse): void {
+    const { callId, from } = response.parts;
+    const owner = this.#dialogs.get(dialogKey(callId, tagOf(from) ?? ''));
+    if (owner) this.#guard(owner, () => owner.receiveStray(response));
+  }
+
+  #request(transaction: ServerTransaction): void {
+    try {
+      this.#dispatch(transaction);
+    } catch (error) {
+      this.#log.error({ err: error, sipCallId: transaction.request.parts.callId }, 'request failed');
+      refuse(transaction, 500);
+    }
+  }
+
+  #dispatch(transaction: ServerTransaction): void {
+    const { message, parts } = transaction.request;
+    const { method } = message;
+    if (tagOf(parts.to) !== undefined) {
+      const owner = this.#owner(parts);
+      if (owner) this.#guard(owner, () => owner.receiveRequest(transaction));
+      else refuse(transaction, 481);
+      return;
+    }
+    if (!isStandardMethod(method)) refuse(transaction, 501, [allowHeader]);
+    else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
+      refuse(transaction, 405, [allowHeader]);
+    } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);
+    else if (method === 'INVITE') this.#invite(transaction);
+    else if (method === 'OPTIONS') this.#optionsRequest(transaction);
+    else refuse(transaction, 481);
+  }
+
+  /** RFC 3261 8.2.2.1: 416 for a scheme that we do not know, 400 for what is no URI at all. */
+  #refuseUri(transaction: ServerTransaction): void {
+    refuse(transaction, parseUri(transaction.request.message.uri) === null ? 400 : 416);
+  }
+
+  #optionsRequest(transaction: ServerTransaction): void {
+    if (!checkExtensions(transaction)) return;
+    const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
+    const contact = this.#contact({ ...transaction.request.flow, serverName: null });
+    const headers = [{ name: 'contact', value: contact }, allowHeader, supportedHeader, acceptHeader];
+    transaction.respond({ ...base, headers: [...base.headers, ...headers] });
+  }
+
+  #invite(transaction: ServerTransaction): void {
+    transaction.respond(makeResponse(transaction.request, 100, phraseOf(100)));
+    const call = this.#intake.take(transaction);
+    if (!call) return;
+    const handler = this.#onInvite;
+    if (handler) this.#guard(call, () => handler(call));
+    else call.reject(480);
+  }
+}

@@ -1,0 +1,170 @@
+// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each
+// reader returns null for text that RFC 3261 25.1 does not derive; each writer makes text that its reader takes.
+import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
+import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
+
+export type Param = { name: string; value: string | null };
+export type NameAddr = { display: string | null; uri: Uri; params: Param[] };
+export type Via = {
+  protocol: string;
+  host: string;
+  port: number | null;
+  params: Param[];
+};
+export type CSeq = { number: number; method: string };
+/** `scheme name=value, …` of WWW-Authenticate, Authorization and their Proxy- forms. */
+export type AuthParams = { scheme: string; params: Map<string, string> };
+
+const nobody: Work = { steps: 0 };
+
+export const param = (params: readonly Param[], name: string): string | null | undefined =>
+  params.find((entry) => entry.name === name)?.value;
+
+/** `;name[=value]…` to the end of the text; null where something else stands there. */
+const readParams = (scanner: Scanner): Param[] | null => {
+  const params: Param[] = [];
+  while (!scanner.done) {
+    if (!scanner.take(';')) {
+      scanner.skipSpace();
+      return scanner.done ? params : null;
+    }
+    const name = scanner.token();
+    if (name === '') return null;
+    if (!scanner.take('=')) {
+      params.push({ name: name.toLowerCase(), value: null });
+      continue;
+    }
+    let value: string | null;
+    if (scanner.peek() === '"') value = scanner.quoted();
+    // gen-value = token / host / quoted-string; `[` and `:` come with IPv6 hosts (received=2001:db8::9:255).
+    else value = scanner.until(';,"<> \t\r\n');
+    if (value === null || value === '') return null;
+    params.push({ name: name.toLowerCase(), value });
+  }
+  return params;
+};
+
+const quote = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+
+const writeParams = (params: readonly Param[]): string =>
+  params
+    .map(({ name, value }) => {
+      if (value === null) return `;${name}`;
+      return isToken(value) || isHost(value) || /^[0-9A-Fa-f:.]+$/.test(value)
+        ? `;${name}=${value}`
+        : `;${name}=${quote(value)}`;
+    })
+    .join('');
+
+/** From, To, Contact (one value), Route, P-Asserted-Identity … (RFC 3261 20.10). */
+export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | null => {
+  const scanner = new Scanner(text, work);
+  scanner.skipSpace();
+  let display: string | null = null;
+  if (scanner.peek() === '"') {
+    display = scanner.quoted();
+    if (display === null) return null;
+    scanner.skipSpace();
+    if (scanner.peek() !== '<') return null;
+  } else if (text.includes('<')) {
+    const words = scanner.until('<"').trim();
+    if (scanner.peek() !== '<') return null;
+    // display-name = *(token LWS): RFC 4475 3.1.2.15 has one that is not.
+    if (words !== '' && !words.split(/\s+/).every(isToken)) return null;
+    display = words === '' ? null : words.replace(/\s+/g, ' ');
+  }
+  if (scanner.peek() === '<') {
+    scanner.at++;
+    const inside = scanner.until('>');
+    if (scanner.peek() !== '>') return null;
+    scanner.at++;
+    const uri = parseUri(inside, work);
+    const params = readParams(scanner);
+    return uri === null || params === null ? null : { display, uri, params };
+  }
+  // addr-spec without brackets: what follows a `;` belongs to the header, and `?` or `,` may not stand in it (20.10).
+  const bare = scanner.until(';?,').trim();
+  if (scanner.peek() === '?' || scanner.peek() === ',') return null;
+  const uri = parseUri(bare, work);
+  const params = readParams(scanner);
+  return uri === null || params === null ? null : { display, uri, params };
+};
+
+export const writeNameAddr = ({ display, uri, params }: NameAddr): string => {
+  const name = display === null ? '' : `${quote(display)} `;
+  return `${name}<${writeUri(uri)}>${writeParams(params)}`;
+};
+
+/** The tag of a From or To value, undefined where there is none. */
+export const tagOf = (address: NameAddr): string | undefined => param(address.params, 'tag') ?? undefined;
+
+/** One Via value (RFC 3261 20.42). */
+export const parseVia = (text: string, work: Work = nobody): Via | null => {
+  const scanner = new Scanner(text, work);
+  scanner.skipSpace();
+  if (scanner.token().toUpperCase() !== 'SIP' || !scanner.take('/')) return null;
+  if (scanner.token() !== '2.0' || !scanner.take('/')) return null;
+  const protocol = scanner.token();
+  const afterProtocol = scanner.at;
+  scanner.skipSpace();
+  if (protocol === '' || scanner.at === afterProtocol) return null;
+  let host: string;
+  if (scanner.peek() === '[') {
+    host = `${scanner.until(']')}]`;
+    scanner.at++;
+  } else host = scanner.until(':; \t\r\n');
+  if (!isHost(host)) return null;
+  let port: number | null = null;
+  if (scanner.take(':')) {
+    port = readPort(scanner.until('; \t\r\n'));
+    if (port === null) return null;
+  }
+  const params = readParams(scanner);
+  return params === null ? null : { protocol: protocol.toUpperCase(), host: host.toLowerCase(), port, params };
+};
+
+export const writeVia = ({ protocol, host, port, params }: Via): string =>
+  `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
+
+/** RFC 3261 20.16: below 2^31 and with a method behind it. */
+export const parseCSeq = (text: string, work: Work = nobody): CSeq | null => {
+  const scanner = new Scanner(text, work);
+  scanner.skipSpace();
+  const digits = scanner.token();
+  scanner.skipSpace();
+  const method = scanner.token();
+  scanner.skipSpace();
+  if (!isDigits(digits) || method === '' || !scanner.done) return null;
+  const number = Number(digits);
+  return number < 2 ** 31 ? { number, method } : null;
+};
+
+/** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is lower-cased. */
+export const parseWithParams = (text: string): { value: string; params: Param[] } | null => {
+  const scanner = new Scanner(text, nobody);
+  const value = scanner.until(';').trim().toLowerCase();
+  const params = readParams(scanner);
+  return value === '' || params === null ? null : { value, params };
+};
+
+/** A challenge or its answer; parameter names in lower case, values unquoted (RFC 3261 25.1). */
+export const parseAuth = (text: string): AuthParams | null => {
+  const scanner = new Scanner(text, nobody);
+  scanner.skipSpace();
+  const scheme = scanner.token();
+  if (scheme === '') return null;
+  const params = new Map<string, string>();
+  scanner.skipSpace();
+  while (!scanner.done) {
+    const name = scanner.token();
+    if (name === '' || !scanner.take('=')) return null;
+    const value = scanner.peek() === '"' ? scanner.quoted() : scanner.until(', \t\r\n');
+    if (value === null) return null;
+    params.set(name.toLowerCase(), value);
+    if (!scanner.take(',')) {
+      scanner.skipSpace();
+      if (!scanner.done) return null;
+    }
+  }
+  return { scheme, params };
+};

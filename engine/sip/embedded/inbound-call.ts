@@ -1,0 +1,287 @@
+// An INVITE that came in, up to its final response: ringing, early media, CANCEL and its race with the answer. The 2xx
+// makes an EstablishedCall of it, to which everything is handed on.
+import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../telephony.ts';
+import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { type Dialog, dialogOfInvite } from './dialog.ts';
+import { storedDialog } from './dialog-requests.ts';
+import { EstablishedCall, type HangUpReason } from './established-call.ts';
+import { LegEvents } from './leg-events.ts';
+import { type Header, header, headerValues, type SipResponse, tokens } from './message.ts';
+import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
+import { refuse } from './request-checks.ts';
+import { allowHeader, phraseOf, readReason, reasonHeader, sdpHeader, supportedHeader } from './responses.ts';
+import { decideAsServer, type SessionPlan } from './session-timer.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from './transaction-layer.ts';
+import type { Destination } from './transport.ts';
+
+export type InboundStart = {
+  transaction: ServerTransaction;
+  called: string;
+  caller: Caller;
+  divertedFrom: string[];
+  peer: Peer;
+  codecs: readonly AudioCodec[];
+  destination: Destination;
+  plan: { plan: SessionPlan; headers: Header[] };
+};
+
+type Phase =
+  | { name: 'early' }
+  /** The answer is being sent or was; all goes to the call. */
+  | { name: 'established'; call: EstablishedCall }
+  | { name: 'over' };
+
+// RFC 3261 13.3.1.1: proxies drop an INVITE that hears nothing for three minutes.
+const repeatProvisionalMs = 60_000;
+const maxRingMs = 180_000;
+
+/** The dialog that a 2xx to this INVITE would make; null where its Contact is missing. */
+export const inboundDialog = (transaction: ServerTransaction, localTag: string): Dialog | null => {
+  const { message, parts } = transaction.request;
+  return dialogOfInvite(message, parts, localTag);
+};
+
+export class InboundCall implements InboundLeg, DialogOwner {
+  readonly direction = 'inbound';
+  readonly called: string;
+  readonly caller: Caller;
+  readonly divertedFrom: string[];
+  readonly trunkId: string | null;
+  readonly remoteAddress: string;
+  readonly sipCallId: string;
+  readonly #context: CallContext;
+  readonly #start: InboundStart;
+  readonly #dialog: Dialog;
+  readonly #localTag: string;
+  readonly #events: LegEvents;
+  #phase: Phase = { name: 'early' };
+  #audio: AudioSession | null = null;
+  #provisional: SipResponse | null = null;
+  #stopTimers: Array<() => void> = [];
+
+  constructor(context: CallContext, start: InboundStart, dialog: Dialog) {
+    const { message, parts, flow } = start.transaction.request;
+    this.#context = context;
+    this.#start = start;
+    this.#dialog = dialog;
+    this.#localTag = dialog.localTag;
+    this.called = start.called;
+    this.caller = start.caller;
+    this.divertedFrom = start.divertedFrom;
+    this.trunkId = start.peer.trunkId;
+    this.remoteAddress = flow.remote.address;
+    this.sipCallId = parts.callId;
+    this.#events = new LegEvents((error) => {
+      context.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
+      this.abandon();
+    });
+    context.register(parts.callId, this.#localTag, this);
+    start.transaction.listen({
+      cancelled: (request) => context.guard(this, () => this.#cancelled(request)),
+      failed: () => context.guard(this, () => this.#finish('network', null, 'response could not be sent')),
+    });
+    this.#after(maxRingMs, () => this.reject(480, { reason: 'not answered' }));
+    const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
+    if (expires > 0 && expires * 1_000 < maxRingMs)
+      this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
+    // Recovery cannot cancel what others began; it answers the INVITE, for which it needs Via and CSeq number.
+    const stored = storedDialog(dialog, start.destination, {
+      state: 'inviting',
+      role: 'uas',
+      inviteVia: headerValues(message, 'via').join(', '),
+      trunkId: start.peer.trunkId,
+    });
+    this.#events.emit({ type: 'dialog-stored', dialog: { ...stored, localCSeq: parts.cseq.number } });
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#events.listen(listener);
+  }
+
+  #after(delayMs: number, fire: () => void): void {
+    this.#stopTimers.push(this.#context.clock.after(delayMs, () => this.#context.guard(this, fire)));
+  }
+
+  #response(status: number, headers: readonly Header[], body = ''): SipResponse {
+    const { request } = this.#start.transaction;
+    const base = makeResponse(request, status, phraseOf(status), this.#localTag);
+    // RFC 3261 12.1.1: a response that makes a dialog copies Record-Route.
+    const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
+    const contact = { name: 'contact', value: this.#context.contact(this.#start.destination) };
+    const all = [...base.headers, ...routes, contact, allowHeader, supportedHeader, ...headers];
+    return { ...base, headers: all, body: Buffer.from(body) };
+  }
+
+  #openAudio(local: LocalAudio): AudioSession {
+    const { flow } = this.#start.transaction.request;
+    const shown = this.#context.advertise(local, flow.remote.address);
+    return newAudioSession(shown, this.#start.codecs, { secure: flow.protocol === 'tls', offerSrtp: false });
+  }
+
+  #offerText(): string | null {
+    const { body } = this.#start.transaction.request.message;
+    return body.length > 0 ? body.toString('utf8') : null;
+  }
+
+  ring(earlyAudio?: LocalAudio): void {
+    if (this.#phase.name !== 'early') return;
+    const offer = this.#offerText();
+    if (earlyAudio && offer !== null && this.#audio === null) {
+      const answered = answerOffer(this.#openAudio(earlyAudio), offer);
+      if (answered) {
+        this.#audio = answered.session;
+        this.#sendProvisional(this.#response(183, [sdpHeader], answered.sdp));
+        this.#events.emit({ type: 'audio-changed', audio: answered.audio });
+        return;
+      }
+    }
+    this.#sendProvisional(this.#response(180, []));
+  }
+
+  #sendProvisional(response: SipResponse): void {
+    const repeating = this.#provisional !== null;
+    this.#provisional = response;
+    this.#start.transaction.respond(response);
+    if (!repeating) this.#repeatProvisional();
+  }
+
+  #repeatProvisional(): void {
+    this.#after(repeatProvisionalMs, () => {
+      if (this.#phase.name !== 'early' || !this.#provisional) return;
+      this.#start.transaction.respond(this.#provisional);
+      this.#repeatProvisional();
+    });
+  }
+
+  answer(audio: LocalAudio): void {
+    if (this.#phase.name !== 'early') return;
+    const offer = this.#offerText();
+    const opened = this.#audio ?? this.#openAudio(audio);
+    const answered = offer === null ? null : answerOffer(opened, offer);
+    if (offer !== null && !answered) {
+      this.#refuse(488, 'no common codec');
+      return;
+    }
+    const made = answered ?? makeOffer(opened);
+    const response = this.#response(200, [...this.#start.plan.headers, sdpHeader], made.sdp);
+    this.#clearTimers();
+    const { transaction, destination, peer, plan } = this.#start;
+    const { message, flow } = transaction.request;
+    const call = new EstablishedCall(this.#context, {
+      role: 'uas',
+      events: this.#events,
+      dialog: this.#dialog,
+      destination,
+      flow,
+      peer,
+      audio: made.session,
+      plan: plan.plan,
+      peerAllows: tokens(message, 'allow', false),
+      accepted: { transaction, response, lateOffer: offer === null },
+    });
+    this.#phase = { name: 'established', call };
+    // Nothing is left to cancel, and a 2xx that cannot be brought is found out by the missing ACK.
+    transaction.listen({});
+  }
+
+  reject(sipStatus: number, options: { retryAfterSeconds?: number; reason?: string } = {}): void {
+    const headers: Header[] = [];
+    if (options.retryAfterSeconds !== undefined) {
+      headers.push({ name: 'retry-after', value: String(Math.max(1, Math.ceil(options.retryAfterSeconds))) });
+    }
+    this.#refuse(sipStatus, options.reason ?? phraseOf(sipStatus), headers);
+  }
+
+  #refuse(status: number, reason: string, headers: readonly Header[] = []): void {
+    if (this.#phase.name !== 'early') return;
+    const final = status >= 300 && status <= 699 ? status : 480;
+    const base = makeResponse(this.#start.transaction.request, final, phraseOf(final), this.#localTag);
+    this.#start.transaction.respond({ ...base, headers: [...base.headers, allowHeader, ...headers] });
+    this.#finish('local', final, reason);
+  }
+
+  #cancelled(request: IncomingRequest): void {
+    // A CANCEL that meets the 200 on its way changes nothing (RFC 3261 9.2); BYE will follow.
+    if (this.#phase.name !== 'early') return;
+    const { cause, text } = readReason(headerValues(request.message, 'reason'));
+    const response = makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag);
+    this.#start.transaction.respond(response);
+    this.#finish('remote', 487, text ?? 'cancelled', cause);
+  }
+
+  #finish(by: LegEnd['by'], sipStatus: number | null, reason: string, q850Cause: number | null = null): void {
+    if (this.#phase.name !== 'early') return;
+    this.#phase = { name: 'over' };
+    this.#clearTimers();
+    this.#context.unregister(this.sipCallId, this.#localTag);
+    this.#events.end({ by, sipStatus, q850Cause, reason, rang: this.#provisional !== null });
+  }
+
+  #clearTimers(): void {
+    for (const stop of this.#stopTimers) stop();
+    this.#stopTimers = [];
+  }
+
+  hangUp(reason: HangUpReason = {}): void {
+    if (this.#phase.name === 'established') this.#phase.call.hangUp(reason);
+    else {
+      const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
+      this.#refuse(reason.sipStatus ?? 480, reason.text ?? 'hung up', headers);
+    }
+  }
+
+  refer(target: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.refer(target);
+    else this.#events.emit({ type: 'refer-progress', status: 481, reason: 'not answered' });
+  }
+
+  sendInfoDigits(digits: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
+  }
+
+  hold(on: boolean): void {
+    if (this.#phase.name === 'established') this.#phase.call.hold(on);
+  }
+
+  /** Requests inside the early dialog: the established call has taken its place in the table by then. */
+  receiveRequest(transaction: ServerTransaction): void {
+    const { method } = transaction.request.message;
+    if (method === 'BYE') {
+      transaction.respond(makeResponse(transaction.request, 200, phraseOf(200)));
+      this.#start.transaction.respond(
+        makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag),
+      );
+      this.#finish('remote', 487, 'BYE');
+    } else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
+    else if (method === 'INVITE' || method === 'UPDATE')
+      refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
+    else refuse(transaction, 405, [allowHeader]);
+  }
+
+  #optionsAnswer(transaction: ServerTransaction): SipResponse {
+    const base = makeResponse(transaction.request, 200, phraseOf(200));
+    return { ...base, headers: [...base.headers, allowHeader, supportedHeader] };
+  }
+
+  receiveAck(_request: IncomingRequest): void {}
+
+  receiveStray(_response: IncomingResponse): void {}
+
+  abandon(): void {
+    if (this.#phase.name === 'established') this.#phase.call.abandon();
+    else this.#refuse(500, 'internal error');
+  }
+}
+
+/** Refuses or plans: the session timer of an INVITE (RFC 4028 9). */
+export const planSession = (transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null => {
+  const decision = decideAsServer(transaction.request.message);
+  if (decision.type === 'agreed') return decision;
+  refuse(transaction, 422, [{ name: 'min-se', value: '90' }]);
+  return null;
+};

@@ -1,0 +1,116 @@
+// The door: what a new INVITE must pass before anyone hears of it, in the order source, capacity, then the message
+// itself (merged request, extensions, body, session timer, codecs). What passes becomes an InboundCall.
+import type { AudioCodec } from '../telephony.ts';
+import type { CallContext, Peer } from './call-context.ts';
+import type { Clock } from './clock.ts';
+import { param } from './header.ts';
+import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
+import { header } from './message.ts';
+import { answerOffer, newAudioSession } from './offer-answer.ts';
+import { calledParty, callerOf, divertedFrom } from './parties.ts';
+import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from './request-checks.ts';
+import { acceptHeader } from './responses.ts';
+import { patienceMs } from './transaction.ts';
+import { newTag, type ServerTransaction } from './transaction-layer.ts';
+
+/** What the source check knows about a sender. */
+export type Source = { peer: Peer; codecs: readonly AudioCodec[]; country: string | null };
+
+export type IntakeGates = {
+  /** Null: nobody we take calls from. */
+  source(address: string): Source | null;
+  admit(): boolean;
+};
+
+// Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
+const retryAfterSeconds = 10;
+const maxRemembered = 4_096;
+
+export class InviteIntake {
+  readonly #context: CallContext;
+  readonly #clock: Clock;
+  readonly #gates: IntakeGates;
+  /** From tag, Call-ID and CSeq of recent INVITEs, with the time until which they count (RFC 3261 8.2.2.2). */
+  readonly #recent = new Map<string, number>();
+
+  constructor(context: CallContext, gates: IntakeGates) {
+    this.#context = context;
+    this.#clock = context.clock;
+    this.#gates = gates;
+  }
+
+  /** The call, or null where the INVITE was refused. */
+  take(transaction: ServerTransaction): InboundCall | null {
+    const { message, parts, flow } = transaction.request;
+    const source = this.#gates.source(flow.remote.address);
+    if (source === null) {
+      refuse(transaction, 403);
+      return null;
+    }
+    if (!this.#gates.admit()) {
+      refuse(transaction, 503, [{ name: 'retry-after', value: String(retryAfterSeconds) }]);
+      return null;
+    }
+    if (this.#isMerged(transaction)) {
+      refuse(transaction, 482);
+      return null;
+    }
+    if (!checkExtensions(transaction)) return null;
+    if (hasForeignBody(message)) {
+      refuse(transaction, 415, [acceptHeader, { name: 'accept-encoding', value: 'identity' }]);
+      return null;
+    }
+    if (!acceptsSdp(message)) {
+      refuse(transaction, 406, [acceptHeader]);
+      return null;
+    }
+    const plan = planSession(transaction);
+    if (plan === null) return null;
+    const dialog = inboundDialog(transaction, newTag());
+    const contact = parts.contacts[0]?.uri ?? parts.from.uri;
+    if (dialog === null || (contact.scheme !== 'sip' && contact.scheme !== 'sips')) {
+      refuse(transaction, 400, [{ name: 'warning', value: '399 - "Contact missing"' }]);
+      return null;
+    }
+    if (!this.#hasAudio(transaction, source)) {
+      refuse(transaction, 488, [{ name: 'warning', value: '305 - "Incompatible media format"' }]);
+      return null;
+    }
+    return new InboundCall(
+      this.#context,
+      {
+        transaction,
+        called: calledParty(transaction.request, source.country),
+        caller: callerOf(transaction.request, source.country),
+        divertedFrom: divertedFrom(message, source.country),
+        peer: source.peer,
+        codecs: source.codecs,
+        destination: { protocol: flow.protocol, remote: flow.remote, serverName: null },
+        plan,
+      },
+      dialog,
+    );
+  }
+
+  /** Whether the offer has something for us is known before anybody's phone rings. */
+  #hasAudio({ request }: ServerTransaction, source: Source): boolean {
+    if (request.message.body.length === 0) return true;
+    const secure = request.flow.protocol === 'tls';
+    const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, { secure, offerSrtp: false });
+    return answerOffer(probe, request.message.body.toString('utf8')) !== null;
+  }
+
+  #isMerged({ request: { message, parts } }: ServerTransaction): boolean {
+    const fromTag = param(parts.from.params, 'tag') ?? header(message, 'from') ?? '';
+    const key = `${fromTag}|${parts.callId}|${parts.cseq.number}`;
+    const nowMs = this.#clock.nowMs();
+    const until = this.#recent.get(key);
+    this.#recent.delete(key);
+    this.#recent.set(key, nowMs + patienceMs);
+    for (const [oldest, oldestUntil] of this.#recent) {
+      if (oldestUntil > nowMs && this.#recent.size <= maxRemembered) break;
+      this.#recent.delete(oldest);
+    }
+    return until !== undefined && until > nowMs;
+  }
+}

@@ -1,0 +1,48 @@
+// The event side of a leg: what happens before anyone listens is kept, nothing comes after `ended`, and a listener that
+// throws costs its own call only.
+import type { LegEnd, LegEvent } from '../telephony.ts';
+
+// From dialling to the listener there is one turn of the event loop; the bound only guards against a forgotten one.
+const maxKept = 64;
+
+export class LegEvents {
+  #listener: ((event: LegEvent) => void) | null = null;
+  #kept: LegEvent[] = [];
+  #ended = false;
+  readonly #broken: (error: unknown) => void;
+
+  /** `broken` is told of an error that the listener threw. */
+  constructor(broken: (error: unknown) => void) {
+    this.#broken = broken;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  listen(listener: (event: LegEvent) => void): void {
+    this.#listener = listener;
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const event of kept) this.#deliver(event);
+  }
+
+  emit(event: LegEvent): void {
+    if (this.#ended) return;
+    if (event.type === 'ended') this.#ended = true;
+    if (this.#listener) this.#deliver(event);
+    else if (this.#kept.length < maxKept || event.type === 'ended') this.#kept.push(event);
+  }
+
+  end(end: LegEnd): void {
+    this.emit({ type: 'ended', end });
+  }
+
+  #deliver(event: LegEvent): void {
+    try {
+      this.#listener?.(event);
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+}

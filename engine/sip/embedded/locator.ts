@@ -1,0 +1,100 @@
+// From a SIP URI to the places it may be sent to (RFC 3263): SRV where neither port nor address is given, then A/AAAA.
+import { isIP } from 'node:net';
+import { isPrivate } from './addressing.ts';
+import type { Names, Protocol, SrvRecord } from './network.ts';
+import type { Destination, Flow } from './transport.ts';
+import { parseUri, type SipUri, uriParam } from './uri.ts';
+
+/** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
+const maxPlaces = 8;
+
+const standardPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
+
+const serviceNames: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
+
+/** RFC 2782: by priority, and within one by weighted chance. `chance` gives 0 <= x < 1. */
+export const orderServices = (records: readonly SrvRecord[], chance: () => number): SrvRecord[] => {
+  const ordered: SrvRecord[] = [];
+  const left = [...records].sort((a, b) => a.priority - b.priority || a.weight - b.weight);
+  while (left.length > 0) {
+    const priority = left[0]?.priority;
+    const group = left.filter((record) => record.priority === priority);
+    const total = group.reduce((sum, record) => sum + record.weight, 0);
+    let mark = chance() * total;
+    const chosen = group.find((record) => {
+      mark -= record.weight;
+      return mark < 0;
+    });
+    const next = chosen ?? group[0];
+    if (!next) break;
+    ordered.push(next);
+    left.splice(left.indexOf(next), 1);
+  }
+  return ordered;
+};
+
+const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+
+const place = (protocol: Protocol, address: string, port: number, serverName: string): Destination => ({
+  protocol,
+  remote: { address, port },
+  serverName: protocol === 'tls' ? serverName : null,
+});
+
+/** Every place of a host, best first. Throws what the name service throws. */
+export const resolveHost = async (
+  names: Names,
+  host: string,
+  port: number | null,
+  protocol: Protocol,
+  chance: () => number = Math.random,
+): Promise<Destination[]> => {
+  const bare = unbracketed(host);
+  if (isIP(bare)) return [place(protocol, bare, port ?? standardPort(protocol), bare)];
+  const places: Destination[] = [];
+  if (port === null) {
+    const services = orderServices(await names.services(`${serviceNames[protocol]}.${bare}`), chance);
+    for (const service of services.slice(0, maxPlaces)) {
+      for (const address of await names.addresses(service.name)) {
+        // The certificate is that of the domain that was asked for (RFC 5922 4), not of the SRV target.
+        places.push(place(protocol, address, service.port, bare));
+      }
+    }
+  }
+  if (places.length === 0) {
+    for (const address of await names.addresses(bare)) {
+      places.push(place(protocol, address, port ?? standardPort(protocol), bare));
+    }
+  }
+  return places.slice(0, maxPlaces);
+};
+
+const protocolOf = (uri: SipUri, flow: Flow | null): Protocol => {
+  if (uri.scheme === 'sips') return 'tls';
+  const transport = uriParam(uri, 'transport')?.toLowerCase();
+  if (transport === 'udp' || transport === 'tcp' || transport === 'tls') return transport;
+  // Contacts of TCP peers often lack ;transport=tcp: what they came by is what they can do.
+  return flow?.protocol ?? 'udp';
+};
+
+/** Places of a next hop inside a dialog. At once for addresses; a promise where a name has to be asked for. */
+export const locate = (names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> => {
+  const uri = parseUri(text);
+  const fallback = flow ? [place(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)] : [];
+  if (uri === null || (uri.scheme !== 'sip' && uri.scheme !== 'sips')) return fallback;
+  const protocol = protocolOf(uri, flow);
+  const host = unbracketed(uriParam(uri, 'maddr') ?? uri.host);
+  if (isIP(host)) {
+    const sameHost = flow !== null && flow.remote.address === host;
+    // A private Contact of a public peer is behind NAT: what reached us is the only way back. So is the connection of a
+    // peer on TCP, whose Contact may name a port that nobody listens on.
+    const hidden = flow !== null && isPrivate(host) && !isPrivate(flow.remote.address);
+    const connected = sameHost && flow.protocol === protocol && flow.connectionId !== null;
+    if (flow && (hidden || connected)) return fallback;
+    return [place(protocol, host, uri.port ?? standardPort(protocol), host)];
+  }
+  return resolveHost(names, host, uri.port, protocol).then(
+    (places) => (places.length > 0 ? places : fallback),
+    () => fallback,
+  );
+};

@@ -1,0 +1,230 @@
+// A SIP message as lines: start line, headers in their order, body (RFC 3261 7). Reading is one pass over at most 64 KiB;
+// it never throws. What is wrong but answerable is a fault beside the message, what cannot be answered is null.
+// Header text is latin1, one character a byte; header names are lower case and in their long form.
+import type { Work } from './scanner.ts';
+import { isDigits, isToken, splitList } from './scanner.ts';
+
+/** 64 KiB: no UDP datagram is longer, and a TCP peer that sends more without an end is cut off. */
+export const maxMessageBytes = 65_536;
+/** More headers than any real message has; past it the message is refused. */
+const maxHeaders = 512;
+
+export type Header = { name: string; value: string };
+export type SipRequest = { kind: 'request'; method: string; uri: string; headers: Header[]; body: Buffer };
+export type SipResponse = { kind: 'response'; status: number; reason: string; headers: Header[]; body: Buffer };
+export type SipMessage = SipRequest | SipResponse;
+export type Fault = { status: number; reason: string };
+export type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
+
+const emptyBody = Buffer.alloc(0);
+
+// RFC 3261 20, 3265, 3515, 3892, 4028.
+const longNames = new Map([
+  ['i', 'call-id'],
+  ['m', 'contact'],
+  ['e', 'content-encoding'],
+  ['l', 'content-length'],
+  ['c', 'content-type'],
+  ['f', 'from'],
+  ['s', 'subject'],
+  ['k', 'supported'],
+  ['t', 'to'],
+  ['v', 'via'],
+  ['u', 'allow-events'],
+  ['o', 'event'],
+  ['r', 'refer-to'],
+  ['b', 'referred-by'],
+  ['x', 'session-expires'],
+  ['a', 'accept-contact'],
+  ['d', 'request-disposition'],
+]);
+
+// Headers whose value is a comma-separated list (RFC 3261 7.3.1); the others keep their commas.
+const listNames = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'allow',
+  'allow-events',
+  'contact',
+  'content-encoding',
+  'diversion',
+  'error-info',
+  'history-info',
+  'in-reply-to',
+  'p-asserted-identity',
+  'p-preferred-identity',
+  'path',
+  'proxy-require',
+  'record-route',
+  'require',
+  'route',
+  'service-route',
+  'supported',
+  'unsupported',
+  'via',
+  'warning',
+]);
+
+const wellKnown = new Map([
+  ['call-id', 'Call-ID'],
+  ['cseq', 'CSeq'],
+  ['www-authenticate', 'WWW-Authenticate'],
+  ['min-se', 'Min-SE'],
+  ['mime-version', 'MIME-Version'],
+]);
+
+const writtenName = (name: string): string =>
+  wellKnown.get(name) ?? name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase());
+
+/** The first value of a header, undefined where it is missing. */
+export const header = (message: { headers: readonly Header[] }, name: string): string | undefined =>
+  message.headers.find((entry) => entry.name === name)?.value;
+
+/** All values of a header; those of a list header split at their commas. Empty elements stay for the caller to judge. */
+export const headerValues = (message: { headers: readonly Header[] }, name: string, work?: Work): string[] => {
+  const values: string[] = [];
+  for (const entry of message.headers) {
+    if (entry.name !== name) continue;
+    if (listNames.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
+    else values.push(entry.value);
+  }
+  return values;
+};
+
+/** Tokens of an option-tag or method list, lower-cased where `fold`. */
+export const tokens = (message: { headers: readonly Header[] }, name: string, fold = true): string[] =>
+  headerValues(message, name)
+    .filter((value) => value !== '')
+    .map((value) => (fold ? value.toLowerCase() : value));
+
+const readStartLine = (line: string, headers: Header[], body: Buffer, faults: Fault[]): SipMessage | null => {
+  const response = /^SIP\s*\/\s*(\d+\.\d+) (\d+)(?: (.*))?$/i.exec(line);
+  if (response) {
+    const status = Number(response[2]);
+    if (response[1] !== '2.0' || response[2]?.length !== 3 || status < 100 || status > 699) return null;
+    return { kind: 'response', status, reason: response[3] ?? '', headers, body };
+  }
+  const methodEnd = line.indexOf(' ');
+  const trimmed = line.trimEnd();
+  const versionStart = trimmed.lastIndexOf(' ');
+  if (methodEnd < 1 || versionStart <= methodEnd) return null;
+  const method = line.slice(0, methodEnd);
+  const version = /^SIP\/(\d+)\.(\d+)$/i.exec(trimmed.slice(versionStart + 1));
+  if (!isToken(method) || !version) return null;
+  const uri = line.slice(methodEnd + 1, versionStart);
+  if (`${version[1]}.${version[2]}` !== '2.0') faults.push({ status: 505, reason: 'Version Not Supported' });
+  // RFC 4475 3.1.2.7-3.1.2.10: brackets or white space about the Request-URI, or behind the version, are refused.
+  else if (uri === '' || /[\s<>]/.test(uri) || trimmed !== line) {
+    faults.push({ status: 400, reason: 'Bad Request-Line' });
+  }
+  return { kind: 'request', method, uri, headers, body };
+};
+
+/** Header lines with foldings joined by one space (RFC 3261 7.3.1). */
+const readHeaders = (lines: readonly string[], faults: Fault[]): Header[] => {
+  const headers: Header[] = [];
+  let values: string[] = [];
+  const flush = () => {
+    const last = headers.at(-1);
+    if (last) last.value = values.join(' ').trim();
+    values = [];
+  };
+  for (const line of lines) {
+    const first = line.charCodeAt(0);
+    if (first === 32 || first === 9) {
+      if (headers.length > 0) values.push(line.trim());
+      else faults.push({ status: 400, reason: 'Bad Header Line' });
+      continue;
+    }
+    flush();
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? '' : line.slice(0, colon).trimEnd().toLowerCase();
+    if (!isToken(name)) {
+      if (headers.length > 0) faults.push({ status: 400, reason: 'Bad Header Line' });
+      continue;
+    }
+    if (headers.length >= maxHeaders) {
+      faults.push({ status: 400, reason: 'Too Many Headers' });
+      break;
+    }
+    headers.push({ name: longNames.get(name) ?? name, value: '' });
+    values.push(line.slice(colon + 1).trim());
+  }
+  flush();
+  return headers;
+};
+
+/** Content-Length where it is one number that all such headers agree on; null where it is wrong. */
+export const contentLength = (headers: readonly Header[]): number | null | undefined => {
+  let length: number | undefined;
+  for (const entry of headers) {
+    if (entry.name !== 'content-length') continue;
+    if (!isDigits(entry.value)) return null;
+    const value = Number(entry.value);
+    if (length !== undefined && value !== length) return null;
+    length = value;
+  }
+  return length;
+};
+
+/** Index behind the empty line that ends the headers, and where the headers end; -1 where it is not there yet. */
+export const findHeadEnd = (bytes: Buffer, from: number): { head: number; body: number } | null => {
+  for (let i = bytes.indexOf(10, from); i >= 0; i = bytes.indexOf(10, i + 1)) {
+    if (bytes[i + 1] === 10) return { head: i, body: i + 2 };
+    if (bytes[i + 1] === 13 && bytes[i + 2] === 10) return { head: i, body: i + 3 };
+  }
+  return null;
+};
+
+/** Reads one message that fills `bytes` (a datagram, or what the stream framer cut out). Null: not answerable. */
+export const parseMessage = (bytes: Buffer): Parsed | null => {
+  if (bytes.length > maxMessageBytes) return null;
+  const work: Work = { steps: 0 };
+  const faults: Fault[] = [];
+  let start = 0;
+  while (bytes[start] === 13 || bytes[start] === 10) start++;
+  const end = findHeadEnd(bytes, start);
+  if (!end && bytes.indexOf(10, start) < 0) return null;
+  const head = bytes.toString('latin1', start, end ? end.head : bytes.length);
+  work.steps += bytes.length;
+  const lines = head.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  work.steps += head.length;
+  if (!end) faults.push({ status: 400, reason: 'Unfinished Headers' });
+  const headers = readHeaders(
+    lines.slice(1).filter((line) => line !== ''),
+    faults,
+  );
+  work.steps += head.length;
+  const available = end ? bytes.subarray(end.body) : emptyBody;
+  const length = contentLength(headers);
+  if (length === null) faults.push({ status: 400, reason: 'Bad Content-Length' });
+  else if (length !== undefined && length > available.length) faults.push({ status: 400, reason: 'Body Too Short' });
+  // RFC 3261 18.3: what follows the body in a datagram is discarded.
+  const body = length ? available.subarray(0, length) : length === 0 ? emptyBody : available;
+  const message = readStartLine(lines[0] ?? '', headers, body, faults);
+  if (message === null || (message.kind === 'response' && faults.length > 0)) return null;
+  return { message, faults, work };
+};
+
+/** CR and LF would end the line and begin a header of somebody else's choice. */
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+
+/** The bytes of a message. Content-Length is written here and nowhere else. */
+export const writeMessage = (message: SipMessage): Buffer => {
+  const first =
+    message.kind === 'request'
+      ? `${message.method} ${message.uri} SIP/2.0`
+      : `SIP/2.0 ${message.status} ${message.reason}`;
+  let head = `${oneLine(first)}\r\n`;
+  for (const { name, value } of message.headers) {
+    if (name !== 'content-length') head += `${writtenName(name)}: ${oneLine(value)}\r\n`;
+  }
+  head += `Content-Length: ${message.body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), message.body]);
+};
+
+/** UTF-8 text as the latin1 string that headers hold. */
+export const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+/** The UTF-8 text of a header string. */
+export const fromHeaderText = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');

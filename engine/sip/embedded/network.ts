@@ -1,0 +1,55 @@
+// Sockets and name service as the user agent needs them, behind interfaces: the Node implementation is in
+// node-network.ts, tests bring one in memory that runs on a virtual clock.
+
+export type Protocol = 'udp' | 'tcp' | 'tls';
+export type Endpoint = { address: string; port: number };
+export type TlsFiles = { certPem: string; keyPem: string };
+/** What a TLS client checks the far certificate against. */
+export type TlsClient = { serverName: string };
+
+export interface Datagrams {
+  readonly local: Endpoint;
+  send(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void;
+  close(): void;
+}
+
+export interface StreamHandlers {
+  connected(): void;
+  data(bytes: Buffer): void;
+  /** Last call: nothing follows it. */
+  closed(error: Error | null): void;
+}
+
+export interface Stream {
+  readonly remote: Endpoint;
+  /** Bytes handed over and not yet taken by the kernel. */
+  readonly pendingBytes: number;
+  handle(handlers: StreamHandlers): void;
+  write(bytes: Buffer): void;
+  destroy(): void;
+}
+
+export interface Listener {
+  readonly local: Endpoint;
+  close(): void;
+}
+
+export interface SrvRecord {
+  name: string;
+  port: number;
+  priority: number;
+  weight: number;
+}
+
+/** Answers are empty where the name has no such record, errors where the name service fails. */
+export interface Names {
+  addresses(host: string): Promise<string[]>;
+  services(name: string): Promise<SrvRecord[]>;
+}
+
+export interface Network {
+  bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams>;
+  listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
+  connect(to: Endpoint, tls: TlsClient | null): Stream;
+  readonly names: Names;
+}

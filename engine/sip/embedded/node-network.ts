@@ -1,0 +1,126 @@
+// The network interface on Node's own sockets. Names go through dns.resolve*, never lookup: the pool of libuv is shared
+// with the recorder's writes and a slow name server must not stall them.
+import { createSocket } from 'node:dgram';
+import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
+import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from 'node:net';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import type {
+  Datagrams,
+  Endpoint,
+  Listener,
+  Names,
+  Network,
+  Stream,
+  StreamHandlers,
+  TlsClient,
+  TlsFiles,
+} from './network.ts';
+
+const unmapped = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> =>
+  new Promise((resolve, reject) => {
+    const socket = createSocket({ type: isIPv6(at.address) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
+    socket.once('error', reject);
+    socket.on('message', (bytes, info) => received(bytes, { address: unmapped(info.address), port: info.port }));
+    socket.bind({ address: at.address, port: at.port, exclusive: true }, () => {
+      socket.removeListener('error', reject);
+      // ICMP errors of unconnected sockets come here on some systems; a lost datagram is the timers' business.
+      socket.on('error', () => {});
+      resolve({
+        local: { address: at.address, port: socket.address().port },
+        send(bytes, to, failed) {
+          socket.send(bytes, to.port, to.address, (error) => {
+            if (error) failed(error);
+          });
+        },
+        close: () => socket.close(),
+      });
+    });
+  });
+
+const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | null): Stream => {
+  let handlers: StreamHandlers | null = null;
+  let failure: Error | null = null;
+  socket.setNoDelay(true);
+  // A peer that vanished without FIN is found by the kernel, RFC 5626 keep-alives notwithstanding.
+  socket.setKeepAlive(true, 30_000);
+  socket.on('data', (bytes) => handlers?.data(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => {
+    const last = handlers;
+    handlers = null;
+    last?.closed(failure);
+  });
+  if (connectedEvent) socket.once(connectedEvent, () => handlers?.connected());
+  return {
+    remote,
+    get pendingBytes() {
+      return socket.writableLength;
+    },
+    handle(next) {
+      handlers = next;
+    },
+    write(bytes) {
+      if (!socket.destroyed) socket.write(bytes);
+    },
+    destroy: () => socket.destroy(),
+  };
+};
+
+const remoteOf = (socket: Socket): Endpoint => ({
+  address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
+  port: socket.remotePort ?? 0,
+});
+
+const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> =>
+  new Promise((resolve, reject) => {
+    const server: Server = tls
+      ? createTlsServer(
+          { cert: tls.certPem, key: tls.keyPem, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 },
+          (socket) => accepted(wrapSocket(socket, remoteOf(socket), null)),
+        )
+      : createServer((socket) => accepted(wrapSocket(socket, remoteOf(socket), null)));
+    server.on('tlsClientError', () => {});
+    server.once('error', reject);
+    server.listen({ host: at.address, port: at.port, backlog: 256 }, () => {
+      server.removeListener('error', reject);
+      server.on('error', () => {});
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : at.port;
+      resolve({ local: { address: at.address, port }, close: () => server.close() });
+    });
+  });
+
+const connect = (to: Endpoint, tls: TlsClient | null): Stream => {
+  const place = { host: to.address, port: to.port };
+  if (!tls) return wrapSocket(connectTcp(place), to, 'connect');
+  const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
+  return wrapSocket(connectTls({ ...place, ...name, minVersion: 'TLSv1.2' }), to, 'secureConnect');
+};
+
+const noSuchRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
+
+const orNone = async <T>(query: Promise<T[]>): Promise<T[]> => {
+  try {
+    return await query;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && noSuchRecord.has(String(error.code))) return [];
+    throw error;
+  }
+};
+
+const names: Names = {
+  async addresses(host) {
+    // dns.resolve* does not read the hosts file, and this name is in every one of them (RFC 6761 6.3).
+    if (host === 'localhost') return ['127.0.0.1'];
+    const four = await orNone(resolve4(host));
+    return four.length > 0 ? four : await orNone(resolve6(host));
+  },
+  services: (name) => orNone(resolveSrv(name)),
+};
+
+export const nodeNetwork: Network = { bindDatagrams, listen, connect, names };

@@ -1,0 +1,258 @@
+// Offer and answer (RFC 3264) for one audio stream, as values: each function takes what was agreed so far and returns
+// what is agreed then, so a re-INVITE that fails leaves the old session as it was (RFC 3261 14.1).
+import { randomBytes, randomInt } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../telephony.ts';
+import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from './sdp.ts';
+
+export type AudioSession = {
+  local: LocalAudio;
+  codecs: readonly AudioCodec[];
+  /** SDES is spoken (offered, accepted) only over TLS: the keys stand in clear text in the SDP. */
+  secure: boolean;
+  /** `offer`: our offers demand SRTP. */
+  offerSrtp: boolean;
+  sessionId: string;
+  version: number;
+  /** Base64 of our 30 bytes of key and salt, made when first needed. */
+  localKeySalt: string | null;
+  /** We have put the peer on hold. */
+  holding: boolean;
+  agreed: NegotiatedAudio | null;
+  /** The SDP that we sent last, and its lines but o=, to see whether a new one is a change. */
+  lastSent: string | null;
+};
+
+export type Agreement = { session: AudioSession; audio: NegotiatedAudio };
+export type Answered = Agreement & { sdp: string };
+
+// RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
+const ownEventType = 101;
+const cryptoSuite = 'AES_CM_128_HMAC_SHA1_80';
+// RFC 4568 6.1: 16 bytes of key, 14 of salt.
+const keySaltBytes = 30;
+
+export const newAudioSession = (
+  local: LocalAudio,
+  codecs: readonly AudioCodec[],
+  options: { secure: boolean; offerSrtp: boolean },
+): AudioSession => ({
+  local,
+  codecs,
+  ...options,
+  sessionId: String(randomInt(2 ** 47)),
+  version: 1,
+  localKeySalt: null,
+  holding: false,
+  agreed: null,
+  lastSent: null,
+});
+
+const mirrored: Record<AudioDirection, AudioDirection> = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+};
+
+const directionOf = (sdp: Sdp, media: SdpMedia): AudioDirection => {
+  for (const place of [media, sdp]) {
+    for (const { name } of place.attributes) {
+      if (name === 'sendrecv' || name === 'sendonly' || name === 'recvonly' || name === 'inactive') return name;
+    }
+  }
+  return 'sendrecv';
+};
+
+/** What both may do: `ours` limited to what `theirs`, seen from us, allows. */
+const narrow = (ours: AudioDirection, theirs: AudioDirection): AudioDirection => {
+  const send = (ours === 'sendrecv' || ours === 'sendonly') && (theirs === 'sendrecv' || theirs === 'sendonly');
+  const receive = (ours === 'sendrecv' || ours === 'recvonly') && (theirs === 'sendrecv' || theirs === 'recvonly');
+  if (send) return receive ? 'sendrecv' : 'sendonly';
+  return receive ? 'recvonly' : 'inactive';
+};
+
+const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+
+const ownDirection = (session: AudioSession): AudioDirection => (session.holding ? 'sendonly' : 'sendrecv');
+
+type Crypto = { tag: string; keySalt: string };
+
+const readCrypto = (media: SdpMedia): Crypto | null => {
+  for (const { name, value } of media.attributes) {
+    if (name !== 'crypto') continue;
+    const match = /^(\d{1,9}) AES_CM_128_HMAC_SHA1_80 inline:([A-Za-z0-9+/=]+)(?:\|\S*)?/i.exec(value ?? '');
+    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === keySaltBytes) {
+      return { tag: match[1], keySalt: match[2] };
+    }
+  }
+  return null;
+};
+
+type Chosen = {
+  index: number;
+  media: SdpMedia;
+  codec: AudioCodec;
+  format: string;
+  events: string | null;
+  noise: string | null;
+  crypto: Crypto | null;
+};
+
+const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
+  for (const [index, media] of sdp.media.entries()) {
+    if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
+    const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
+    if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') continue;
+    const crypto = secured && session.secure ? readCrypto(media) : null;
+    if (secured && crypto === null) continue;
+    const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
+    const voice = named.find(({ encoding }) => session.codecs.some((codec) => encoding === `${codec}/8000`));
+    if (!voice) continue;
+    const find = (encoding: string) => named.find((entry) => entry.encoding === encoding)?.format ?? null;
+    return {
+      index,
+      media,
+      codec: voice.encoding === 'PCMU/8000' ? 'PCMU' : 'PCMA',
+      format: voice.format,
+      events: find('TELEPHONE-EVENT/8000'),
+      noise: find('CN/8000'),
+      crypto,
+    };
+  }
+  return null;
+};
+
+const agree = (sdp: Sdp, chosen: Chosen, ours: AudioDirection, srtp: SrtpKeys | null): NegotiatedAudio => {
+  const { media } = chosen;
+  // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
+  const theirs = mirrored[directionOf(sdp, media)];
+  const direction = narrow(ours, isAnyAddress(media.address) ? narrow(theirs, 'recvonly') : theirs);
+  const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
+  return {
+    remoteAddress: media.address,
+    remotePort: media.port,
+    remoteRtcpPort: rtcp === undefined ? media.port + 1 : Number(rtcp),
+    codec: chosen.codec,
+    payloadType: Number(chosen.format),
+    telephoneEventPayloadType: chosen.events === null ? null : Number(chosen.events),
+    comfortNoisePayloadType: chosen.noise === null ? null : Number(chosen.noise),
+    direction,
+    srtp,
+  };
+};
+
+const withKey = (session: AudioSession): { session: AudioSession; keySalt: string } => {
+  const keySalt = session.localKeySalt ?? randomBytes(keySaltBytes).toString('base64');
+  return { session: { ...session, localKeySalt: keySalt }, keySalt };
+};
+
+/** Writes with the next version where anything but the version differs (RFC 3264 8). */
+const send = (session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } => {
+  const { address } = session.local;
+  const head = { sessionId: session.sessionId, version: session.version, address };
+  const same = writeSdp(head, mediaLines);
+  if (session.lastSent === null || same === session.lastSent)
+    return { session: { ...session, lastSent: same }, sdp: same };
+  const version = session.version + 1;
+  const sdp = writeSdp({ ...head, version }, mediaLines);
+  return { session: { ...session, version, lastSent: sdp }, sdp };
+};
+
+const describeFormats = (
+  voice: ReadonlyArray<{ codec: AudioCodec; format: string }>,
+  events: string | null,
+  noise: string | null,
+): { formats: string[]; lines: string[] } => {
+  const lines = voice.map(({ codec, format }) => `a=rtpmap:${format} ${codec}/8000`);
+  const formats = voice.map(({ format }) => format);
+  if (noise !== null) {
+    formats.push(noise);
+    lines.push(`a=rtpmap:${noise} CN/8000`);
+  }
+  if (events !== null) {
+    formats.push(events);
+    lines.push(`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`);
+  }
+  return { formats, lines };
+};
+
+/** Answers an offer; null where there is nothing in it that we can do (488). Refused lines get port 0. */
+export const answerOffer = (before: AudioSession, offerText: string): Answered | null => {
+  const offer = parseSdp(offerText);
+  const chosen = offer && chooseMedia(before, offer);
+  if (!offer || !chosen) return null;
+  let session = before;
+  let srtp: SrtpKeys | null = null;
+  let cryptoLine: string[] = [];
+  if (chosen.crypto) {
+    const keyed = withKey(session);
+    session = keyed.session;
+    srtp = { suite: cryptoSuite, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
+    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${cryptoSuite} inline:${keyed.keySalt}`];
+  }
+  const audio = agree(offer, chosen, ownDirection(session), srtp);
+  const described = describeFormats([{ codec: chosen.codec, format: chosen.format }], chosen.events, chosen.noise);
+  const mediaLines: string[] = [];
+  for (const [index, media] of offer.media.entries()) {
+    if (index !== chosen.index) {
+      mediaLines.push(`m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}`);
+      continue;
+    }
+    mediaLines.push(
+      `m=audio ${session.local.port} ${media.protocol} ${described.formats.join(' ')}`,
+      ...described.lines,
+      'a=ptime:20',
+      ...cryptoLine,
+      `a=${audio.direction}`,
+    );
+  }
+  const sent = send(session, mediaLines);
+  return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
+};
+
+/** A full offer: the codecs in our order, and in a running session the payload types that are in use. */
+export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: string } => {
+  const running = before.agreed;
+  const voice = before.codecs.map((codec) => ({
+    codec,
+    format: running?.codec === codec ? String(running.payloadType) : codec === 'PCMU' ? '0' : '8',
+  }));
+  const events = String(running?.telephoneEventPayloadType ?? ownEventType);
+  const noise = running?.comfortNoisePayloadType ?? null;
+  const described = describeFormats(voice, events, noise === null ? null : String(noise));
+  let session = before;
+  let protocol = 'RTP/AVP';
+  const cryptoLine: string[] = [];
+  if (session.secure && (session.offerSrtp || running?.srtp)) {
+    const keyed = withKey(session);
+    session = keyed.session;
+    protocol = 'RTP/SAVP';
+    cryptoLine.push(`a=crypto:1 ${cryptoSuite} inline:${keyed.keySalt}`);
+  }
+  return send(session, [
+    `m=audio ${session.local.port} ${protocol} ${described.formats.join(' ')}`,
+    ...described.lines,
+    'a=ptime:20',
+    ...cryptoLine,
+    `a=${ownDirection(session)}`,
+  ]);
+};
+
+/** Takes the answer to our last offer; null where it accepts nothing of it. */
+export const takeAnswer = (before: AudioSession, answerText: string): Agreement | null => {
+  const answer = parseSdp(answerText);
+  const chosen = answer && chooseMedia(before, answer);
+  if (!answer || !chosen) return null;
+  // An answer without SRTP to an offer that demanded it would send speech in clear text.
+  const demanded = before.secure && (before.offerSrtp || before.agreed?.srtp);
+  if (demanded && !chosen.crypto) return null;
+  const srtp: SrtpKeys | null =
+    chosen.crypto && before.localKeySalt
+      ? { suite: cryptoSuite, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
+      : null;
+  const audio = agree(answer, chosen, ownDirection(before), srtp);
+  return { session: { ...before, agreed: audio }, audio };
+};
+
+export const sameAudio = (a: NegotiatedAudio, b: NegotiatedAudio): boolean => JSON.stringify(a) === JSON.stringify(b);

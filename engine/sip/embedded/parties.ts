@@ -1,0 +1,105 @@
+// Who is called and who calls: which header says so, and how a trunk's way of writing numbers becomes E.164 and back.
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { Caller, TrunkConfig } from '../telephony.ts';
+import { type NameAddr, parseNameAddr } from './header.ts';
+import { fromHeaderText, headerValues, type SipRequest } from './message.ts';
+import type { IncomingRequest } from './transaction-layer.ts';
+import { parseUri, type Uri, unescapeUser } from './uri.ts';
+
+const countryOf = (country: string | null): CountryCode | undefined =>
+  country !== null && isSupportedCountry(country) ? country : undefined;
+
+/** The user part of a URI as text: number or name. Parameters of a number (`;phone-context=`) are no part of it. */
+const userOf = (uri: Uri | null): string | null => {
+  if (uri === null || uri.scheme === 'other') return null;
+  if (uri.scheme === 'tel') return uri.number;
+  if (uri.user === null) return null;
+  return fromHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''));
+};
+
+/** E.164 where the text is a number that a phone in that country could dial; else the text as it is. */
+export const normaliseNumber = (text: string, country: string | null): string => {
+  const bare = text.replace(/[\s().-]/g, '');
+  if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
+  const region = countryOf(country);
+  // 00 is the international prefix nearly everywhere; countries with another one are parsed by their own rules first.
+  const tries = [
+    bare,
+    ...(bare.startsWith('00') ? [`+${bare.slice(2)}`] : []),
+    ...(bare.startsWith('+') ? [] : [`+${bare}`]),
+  ];
+  for (const candidate of tries) {
+    const parsed = parsePhoneNumberFromString(candidate, region === undefined ? {} : { defaultCountry: region });
+    if (parsed?.isValid()) return parsed.number;
+  }
+  return bare;
+};
+
+/** Request-URI's user, else P-Called-Party-ID, else To. */
+export const calledParty = ({ message, parts }: IncomingRequest, country: string | null): string => {
+  const party = headerValues(message, 'p-called-party-id')[0];
+  const candidates = [
+    userOf(parseUri(message.uri)),
+    userOf(party === undefined ? null : (parseNameAddr(party)?.uri ?? null)),
+    userOf(parts.to.uri),
+  ];
+  const called = candidates.find((candidate) => candidate !== null && candidate !== '') ?? '';
+  return normaliseNumber(called, country);
+};
+
+const isAnonymous = (address: NameAddr): boolean => {
+  const { uri } = address;
+  if (uri.scheme !== 'sip' && uri.scheme !== 'sips') return false;
+  return uri.host === 'anonymous.invalid' || /^(anonymous|restricted|unavailable|unknown)$/i.test(uri.user ?? '');
+};
+
+const readAll = (message: SipRequest, name: string): NameAddr[] =>
+  headerValues(message, name)
+    .map((value) => parseNameAddr(value))
+    .filter((address) => address !== null);
+
+/**
+ * P-Asserted-Identity before From: the network vouches for it, and From of a withheld number is anonymous (RFC 3325).
+ * A caller who asked for privacy stays anonymous although the network told us who it is.
+ */
+export const callerOf = ({ message, parts }: IncomingRequest, country: string | null): Caller => {
+  const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
+  const asserted = readAll(message, 'p-asserted-identity');
+  const chosen = asserted.find(({ uri }) => /^\+?\d+$/.test(userOf(uri) ?? '')) ?? asserted[0] ?? parts.from;
+  if (isAnonymous(chosen) || privacy.includes('id') || privacy.includes('user')) {
+    return { number: 'anonymous', name: null };
+  }
+  const user = userOf(chosen.uri);
+  const display = chosen.display ?? (isAnonymous(parts.from) ? null : parts.from.display);
+  const name = display === null ? '' : fromHeaderText(display).trim();
+  return {
+    number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country),
+    name: name === '' || name === user ? null : name,
+  };
+};
+
+/** Numbers that forwarded the call, newest first: Diversion (RFC 5806) is, History-Info (RFC 7044) runs the other way. */
+export const divertedFrom = (message: SipRequest, country: string | null): string[] => {
+  const diversion = readAll(message, 'diversion');
+  const history = readAll(message, 'history-info').reverse().slice(1);
+  const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));
+  return users.filter((user) => user !== null && user !== '').map((user) => normaliseNumber(user ?? '', country));
+};
+
+/** What is dialled on a trunk for an E.164 number: prefix, then +E164, 00…, or the national form at home. */
+export const dialString = (
+  number: string,
+  trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>,
+): string => {
+  const digits = number.replace(/^\+/, '');
+  if (!/^[0-9]+$/.test(digits)) return trunk.dialPrefix + number;
+  if (trunk.dialFormat === '00') return `${trunk.dialPrefix}00${digits}`;
+  if (trunk.dialFormat === 'national') {
+    const parsed = parsePhoneNumberFromString(`+${digits}`);
+    if (parsed && parsed.country === trunk.country) {
+      return trunk.dialPrefix + parsed.formatNational().replace(/[^0-9]/g, '');
+    }
+    return `${trunk.dialPrefix}00${digits}`;
+  }
+  return `${trunk.dialPrefix}+${digits}`;
+};

@@ -1,0 +1,72 @@
+// Reason phrases, and the headers that say what this user agent can do. One place, so that every 405, 415 and OPTIONS
+// answer agrees.
+import type { Header } from './message.ts';
+
+export const allowedMethods = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
+/** Option tags for Supported and Require. No 100rel: provisional responses are not acknowledged. */
+export const supportedOptions = ['timer'];
+
+/** Methods of IETF standards that we refuse with 405; others are unknown and get 501 (RFC 3261 8.2.1). */
+const standardMethods = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
+export const isStandardMethod = (method: string): boolean =>
+  standardMethods.has(method) || allowedMethods.includes(method);
+
+const phrases: Record<number, string> = {
+  100: 'Trying',
+  180: 'Ringing',
+  181: 'Call Is Being Forwarded',
+  183: 'Session Progress',
+  200: 'OK',
+  202: 'Accepted',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
+  408: 'Request Timeout',
+  410: 'Gone',
+  415: 'Unsupported Media Type',
+  416: 'Unsupported URI Scheme',
+  420: 'Bad Extension',
+  422: 'Session Interval Too Small',
+  480: 'Temporarily Unavailable',
+  481: 'Call/Transaction Does Not Exist',
+  482: 'Loop Detected',
+  484: 'Address Incomplete',
+  486: 'Busy Here',
+  487: 'Request Terminated',
+  488: 'Not Acceptable Here',
+  489: 'Bad Event',
+  491: 'Request Pending',
+  500: 'Server Internal Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  505: 'Version Not Supported',
+  600: 'Busy Everywhere',
+  603: 'Decline',
+};
+
+export const phraseOf = (status: number): string => phrases[status] ?? 'Unknown';
+
+export const allowHeader: Header = { name: 'allow', value: allowedMethods.join(', ') };
+export const supportedHeader: Header = { name: 'supported', value: 'timer' };
+export const acceptHeader: Header = { name: 'accept', value: 'application/sdp' };
+export const sdpHeader: Header = { name: 'content-type', value: 'application/sdp' };
+
+/** Q.850 cause and text of a Reason header (RFC 3326), null where there is none. */
+export const readReason = (values: readonly string[]): { cause: number | null; text: string | null } => {
+  let text: string | null = null;
+  for (const value of values) {
+    const cause = /(?:^|;)\s*cause\s*=\s*(\d{1,3})/i.exec(value)?.[1];
+    text ??= /text\s*=\s*"([^"]*)"/i.exec(value)?.[1] ?? null;
+    if (/^\s*Q\.850/i.test(value) && cause !== undefined) return { cause: Number(cause), text };
+  }
+  return { cause: null, text };
+};
+
+export const reasonHeader = (q850Cause: number, text: string | undefined): Header => ({
+  name: 'reason',
+  value: `Q.850;cause=${q850Cause}${text === undefined ? '' : `;text="${text.replace(/["\\\r\n]/g, ' ')}"`}`,
+});

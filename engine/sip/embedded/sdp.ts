@@ -1,0 +1,90 @@
+// SDP (RFC 8866) as far as a telephone needs it: media lines with their formats and attributes, in order, so that an
+// answer can refuse each line that we do not serve. Reading never throws; null is text that is no SDP.
+
+export type SdpAttribute = { name: string; value: string | null };
+export type SdpMedia = {
+  kind: string;
+  port: number;
+  protocol: string;
+  formats: string[];
+  /** Address of the media's own c= line, else of the session's. Empty where neither is there. */
+  address: string;
+  attributes: SdpAttribute[];
+};
+export type Sdp = { media: SdpMedia[]; attributes: SdpAttribute[] };
+
+// No telephone offers more; a body of 64 KiB could hold thousands.
+const maxMediaLines = 32;
+const maxAttributes = 512;
+
+const readConnection = (value: string): string | null => {
+  const match = /^IN IP[46] ([^\s/]+)/.exec(value);
+  return match?.[1] ?? null;
+};
+
+const readMedia = (value: string, address: string): SdpMedia | null => {
+  const [kind, place, protocol, ...formats] = value.trim().split(/\s+/);
+  const port = /^(\d{1,5})(?:\/\d+)?$/.exec(place ?? '')?.[1];
+  if (!kind || port === undefined || Number(port) > 65_535 || !protocol || formats.length === 0) return null;
+  return { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address, attributes: [] };
+};
+
+export const parseSdp = (text: string): Sdp | null => {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  if (!/^v=0\s*$/.test(lines[0] ?? '')) return null;
+  const sdp: Sdp = { media: [], attributes: [] };
+  let sessionAddress = '';
+  let attributes = 0;
+  for (const line of lines.slice(1)) {
+    if (line === '') continue;
+    if (!/^[a-zA-Z]=/.test(line)) return null;
+    const value = line.slice(2);
+    const media = sdp.media.at(-1);
+    if (line[0] === 'm') {
+      const next = readMedia(value, sessionAddress);
+      if (next === null || sdp.media.length >= maxMediaLines) return null;
+      sdp.media.push(next);
+    } else if (line[0] === 'c') {
+      const address = readConnection(value);
+      if (address === null) return null;
+      if (media) media.address = address;
+      else sessionAddress = address;
+    } else if (line[0] === 'a') {
+      if (++attributes > maxAttributes) return null;
+      const colon = value.indexOf(':');
+      const attribute =
+        colon < 0 ? { name: value, value: null } : { name: value.slice(0, colon), value: value.slice(colon + 1) };
+      (media ?? sdp).attributes.push(attribute);
+    }
+  }
+  return sdp;
+};
+
+export const attribute = (from: { attributes: readonly SdpAttribute[] }, name: string): string | null | undefined =>
+  from.attributes.find((entry) => entry.name === name)?.value;
+
+/** `name/rate` in upper case by payload type, from a=rtpmap and the static table of RFC 3551 6. */
+export const encodingOf = (media: SdpMedia, format: string): string | null => {
+  for (const entry of media.attributes) {
+    if (entry.name !== 'rtpmap') continue;
+    const match = /^(\d+) ([^/\s]+)\/(\d+)/.exec(entry.value ?? '');
+    if (match && match[1] === format) return `${match[2]}/${match[3]}`.toUpperCase();
+  }
+  return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
+};
+
+export type SdpHead = { sessionId: string; version: number; address: string };
+
+/** Writes a session of the given media lines (each whole, with its attributes). */
+export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string => {
+  const family = address.includes(':') ? 'IP6' : 'IP4';
+  const lines = [
+    'v=0',
+    `o=- ${sessionId} ${version} IN ${family} ${address}`,
+    's=-',
+    `c=IN ${family} ${address}`,
+    't=0 0',
+    ...mediaLines,
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+};

@@ -1,0 +1,113 @@
+// Cuts the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), whatever way the
+// segments were split or glued, and tells keep-alives apart (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
+import { contentLength, findHeadEnd, type Header, maxMessageBytes } from './message.ts';
+
+export type Frame =
+  | { type: 'message'; bytes: Buffer }
+  /** CRLFCRLF: to be answered by one CRLF. */
+  | { type: 'ping' }
+  /** The stream cannot be read further; what there is may still be answered with 400. */
+  | { type: 'broken'; reason: string; bytes: Buffer };
+
+const contentLengthOf = (head: string): number | null | undefined => {
+  const headers: Header[] = [];
+  for (const line of head.split('\n')) {
+    const match = /^(content-length|l)[ \t]*:[ \t]*([^\r]*?)[ \t\r]*$/i.exec(line);
+    if (match) headers.push({ name: 'content-length', value: match[2] ?? '' });
+  }
+  return contentLength(headers);
+};
+
+type Cut = { frame: Frame | null; rest: Buffer; blank: number; needed: number | null };
+
+const breakOff = (reason: string, bytes: Buffer): Cut => ({
+  frame: { type: 'broken', reason, bytes },
+  rest: Buffer.alloc(0),
+  blank: 0,
+  needed: null,
+});
+
+/** Takes the first thing off the front; `frame` null and `rest` unchanged when it is not complete. */
+const cutOne = (held: Buffer, blank: number): Cut => {
+  let start = 0;
+  while (start < held.length && (held[start] === 13 || held[start] === 10)) {
+    start++;
+    blank++;
+    if (blank === 4) return { frame: { type: 'ping' }, rest: held.subarray(start), blank: 0, needed: null };
+  }
+  const rest = held.subarray(start);
+  if (rest.length === 0) return { frame: null, rest, blank, needed: null };
+  const end = findHeadEnd(rest, 0);
+  if (!end) {
+    if (rest.length >= maxMessageBytes) return breakOff('no end of headers within 64 KiB', rest);
+    return { frame: null, rest, blank: 0, needed: null };
+  }
+  const length = contentLengthOf(rest.toString('latin1', 0, end.head));
+  // RFC 3261 20.14: on a stream it is mandatory; without it nobody knows where the next message begins.
+  if (length === null) return breakOff('bad Content-Length', rest);
+  if (length === undefined) return breakOff('no Content-Length', rest);
+  const total = end.body + length;
+  if (total > maxMessageBytes) return breakOff('message over 64 KiB', rest);
+  if (rest.length < total) return { frame: null, rest, blank: 0, needed: total };
+  return {
+    frame: { type: 'message', bytes: rest.subarray(0, total) },
+    rest: rest.subarray(total),
+    blank: 0,
+    needed: null,
+  };
+};
+
+/** How many bytes back an end of headers can begin: CR LF CR of the piece before. */
+const overlapBytes = 3;
+
+export class StreamFramer {
+  /** Bytes that do not make a message yet; joined only when they may, so that tiny segments cost linear work. */
+  #chunks: Buffer[] = [];
+  #heldBytes = 0;
+  /** Whole length of the message at the front once its head has been read. */
+  #neededBytes: number | null = null;
+  /** CRs and LFs seen between messages. */
+  #blank = 0;
+  #tail: Buffer = Buffer.alloc(0);
+  #broken = false;
+
+  /** Bytes of a message that has begun and is not whole. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Adds bytes of the stream and returns the frames that they complete. After `broken` there are no more. */
+  push(bytes: Buffer): Frame[] {
+    if (this.#broken) return [];
+    this.#chunks.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (!this.#mayComplete(bytes)) return [];
+    let held = this.#chunks.length === 1 ? bytes : Buffer.concat(this.#chunks);
+    const frames: Frame[] = [];
+    for (;;) {
+      const cut = cutOne(held, this.#blank);
+      this.#blank = cut.blank;
+      held = cut.rest;
+      this.#neededBytes = cut.needed;
+      if (cut.frame === null) break;
+      frames.push(cut.frame);
+      if (cut.frame.type === 'broken') {
+        this.#broken = true;
+        held = Buffer.alloc(0);
+        break;
+      }
+    }
+    this.#chunks = held.length > 0 ? [held] : [];
+    this.#heldBytes = held.length;
+    this.#tail = held.subarray(Math.max(0, held.length - overlapBytes));
+    return frames;
+  }
+
+  #mayComplete(bytes: Buffer): boolean {
+    if (this.#chunks.length === 1) return true;
+    if (this.#neededBytes !== null) return this.#heldBytes >= this.#neededBytes;
+    const probe = Buffer.concat([this.#tail, bytes]);
+    this.#tail = probe.subarray(Math.max(0, probe.length - overlapBytes));
+    return this.#heldBytes >= maxMessageBytes || findHeadEnd(probe, 0) !== null;
+  }
+}

@@ -1,0 +1,347 @@
+// Runs the transaction machines: finds the transaction of each message (RFC 3261 17.1.3, 17.2.3), performs effects on
+// the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Essentials } from './essentials.ts';
+import { param, type Via, writeVia } from './header.ts';
+import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from './message.ts';
+import type { Endpoint } from './network.ts';
+import {
+  newTransaction,
+  stepTransaction,
+  type TimerName,
+  type Transaction,
+  type TransactionEvent,
+  type TransactionKind,
+} from './transaction.ts';
+import type { Destination, Flow, Transport } from './transport.ts';
+
+export type IncomingRequest = { message: SipRequest; parts: Essentials; flow: Flow };
+export type IncomingResponse = { message: SipResponse; parts: Essentials; flow: Flow };
+export type FailureCause = 'timeout' | 'transport';
+
+export type ClientListener = {
+  response(response: IncomingResponse): void;
+  failed(cause: FailureCause): void;
+};
+export type ClientTransaction = { readonly request: SipRequest; readonly destination: Destination };
+
+export interface ServerTransaction {
+  readonly request: IncomingRequest;
+  respond(response: SipResponse): void;
+  /** INVITE only: CANCEL came, the ACK of a 2xx came, or the response could not be brought to the peer. */
+  listen(listener: Partial<ServerListener>): void;
+}
+export type ServerListener = { cancelled(request: IncomingRequest): void; failed(cause: FailureCause): void };
+
+export type LayerHandlers = {
+  /** A request that begins a server transaction. */
+  request(transaction: ServerTransaction): void;
+  /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
+  acknowledged(request: IncomingRequest): void;
+  /** A response that no transaction waits for. */
+  stray(response: IncomingResponse): void;
+};
+
+type Running = {
+  key: string;
+  state: Transaction;
+  timers: Map<TimerName, () => void>;
+  transmit(): void;
+  acknowledge(response: IncomingResponse): void;
+  deliver(response: IncomingResponse | null): void;
+  fail(cause: FailureCause): void;
+};
+
+// Each live call has a handful; a flood past this is answered 503 without state.
+const maxTransactions = 20_000;
+const magicCookie = 'z9hG4bK';
+/** RFC 3261 18.1.1. */
+const maxDatagramRequestBytes = 1_300;
+
+/** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
+export const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
+export const newTag = (): string => randomBytes(6).toString('hex');
+
+const serverKey = ({ message, parts }: IncomingRequest, method: string): string => {
+  const [via] = parts.via;
+  const branch = via ? (param(via.params, 'branch') ?? '') : '';
+  if (via && branch.startsWith(magicCookie) && branch.length > magicCookie.length) {
+    return `s|${branch}|${via.host}:${via.port ?? ''}|${method}`;
+  }
+  // RFC 2543 peers, and a branch that is only the cookie (RFC 4475 3.2.1).
+  const from = param(parts.from.params, 'tag') ?? '';
+  const top = headerValues(message, 'via')[0] ?? '';
+  return `s|${message.uri}|${from}|${parts.callId}|${parts.cseq.number}|${top}|${method}`;
+};
+
+const clientKey = (branch: string, method: string): string => `c|${branch}|${method}`;
+
+const withVia = (request: SipRequest, via: Via): SipRequest => ({
+  ...request,
+  headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
+});
+
+/** ACK of a final response other than 2xx (RFC 3261 17.1.1.3): same branch, To of the response. */
+export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequest => {
+  const keep = new Set(['from', 'call-id', 'route', 'max-forwards']);
+  const headers = invite.headers.filter((entry) => keep.has(entry.name));
+  const via = header(invite, 'via');
+  if (via !== undefined) headers.unshift({ name: 'via', value: via });
+  headers.push({ name: 'to', value: header(response, 'to') ?? header(invite, 'to') ?? '' });
+  headers.push({ name: 'cseq', value: `${Number.parseInt(header(invite, 'cseq') ?? '0', 10)} ACK` });
+  return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
+};
+
+/** Where a response goes when not simply back (RFC 3261 18.2.2, RFC 3581 4). */
+export const replyAddress = (via: Via, flow: Flow): Endpoint => {
+  const port = flow.protocol === 'udp' ? (param(via.params, 'rport') ?? null) : null;
+  const standard = flow.protocol === 'tls' ? 5061 : 5060;
+  return {
+    address: param(via.params, 'received') ?? flow.remote.address,
+    port: port === null ? (via.port ?? standard) : Number(port),
+  };
+};
+
+export class TransactionLayer {
+  readonly #clock: Clock;
+  readonly #transport: Transport;
+  readonly #handlers: LayerHandlers;
+  readonly #sentBy: (destination: Destination) => { host: string; port: number };
+  readonly #running = new Map<string, Running>();
+  readonly #servers = new Map<string, ServerTransaction & { notify: Partial<ServerListener> }>();
+
+  constructor(
+    clock: Clock,
+    transport: Transport,
+    sentBy: (destination: Destination) => { host: string; port: number },
+    handlers: LayerHandlers,
+  ) {
+    this.#clock = clock;
+    this.#transport = transport;
+    this.#sentBy = sentBy;
+    this.#handlers = handlers;
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  get full(): boolean {
+    return this.#running.size >= maxTransactions;
+  }
+
+  stop(): void {
+    for (const running of [...this.#running.values()]) this.#end(running);
+  }
+
+  /**
+   * Sends a request in a new client transaction. CANCEL keeps the Via of its INVITE. `allowTcp`: a UDP request over
+   * 1,300 bytes goes over TCP, and by UDP after all where no connection comes about (RFC 3261 18.1.1).
+   */
+  request(
+    bare: SipRequest,
+    destination: Destination,
+    listener: ClientListener,
+    options: { allowTcp?: boolean; via?: Via } = {},
+  ): ClientTransaction {
+    const sentBy = this.#sentBy(destination);
+    const via: Via = options.via ?? {
+      protocol: destination.protocol.toUpperCase(),
+      ...sentBy,
+      params: [
+        { name: 'rport', value: null },
+        { name: 'branch', value: newBranch() },
+      ],
+    };
+    const request = withVia(bare, via);
+    const bytes = writeMessage(request);
+    if (options.allowTcp && destination.protocol === 'udp' && bytes.length > maxDatagramRequestBytes) {
+      const overTcp: Destination = { ...destination, protocol: 'tcp' };
+      let provisional = false;
+      return this.request(bare, overTcp, {
+        response: (response) => {
+          provisional = true;
+          listener.response(response);
+        },
+        failed: (cause) => {
+          if (cause === 'transport' && !provisional) this.request(bare, destination, listener);
+          else listener.failed(cause);
+        },
+      });
+    }
+    const invite = request.method === 'INVITE';
+    const kind: TransactionKind = invite ? 'invite-client' : 'client';
+    const failed = () => this.#step(running, { type: 'transport-failed' }, null);
+    const running: Running = {
+      key: clientKey(param(via.params, 'branch') ?? '', request.method),
+      state: newTransaction(kind, destination.protocol !== 'udp'),
+      timers: new Map(),
+      transmit: () => this.#transport.send(bytes, destination, failed),
+      acknowledge: (response) =>
+        this.#transport.send(writeMessage(ackOfFailure(request, response.message)), destination, () => {}),
+      deliver: (response) => {
+        if (response) listener.response(response);
+      },
+      fail: (cause) => listener.failed(cause),
+    };
+    this.#running.set(running.key, running);
+    this.#step(running, { type: 'started' }, null);
+    return { request, destination };
+  }
+
+  /** Sends a request that has no transaction: ACK of a 2xx. */
+  sendAck(bare: SipRequest, destination: Destination): void {
+    const params = [
+      { name: 'rport', value: null },
+      { name: 'branch', value: newBranch() },
+    ];
+    const via = { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
+    this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
+  }
+
+  receiveRequest(request: IncomingRequest): void {
+    const { method } = request.message;
+    const key = serverKey(request, method === 'ACK' ? 'INVITE' : method);
+    const running = this.#running.get(key);
+    if (method === 'ACK') {
+      // The ACK of a 2xx has a branch of its own; only RFC 2543 peers send it with that of the INVITE.
+      if (running && running.state.phase !== 'accepted') this.#step(running, { type: 'ack-received' }, null);
+      else this.#handlers.acknowledged(request);
+      return;
+    }
+    if (running) {
+      this.#step(running, { type: 'request-received' }, null);
+      return;
+    }
+    const transaction = this.#newServer(key, request);
+    if (method === 'CANCEL') {
+      const invite = this.#servers.get(serverKey(request, 'INVITE'));
+      if (invite) {
+        transaction.respond(makeResponse(request, 200, 'OK'));
+        invite.notify.cancelled?.(request);
+      } else transaction.respond(makeResponse(request, 481, 'Call/Transaction Does Not Exist', newTag()));
+      return;
+    }
+    this.#handlers.request(transaction);
+  }
+
+  receiveResponse(response: IncomingResponse): void {
+    const [via] = response.parts.via;
+    const branch = via ? (param(via.params, 'branch') ?? '') : '';
+    const running = this.#running.get(clientKey(branch, response.parts.cseq.method));
+    if (running) {
+      this.#step(running, { type: 'response-received', status: response.message.status }, response);
+    } else this.#handlers.stray(response);
+  }
+
+  /** Answers without keeping a transaction: floods, and messages too broken to make one. */
+  respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
+    const back = via ? replyAddress(via, flow) : flow.remote;
+    this.#transport.reply(writeMessage(response), flow, back, () => {});
+  }
+
+  #newServer(key: string, request: IncomingRequest): ServerTransaction {
+    const invite = request.message.method === 'INVITE';
+    let last: Buffer | null = null;
+    const [via] = request.parts.via;
+    const back = via ? replyAddress(via, request.flow) : request.flow.remote;
+    const failed = () => this.#step(running, { type: 'transport-failed' }, null);
+    const running: Running = {
+      key,
+      state: newTransaction(invite ? 'invite-server' : 'server', request.flow.protocol !== 'udp'),
+      timers: new Map(),
+      transmit: () => {
+        if (last) this.#transport.reply(last, request.flow, back, failed);
+      },
+      acknowledge: () => {},
+      deliver: () => {},
+      fail: (cause) => transaction.notify.failed?.(cause),
+    };
+    const transaction: ServerTransaction & { notify: Partial<ServerListener> } = {
+      request,
+      notify: {},
+      listen(listener) {
+        transaction.notify = listener;
+      },
+      respond: (response) => {
+        if (running.state.phase === 'completed' || running.state.phase === 'confirmed') return;
+        last = writeMessage(response);
+        this.#step(running, { type: 'response-sent', status: response.status }, null);
+      },
+    };
+    this.#running.set(key, running);
+    if (invite) this.#servers.set(key, transaction);
+    return transaction;
+  }
+
+  #step(running: Running, event: TransactionEvent, response: IncomingResponse | null): void {
+    if (this.#running.get(running.key) !== running) return;
+    const [state, effects] = stepTransaction(running.state, event);
+    running.state = state;
+    // The user's callback may start further steps of this transaction, so everything else is done before it.
+    const callbacks: Array<() => void> = [];
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'transmit':
+          running.transmit();
+          break;
+        case 'transmit-ack':
+          if (response) running.acknowledge(response);
+          break;
+        case 'arm':
+          this.#arm(running, effect.timer, effect.delayMs);
+          break;
+        case 'disarm':
+          running.timers.get(effect.timer)?.();
+          running.timers.delete(effect.timer);
+          break;
+        case 'deliver':
+          callbacks.push(() => running.deliver(response));
+          break;
+        case 'fail':
+          callbacks.push(() => running.fail(effect.cause));
+          break;
+        case 'end':
+          this.#end(running);
+          break;
+      }
+    }
+    for (const callback of callbacks) callback();
+  }
+
+  #arm(running: Running, timer: TimerName, delayMs: number): void {
+    running.timers.get(timer)?.();
+    running.timers.set(
+      timer,
+      this.#clock.after(delayMs, () => {
+        running.timers.delete(timer);
+        this.#step(running, { type: 'timer-fired', timer }, null);
+      }),
+    );
+  }
+
+  #end(running: Running): void {
+    for (const stop of running.timers.values()) stop();
+    running.timers.clear();
+    if (this.#running.get(running.key) !== running) return;
+    this.#running.delete(running.key);
+    this.#servers.delete(running.key);
+  }
+}
+
+/** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` goes to To where To has none yet. */
+export const makeResponse = (
+  request: IncomingRequest,
+  status: number,
+  reason: string,
+  tag: string | null = null,
+): SipResponse => {
+  const headers = request.message.headers.filter((entry) =>
+    ['via', 'from', 'call-id', 'cseq', 'timestamp'].includes(entry.name),
+  );
+  const to = header(request.message, 'to') ?? '';
+  const tagged = tag === null || param(request.parts.to.params, 'tag') !== undefined ? to : `${to};tag=${tag}`;
+  headers.push({ name: 'to', value: tagged });
+  return { kind: 'response', status, reason, headers, body: Buffer.alloc(0) };
+};

@@ -1,0 +1,262 @@
+// The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and the connections opened or accepted,
+// found again by their far end. Above it stand only bytes and flows; a failure is told to the one who sent.
+import type { Clock } from './clock.ts';
+import type { Datagrams, Endpoint, Listener, Network, Protocol, Stream, TlsFiles } from './network.ts';
+import { StreamFramer } from './stream-framer.ts';
+
+/** Where a message came from, and where its answer goes back. */
+export type Flow = { protocol: Protocol; remote: Endpoint; connectionId: number | null };
+export type Destination = {
+  protocol: Protocol;
+  remote: Endpoint;
+  /** Name that the certificate must carry, for TLS. */
+  serverName: string | null;
+};
+
+export type TransportConfig = {
+  host: string;
+  port: number;
+  tls: { port: number; files: TlsFiles } | null;
+};
+
+export type TransportLog = {
+  warn(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+};
+
+/** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
+export type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
+
+type Connection = {
+  id: number;
+  protocol: Protocol;
+  remote: Endpoint;
+  stream: Stream;
+  framer: StreamFramer;
+  connected: boolean;
+  queued: Array<{ bytes: Buffer; failed: (error: Error) => void }>;
+  stopTimer: () => void;
+};
+
+// Two per trunk and registered phone would do; past it new connections are refused, running ones are kept.
+const maxConnections = 1024;
+// A begun message must be whole, and a fresh connection must say something, within this time (half-open peers).
+const unfinishedTimeoutMs = 10_000;
+// Longer than the longest session refresh of ours (900 s), so a flow in use is never taken for a dead one.
+const idleTimeoutMs = 3_600_000;
+const connectTimeoutMs = 5_000;
+const maxQueued = 64;
+const maxPendingBytes = 1 << 20;
+
+const pong = Buffer.from('\r\n');
+const ping = Buffer.from('\r\n\r\n');
+
+const connectionKey = (protocol: Protocol, remote: Endpoint): string => `${protocol}|${remote.address}|${remote.port}`;
+
+export class Transport {
+  readonly #network: Network;
+  readonly #clock: Clock;
+  readonly #log: TransportLog;
+  readonly #received: Received;
+  readonly #connections = new Map<number, Connection>();
+  readonly #byRemote = new Map<string, number>();
+  #datagrams: Datagrams | null = null;
+  #listeners: Listener[] = [];
+  #nextId = 1;
+  #ports: Record<Protocol, number> = { udp: 0, tcp: 0, tls: 0 };
+
+  constructor(network: Network, clock: Clock, log: TransportLog, received: Received) {
+    this.#network = network;
+    this.#clock = clock;
+    this.#log = log;
+    this.#received = received;
+  }
+
+  /** Binds UDP and TCP on the same port, and TLS where configured. */
+  async start({ host, port, tls }: TransportConfig): Promise<void> {
+    // With port 0 the one that UDP gets may be taken for TCP: other ones are tried, a few times.
+    for (let attempt = 0; ; attempt++) {
+      const datagrams = await this.#network.bindDatagrams({ address: host, port }, (bytes, remote) =>
+        this.#deliver(bytes, { protocol: 'udp', remote, connectionId: null }, false),
+      );
+      try {
+        const listener = await this.#network.listen({ address: host, port: datagrams.local.port }, null, (stream) =>
+          this.#accept(stream, 'tcp'),
+        );
+        this.#datagrams = datagrams;
+        this.#listeners.push(listener);
+        this.#ports.udp = this.#ports.tcp = datagrams.local.port;
+        break;
+      } catch (error) {
+        datagrams.close();
+        if (port !== 0 || attempt >= 9) throw error;
+      }
+    }
+    if (tls) {
+      const listener = await this.#network.listen({ address: host, port: tls.port }, tls.files, (stream) =>
+        this.#accept(stream, 'tls'),
+      );
+      this.#listeners.push(listener);
+      this.#ports.tls = listener.local.port;
+    }
+  }
+
+  /** The port that peers reach us on; 0 where that transport is off. */
+  port(protocol: Protocol): number {
+    return this.#ports[protocol];
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  stop(): void {
+    this.#datagrams?.close();
+    for (const listener of this.#listeners) listener.close();
+    for (const connection of [...this.#connections.values()]) this.#drop(connection, 'stopped');
+    this.#datagrams = null;
+    this.#listeners = [];
+  }
+
+  /** Sends a request, over a connection to that place where there is one. `failed` is called at most once. */
+  send(bytes: Buffer, to: Destination, failed: (error: Error) => void): void {
+    if (to.protocol === 'udp') {
+      this.#sendDatagram(bytes, to.remote, failed);
+      return;
+    }
+    const known = this.#byRemote.get(connectionKey(to.protocol, to.remote));
+    const connection = (known !== undefined && this.#connections.get(known)) || this.#open(to);
+    if (connection) this.#write(connection, bytes, failed);
+    else this.#later(failed, new Error('too many connections'));
+  }
+
+  /** Answers on the flow of the request; where its connection is gone, on one to `fallback` (RFC 3261 18.2.2). */
+  reply(bytes: Buffer, flow: Flow, fallback: Endpoint, failed: (error: Error) => void): void {
+    const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
+    if (connection) this.#write(connection, bytes, failed);
+    else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
+  }
+
+  /** RFC 5626 4.4.1: keeps a NAT's binding of this flow alive. */
+  keepAlive(to: Destination): void {
+    if (to.protocol === 'udp') {
+      this.#sendDatagram(ping, to.remote, () => {});
+      return;
+    }
+    const id = this.#byRemote.get(connectionKey(to.protocol, to.remote));
+    const connection = id === undefined ? undefined : this.#connections.get(id);
+    if (connection?.connected) connection.stream.write(ping);
+  }
+
+  #later(failed: (error: Error) => void, error: Error): void {
+    this.#clock.after(0, () => failed(error));
+  }
+
+  #sendDatagram(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void {
+    if (!this.#datagrams) {
+      this.#later(failed, new Error('transport is stopped'));
+      return;
+    }
+    try {
+      this.#datagrams.send(bytes, to, failed);
+    } catch (error) {
+      this.#later(failed, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #deliver(bytes: Buffer, flow: Flow, broken: boolean): void {
+    try {
+      this.#received(bytes, flow, broken);
+    } catch (error) {
+      // The layers above guard each call; this is the last line, so that no datagram ends the process.
+      this.#log.warn({ err: error, remote: flow.remote }, 'message handling failed');
+    }
+  }
+
+  #accept(stream: Stream, protocol: Protocol): void {
+    if (this.#connections.size >= maxConnections) {
+      stream.destroy();
+      return;
+    }
+    const connection = this.#add(stream, protocol, stream.remote, true);
+    this.#watch(connection, unfinishedTimeoutMs);
+  }
+
+  #open(to: Destination): Connection | null {
+    if (this.#connections.size >= maxConnections || this.#ports.tcp === 0) return null;
+    const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
+    const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
+    this.#watch(connection, connectTimeoutMs);
+    return connection;
+  }
+
+  #add(stream: Stream, protocol: Protocol, remote: Endpoint, connected: boolean): Connection {
+    const connection: Connection = {
+      id: this.#nextId++,
+      protocol,
+      remote,
+      stream,
+      framer: new StreamFramer(),
+      connected,
+      queued: [],
+      stopTimer: () => {},
+    };
+    this.#connections.set(connection.id, connection);
+    this.#byRemote.set(connectionKey(protocol, remote), connection.id);
+    stream.handle({
+      connected: () => this.#connected(connection),
+      data: (bytes) => this.#data(connection, bytes),
+      closed: (error) => this.#drop(connection, error?.message ?? 'closed'),
+    });
+    return connection;
+  }
+
+  #connected(connection: Connection): void {
+    connection.connected = true;
+    this.#watch(connection, idleTimeoutMs);
+    for (const { bytes } of connection.queued) connection.stream.write(bytes);
+    connection.queued = [];
+  }
+
+  #data(connection: Connection, bytes: Buffer): void {
+    const frames = connection.framer.push(bytes);
+    if (frames.length > 0)
+      this.#watch(connection, connection.framer.heldBytes > 0 ? unfinishedTimeoutMs : idleTimeoutMs);
+    else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, unfinishedTimeoutMs);
+    for (const frame of frames) {
+      if (frame.type === 'ping') connection.stream.write(pong);
+      else {
+        const flow = { protocol: connection.protocol, remote: connection.remote, connectionId: connection.id };
+        this.#deliver(frame.bytes, flow, frame.type === 'broken');
+      }
+      if (frame.type === 'broken') {
+        this.#log.debug({ remote: connection.remote, reason: frame.reason }, 'stream cut off');
+        this.#clock.after(0, () => this.#drop(connection, frame.reason));
+      }
+    }
+  }
+
+  #watch(connection: Connection, timeoutMs: number): void {
+    connection.stopTimer();
+    connection.stopTimer = this.#clock.after(timeoutMs, () => this.#drop(connection, 'timed out'));
+  }
+
+  #write(connection: Connection, bytes: Buffer, failed: (error: Error) => void): void {
+    if (connection.connected) {
+      if (connection.stream.pendingBytes > maxPendingBytes) this.#drop(connection, 'peer does not read');
+      else connection.stream.write(bytes);
+    } else if (connection.queued.length < maxQueued) connection.queued.push({ bytes, failed });
+    else this.#later(failed, new Error('too many messages wait for this connection'));
+  }
+
+  #drop(connection: Connection, reason: string): void {
+    if (!this.#connections.delete(connection.id)) return;
+    const key = connectionKey(connection.protocol, connection.remote);
+    if (this.#byRemote.get(key) === connection.id) this.#byRemote.delete(key);
+    connection.stopTimer();
+    connection.stream.destroy();
+    const queued = connection.queued;
+    connection.queued = [];
+    for (const { failed } of queued) failed(new Error(reason));
+  }
+}

@@ -1,0 +1,84 @@
+// sipp calls the endpoint: an independent client's idea of INVITE, CANCEL and BYE, over UDP and TCP.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from '../../support/sip-harness.ts';
+import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
+
+const answerAtOnce = { address: '127.0.0.1', port: 40_000 };
+
+for (const transport of ['u1', 't1']) {
+  test(`sipp -sn uac over ${transport}: 5 calls are answered and ended`, { skip: skipWithoutSipp }, async () => {
+    const harness = await startHarness((leg) => {
+      leg.ring();
+      leg.answer(answerAtOnce);
+    });
+    const args = ['-sn', 'uac', '-t', transport, '-m', '5', '-r', '10', '-d', '100', '-s', 'demo'];
+    const sipp = await runSipp([...args, `127.0.0.1:${harness.port}`]);
+    const { exitCode, output } = await sipp.done;
+    await harness.telephony.stop();
+    assert.equal(exitCode, 0, output);
+    assert.equal(harness.legs.length, 5);
+    for (const { leg, events } of harness.legs) {
+      assert.equal(leg.called, 'demo');
+      assert.deepEqual(
+        events.map(({ type }) => type).filter((type) => type !== 'dialog-stored'),
+        ['answered', 'ended'],
+      );
+      const ended = events.at(-1);
+      assert.ok(ended?.type === 'ended' && ended.end.by === 'remote');
+    }
+    assert.deepEqual(harness.errors, []);
+  });
+}
+
+const cancelScenario = `<?xml version="1.0" encoding="UTF-8"?>
+<scenario name="cancel">
+  <send retrans="500"><![CDATA[
+    INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+    Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+    From: <sip:caller@[local_ip]:[local_port]>;tag=[call_number]
+    To: <sip:[service]@[remote_ip]:[remote_port]>
+    Call-ID: [call_id]
+    CSeq: 1 INVITE
+    Contact: <sip:caller@[local_ip]:[local_port]>
+    Max-Forwards: 70
+    Content-Length: 0
+  ]]></send>
+  <recv response="100" optional="true"></recv>
+  <recv response="180"></recv>
+  <send retrans="500"><![CDATA[
+    CANCEL sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+    Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch-3]
+    From: <sip:caller@[local_ip]:[local_port]>;tag=[call_number]
+    To: <sip:[service]@[remote_ip]:[remote_port]>
+    Call-ID: [call_id]
+    CSeq: 1 CANCEL
+    Max-Forwards: 70
+    Content-Length: 0
+  ]]></send>
+  <recv response="200"></recv>
+  <recv response="487"></recv>
+  <send><![CDATA[
+    ACK sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+    Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch-6]
+    From: <sip:caller@[local_ip]:[local_port]>;tag=[call_number]
+    To: <sip:[service]@[remote_ip]:[remote_port]>[peer_tag_param]
+    Call-ID: [call_id]
+    CSeq: 1 ACK
+    Max-Forwards: 70
+    Content-Length: 0
+  ]]></send>
+</scenario>`;
+
+test('a caller who gives up while it rings gets 200 to CANCEL and 487 to INVITE', {
+  skip: skipWithoutSipp,
+}, async () => {
+  const harness = await startHarness((leg) => leg.ring());
+  const args = ['-m', '1', '-s', '15550100', '-cid_str', '%u-%p@%s', `127.0.0.1:${harness.port}`];
+  const sipp = await runSipp(args, cancelScenario);
+  const { exitCode, output } = await sipp.done;
+  await harness.telephony.stop();
+  assert.equal(exitCode, 0, output);
+  const ended = await harness.legs[0]?.next('ended');
+  assert.deepEqual(ended?.end, { by: 'remote', sipStatus: 487, q850Cause: null, reason: 'cancelled', rang: true });
+});

@@ -1,0 +1,70 @@
+// A telephony endpoint for tests: started on a free port of 127.0.0.1, with every leg and its events written down.
+import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
+import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
+
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+export type RecordedLeg<L extends Leg = InboundLeg> = {
+  leg: L;
+  events: LegEvent[];
+  /** Resolves with the first event of that type, also one that has already come. */
+  next<T extends LegEvent['type']>(type: T): Promise<Extract<LegEvent, { type: T }>>;
+};
+
+export const recordLeg = <L extends Leg>(leg: L): RecordedLeg<L> => {
+  const events: LegEvent[] = [];
+  const waiting: Array<() => void> = [];
+  leg.onEvent((event) => {
+    events.push(event);
+    for (const wake of waiting.splice(0)) wake();
+  });
+  return {
+    leg,
+    events,
+    async next(type) {
+      for (;;) {
+        const found = events.find((event) => event.type === type);
+        if (found) return found as Extract<LegEvent, { type: typeof type }>;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
+};
+
+export type Harness = {
+  telephony: EmbeddedTelephony;
+  port: number;
+  legs: RecordedLeg[];
+  /** Errors that the endpoint logged: a test that expects none asserts so. */
+  errors: object[];
+};
+
+/** `onLeg` decides what becomes of each call; audio ports of the answers are numbers only, nothing listens there. */
+export const startHarness = async (
+  onLeg: (leg: InboundLeg, record: RecordedLeg) => void,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<Harness> => {
+  const errors: object[] = [];
+  const log = {
+    ...silentLog,
+    error: (fields: object) => errors.push(fields),
+    warn: (fields: object) => errors.push(fields),
+  };
+  const telephony = new EmbeddedTelephony({
+    host: '127.0.0.1',
+    port: 0,
+    tls: null,
+    inboundAllow: [],
+    externalIp: null,
+    log,
+    ...options,
+  });
+  const legs: RecordedLeg[] = [];
+  telephony.onInvite((leg) => {
+    const record = recordLeg(leg);
+    legs.push(record);
+    onLeg(leg, record);
+  });
+  await telephony.start();
+  return { telephony, port: telephony.port('udp'), legs, errors };
+};
