@@ -328,6 +328,11 @@ export interface WebhookTable {
   disabledReason: string | null;
   createdAt: number;
   deletedAt: number | null;
+  /** Only events after this one are its own. */
+  activeFromSeq: Generated<number>;
+  /** Entries of its log, and those that succeeded. */
+  deliveryCount: Generated<number>;
+  deliveredCount: Generated<number>;
 }
 
 /** One event for one subscription until it is delivered or given up. */
@@ -337,7 +342,6 @@ export interface WebhookQueueTable {
   accountId: string;
   attempts: number;
   nextAttemptAt: number;
-  leasedUntil: number | null;
   createdAt: number;
 }
 
