@@ -1,0 +1,44 @@
+// From the name of an engine to the engine. A name `module:/absolute/path.ts` loads a module that implements the port and
+// exports its factory as default: that is how the bench brings instant models and an operator brings an engine of their own.
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DialogueModel } from './llm/llm.ts';
+import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
+import type { TtsEngine, TtsEngineFactory } from './tts/tts.ts';
+
+export type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
+type Environment = Record<string, string | undefined>;
+
+export class EngineNameError extends Error {
+  readonly code = 'ENGINE_UNKNOWN';
+}
+
+export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
+  if (name === 'soundswallower') return (await import('./stt/soundswallower.ts')).default(environment);
+  return (await plugIn<SttEngineFactory>('STT', name))(environment);
+}
+
+export async function loadTts(name: string, environment: Environment): Promise<TtsEngine> {
+  if (name === 'flite') return (await import('./tts/flite.ts')).default(environment);
+  return (await plugIn<TtsEngineFactory>('TTS', name))(environment);
+}
+
+export async function loadDialogueModel(name: string, environment: Environment): Promise<DialogueModel> {
+  if (name === 'openai') return (await import('./llm/openai.ts')).default(environment);
+  return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
+}
+
+/** Whether `name` is a plug-in's: configuration accepts it beside the names of the catalogue. */
+export function isPlugIn(name: string): boolean {
+  return name.startsWith('module:');
+}
+
+async function plugIn<Factory>(variable: string, name: string): Promise<Factory> {
+  const path = isPlugIn(name) ? name.slice('module:'.length) : null;
+  if (path === null) throw new EngineNameError(`${variable}: there is no engine named ${name}`);
+  if (!isAbsolute(path)) throw new EngineNameError(`${variable}: module: needs an absolute path, got ${path}`);
+  const loaded: { default?: unknown } = await import(pathToFileURL(path).href);
+  if (typeof loaded.default !== 'function')
+    throw new EngineNameError(`${variable}: ${path} has no factory as default export`);
+  return loaded.default as Factory;
+}

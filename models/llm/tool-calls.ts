@@ -1,0 +1,70 @@
+// Puts tool calls together from the pieces of a stream. Servers differ: some send no index, some the whole call at once,
+// some repeat the name, some leave the id out, some send the arguments as an object.
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+interface Part {
+  index?: number | undefined;
+  id?: string | undefined;
+  function?: { name?: string | undefined; arguments?: unknown } | undefined;
+}
+
+/** More calls in one reply than any dialogue needs; the rest is dropped. */
+const MAX_CALLS = 4;
+const MAX_ARGUMENT_CHARS = 8_000;
+
+export class ToolCallAssembler {
+  readonly #open = new Map<number, { id: string; name: string; text: string }>();
+  #sawBroken = false;
+
+  get sawBroken(): boolean {
+    return this.#sawBroken;
+  }
+
+  add(part: Part): void {
+    const index = part.index ?? (part.id ? this.#indexOfId(part.id) : Math.max(0, this.#open.size - 1));
+    let call = this.#open.get(index);
+    if (!call) {
+      if (this.#open.size >= MAX_CALLS) return;
+      call = { id: '', name: '', text: '' };
+      this.#open.set(index, call);
+    }
+    if (part.id) call.id = part.id;
+    const { name, arguments: text } = part.function ?? {};
+    if (name && name !== call.name) call.name += name;
+    if (typeof text === 'string') call.text = (call.text + text).slice(0, MAX_ARGUMENT_CHARS);
+    else if (text && typeof text === 'object') call.text = JSON.stringify(text);
+  }
+
+  /** The calls with a name and arguments that are a JSON object; others are dropped and noted. */
+  finish(): ToolCall[] {
+    const calls: ToolCall[] = [];
+    for (const [index, { id, name, text }] of [...this.#open].sort(([a], [b]) => a - b)) {
+      const parsed = parseObject(text);
+      if (!name || !parsed) this.#sawBroken = true;
+      else calls.push({ id: id || `call_${index}`, name, arguments: parsed });
+    }
+    return calls;
+  }
+
+  #indexOfId(id: string): number {
+    for (const [index, call] of this.#open) if (call.id === id) return index;
+    return this.#open.size;
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : null;
+  } catch {
+    return null;
+  }
+}

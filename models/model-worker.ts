@@ -1,0 +1,110 @@
+// Starts one model worker and keeps the long-lived-task pattern in one place: `connect` hands a new port to the worker,
+// `stop` lets it finish what it is in, and a worker that is lost is reported so that the owner starts another.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { WorkerStatus, WorkerTask } from './worker-task.ts';
+
+export type WorkerKind = 'vad' | 'stt' | 'tts';
+
+export interface ModelWorkerOptions {
+  kind: WorkerKind;
+  /** Built-in engine or `module:/absolute/path.ts`. */
+  engine: string;
+  environment: Record<string, string | undefined>;
+  /** The worker ended without having been asked to. Called once. */
+  onLost: (error: Error) => void;
+}
+
+/** An engine may load weights of several hundred megabytes from a cold disk. */
+const READY_TIMEOUT_MS = 60_000;
+
+export class ModelWorker {
+  readonly kind: WorkerKind;
+  readonly #pool: Piscina;
+  readonly #control: MessagePort;
+  readonly #done: Promise<void>;
+  #stopping = false;
+
+  private constructor(kind: WorkerKind, pool: Piscina, control: MessagePort, done: Promise<void>) {
+    this.kind = kind;
+    this.#pool = pool;
+    this.#control = control;
+    this.#done = done;
+  }
+
+  /**
+   * Resolves when the engine is loaded.
+   * @throws when the engine cannot be loaded or its thread ends first
+   */
+  static async start(options: ModelWorkerOptions): Promise<ModelWorker> {
+    const { port1: control, port2 } = new MessageChannel();
+    const pool = new Piscina({
+      filename: new URL(`./${options.kind}/worker.ts`, import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // Its thread waits on message ports: a blocking wait between tasks would hold them up.
+      atomics: 'disabled',
+    });
+    let isReady = false;
+    let worker: ModelWorker | null = null;
+    const task: WorkerTask = { control: port2, engine: options.engine, environment: options.environment };
+    const running = pool.run(task, { transferList: [port2] }).then(() => undefined);
+    const ended = running.then(
+      () => new Error(`the ${options.kind} worker ended`),
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+    const done = ended.then((error) => {
+      if (!isReady || worker?.isStopping) return;
+      void pool.destroy().catch(() => undefined);
+      options.onLost(error);
+    });
+    try {
+      await ready(control, ended);
+    } catch (error) {
+      control.postMessage({ type: 'stop' });
+      control.close();
+      void pool.destroy().catch(() => undefined);
+      throw error;
+    }
+    isReady = true;
+    worker = new ModelWorker(options.kind, pool, control, done);
+    return worker;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** A port to the worker, to be transferred to the thread that will speak the kind's request and reply messages on it. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#control.postMessage({ type: 'connect', port: port2 }, [port2]);
+    return port1;
+  }
+
+  /** Asks the worker to end and waits until it has; only then is the thread taken down. */
+  async stop(): Promise<void> {
+    if (this.#stopping) return this.#done;
+    this.#stopping = true;
+    this.#control.postMessage({ type: 'stop' });
+    await this.#done;
+    this.#control.close();
+    await this.#pool.destroy();
+  }
+}
+
+async function ready(control: MessagePort, ended: Promise<Error>): Promise<void> {
+  let timer: NodeJS.Timeout | null = null;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('the model worker did not become ready')), READY_TIMEOUT_MS);
+      control.once('message', (status: WorkerStatus) =>
+        status.type === 'ready' ? resolve() : reject(new Error(status.message)),
+      );
+      void ended.then(reject);
+    });
+  } finally {
+    if (timer) clearTimeout(timer);
+  }
+}

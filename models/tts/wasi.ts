@@ -1,0 +1,176 @@
+// The thirteen WASI calls that flite's WebAssembly build makes, over memory alone: it reads no file and its output file
+// is a growing buffer. Node's own node:wasi is not used: it crashed the process after about seven runs.
+// Layouts are those of wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
+
+const ERRNO_SUCCESS = 0;
+const ERRNO_BADF = 8;
+const ERRNO_FBIG = 22;
+const ERRNO_MFILE = 33;
+const FIRST_FILE_FD = 4;
+const PREOPEN_FD = 3;
+const ALL_RIGHTS = 0x1fff_ffffn;
+/** flite opens its output alone. */
+const MAX_FILES = 4;
+const INITIAL_FILE_BYTES = 128 * 1024;
+
+interface MemoryFile {
+  bytes: Uint8Array;
+  position: number;
+  length: number;
+}
+
+export interface WasiRun {
+  exitCode: number;
+  /** What was written to stdout and stderr. */
+  printed: string;
+  /** The file that was opened, empty when none was. */
+  output: Uint8Array;
+}
+
+class Exit extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Runs a WASI command to its end in a fresh instance (about 5 ms for flite's 17 MB of voices).
+ * @param args argv, the program's name first
+ * @param maxOutputBytes bound of the output file; past it writes fail with EFBIG
+ * @throws WebAssembly.RuntimeError when the program traps
+ */
+export function runWasi(module: WebAssembly.Module, args: readonly string[], maxOutputBytes: number): WasiRun {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  const argv = args.map((arg) => encoder.encode(`${arg}\0`));
+  const files = new Map<number, MemoryFile>();
+  let printed = '';
+  let memory: WebAssembly.Memory | null = null;
+  const view = () => new DataView(bufferOf(memory));
+  const bytes = (at: number, length: number) => new Uint8Array(bufferOf(memory), at, length);
+
+  const write = (fd: number, chunk: Uint8Array): boolean => {
+    const file = files.get(fd);
+    if (!file) {
+      if (printed.length < 65_536) printed += decoder.decode(chunk);
+      return true;
+    }
+    const end = file.position + chunk.length;
+    if (end > maxOutputBytes) return false;
+    if (end > file.bytes.length) {
+      const grown = new Uint8Array(Math.min(maxOutputBytes, Math.max(end, file.bytes.length * 2)));
+      grown.set(file.bytes);
+      file.bytes = grown;
+    }
+    file.bytes.set(chunk, file.position);
+    file.position = end;
+    file.length = Math.max(file.length, end);
+    return true;
+  };
+
+  const imports = {
+    args_sizes_get(countAt: number, sizeAt: number): number {
+      view().setUint32(countAt, argv.length, true);
+      view().setUint32(
+        sizeAt,
+        argv.reduce((sum, arg) => sum + arg.length, 0),
+        true,
+      );
+      return ERRNO_SUCCESS;
+    },
+    args_get(pointersAt: number, textAt: number): number {
+      let at = textAt;
+      argv.forEach((arg, index) => {
+        view().setUint32(pointersAt + 4 * index, at, true);
+        bytes(at, arg.length).set(arg);
+        at += arg.length;
+      });
+      return ERRNO_SUCCESS;
+    },
+    // A constant clock: flite uses it for its benchmark mode only, and speech must not depend on the time.
+    clock_time_get(_id: number, _precision: bigint, timeAt: number): number {
+      view().setBigUint64(timeAt, 0n, true);
+      return ERRNO_SUCCESS;
+    },
+    fd_close(fd: number): number {
+      return fd < FIRST_FILE_FD || files.has(fd) ? ERRNO_SUCCESS : ERRNO_BADF;
+    },
+    fd_fdstat_get(fd: number, at: number): number {
+      const fileType = fd < PREOPEN_FD ? 2 : fd === PREOPEN_FD ? 3 : 4;
+      bytes(at, 24).fill(0);
+      view().setUint8(at, fileType);
+      view().setBigUint64(at + 8, ALL_RIGHTS, true);
+      view().setBigUint64(at + 16, ALL_RIGHTS, true);
+      return ERRNO_SUCCESS;
+    },
+    fd_fdstat_set_flags: () => ERRNO_SUCCESS,
+    fd_prestat_get(fd: number, at: number): number {
+      if (fd !== PREOPEN_FD) return ERRNO_BADF;
+      view().setUint32(at, 0, true);
+      view().setUint32(at + 4, 1, true);
+      return ERRNO_SUCCESS;
+    },
+    fd_prestat_dir_name(fd: number, at: number): number {
+      if (fd !== PREOPEN_FD) return ERRNO_BADF;
+      bytes(at, 1).set(encoder.encode('/'));
+      return ERRNO_SUCCESS;
+    },
+    fd_read(_fd: number, _vectors: number, _count: number, readAt: number): number {
+      view().setUint32(readAt, 0, true);
+      return ERRNO_SUCCESS;
+    },
+    fd_seek(fd: number, offset: bigint, whence: number, positionAt: number): number {
+      const file = files.get(fd);
+      if (!file) return ERRNO_BADF;
+      const base = whence === 0 ? 0 : whence === 1 ? file.position : file.length;
+      file.position = base + Number(offset);
+      view().setBigUint64(positionAt, BigInt(file.position), true);
+      return ERRNO_SUCCESS;
+    },
+    fd_write(fd: number, vectors: number, count: number, writtenAt: number): number {
+      let written = 0;
+      for (let index = 0; index < count; index++) {
+        const at = view().getUint32(vectors + 8 * index, true);
+        const length = view().getUint32(vectors + 8 * index + 4, true);
+        if (!write(fd, bytes(at, length))) return ERRNO_FBIG;
+        written += length;
+      }
+      view().setUint32(writtenAt, written, true);
+      return ERRNO_SUCCESS;
+    },
+    path_open(...call: unknown[]): number {
+      // (dirfd, dirflags, path, path_len, oflags, rights, inheriting, fdflags, result)
+      const resultAt = call[8];
+      if (files.size >= MAX_FILES || typeof resultAt !== 'number') return ERRNO_MFILE;
+      const fd = FIRST_FILE_FD + files.size;
+      files.set(fd, { bytes: new Uint8Array(INITIAL_FILE_BYTES), position: 0, length: 0 });
+      view().setUint32(resultAt, fd, true);
+      return ERRNO_SUCCESS;
+    },
+    proc_exit(exitCode: number): never {
+      throw new Exit(exitCode);
+    },
+  };
+
+  const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: imports });
+  const { memory: exported, _start: start } = instance.exports;
+  if (!(exported instanceof WebAssembly.Memory) || typeof start !== 'function')
+    throw new TypeError('no WASI command module');
+  memory = exported;
+  let exitCode = 0;
+  try {
+    start();
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+    exitCode = error.exitCode;
+  }
+  const first = files.get(FIRST_FILE_FD);
+  return { exitCode, printed, output: first ? first.bytes.subarray(0, first.length) : new Uint8Array(0) };
+}
+
+function bufferOf(memory: WebAssembly.Memory | null): ArrayBuffer {
+  if (!memory) throw new Error('the module called out before it was started');
+  return memory.buffer;
+}

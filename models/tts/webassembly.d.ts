@@ -1,0 +1,14 @@
+// The part of WebAssembly's JavaScript interface that we use: Node's type package for version 22 leaves it to the DOM's.
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, unknown>>);
+    readonly exports: Record<string, unknown>;
+  }
+  class Memory {
+    constructor(descriptor: { initial: number });
+    readonly buffer: ArrayBuffer;
+  }
+}

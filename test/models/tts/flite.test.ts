@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FLITE_VOICES } from '../../../models/catalogue.ts';
+import { SoundswallowerStt } from '../../../models/stt/soundswallower.ts';
+import { splitForSpeech } from '../../../models/tts/clauses.ts';
+import { FliteTts } from '../../../models/tts/flite.ts';
+import { join, say } from '../../support/sounds.ts';
+
+const tts = new FliteTts();
+const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';
+
+async function speak(text: string, voiceId: string, sampleRateHz = 8_000, speed = 1) {
+  const pieces: Int16Array[] = [];
+  await tts.synthesize(
+    { text, voiceId, speed, sampleRateHz },
+    (samples) => pieces.push(samples),
+    () => false,
+  );
+  return join(pieces);
+}
+
+function rmsOfSpeech(samples: Int16Array): number {
+  const frames: number[] = [];
+  for (let at = 0; at + 160 <= samples.length; at += 160) {
+    const frame = samples.subarray(at, at + 160);
+    frames.push(Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / 160));
+  }
+  const voiced = frames.filter((rms) => rms > 300);
+  return Math.sqrt(voiced.reduce((sum, rms) => sum + rms * rms, 0) / voiced.length);
+}
+
+for (const { id } of FLITE_VOICES) {
+  test(`${id} speaks at a telephone's level, unclipped, without a delay before the first sound`, async () => {
+    const samples = await speak(TEXT, id);
+    const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    assert.ok(peak < 32_000, `peak ${peak}`);
+    const level = 20 * Math.log10(rmsOfSpeech(samples) / 32_768);
+    assert.ok(level > -23 && level < -15, `${level} dBFS`);
+    const first = samples.findIndex((sample) => Math.abs(sample) > 500);
+    assert.ok(first < 0.13 * 8_000, `first sound after ${first} samples`);
+    assert.ok(samples.length > 3 * 8_000 && samples.length < 9 * 8_000, `${samples.length} samples`);
+  });
+}
+
+test('what the voices say is understood by the recogniser', async () => {
+  const stt = await SoundswallowerStt.create(1);
+  const vocabulary = {
+    language: 'en-US',
+    businessName: 'Acme',
+    services: [],
+    questions: [],
+    phrases: [
+      'we are open from nine in the morning until five',
+      'what name shall I put it under',
+      'you are booked for Tuesday at ten',
+    ],
+  };
+  const session = await stt.open({ callId: 'loop', sampleRateHz: 8_000, vocabulary });
+  for (const { id: voiceId } of FLITE_VOICES) {
+    for (const phrase of vocabulary.phrases) {
+      session.begin('anything');
+      session.write(await say(phrase, { voiceId }));
+      const { text } = await session.finish();
+      assert.equal(text, phrase.toLowerCase(), voiceId);
+    }
+  }
+  session.close();
+  await stt.close();
+});
+
+test('speed changes the duration and not the pitch of the clock', async () => {
+  const normal = await speak(TEXT, 'flite-rms');
+  const fast = await speak(TEXT, 'flite-rms', 8_000, 1.5);
+  const slow = await speak(TEXT, 'flite-rms', 8_000, 0.7);
+  assert.ok(Math.abs(normal.length / fast.length - 1.5) < 0.2, `${normal.length / fast.length}`);
+  assert.ok(Math.abs(slow.length / normal.length - 1 / 0.7) < 0.2, `${slow.length / normal.length}`);
+});
+
+test('16 kHz is twice the samples of 8 kHz', async () => {
+  const ratio = (await speak(TEXT, 'flite-slt', 16_000)).length / (await speak(TEXT, 'flite-slt', 8_000)).length;
+  assert.ok(Math.abs(ratio - 2) < 0.01, `${ratio}`);
+});
+
+test('a cancelled request stops between two pieces', async () => {
+  let cancelled = false;
+  let samples = 0;
+  const text = Array.from({ length: 20 }, (_, n) => `This is sentence number ${n}.`).join(' ');
+  await tts.synthesize(
+    { text, voiceId: 'flite-kal16', speed: 1, sampleRateHz: 8_000 },
+    (piece) => {
+      samples += piece.length;
+      cancelled = true;
+    },
+    () => cancelled,
+  );
+  assert.ok(samples > 0 && samples <= 800, `${samples} samples`);
+});
+
+test('a voice that flite has not is a typed error; text without words is silence', async () => {
+  await assert.rejects(speak('hello', 'flite-nobody'), { code: 'TTS_VOICE_UNKNOWN' });
+  assert.equal((await speak(' ... ', 'flite-rms')).length, 0);
+});
+
+test('many runs in a row do not wear anything out', () => {
+  const first = tts.render('One more time.', 'kal16', 1);
+  for (let n = 0; n < 30; n++) assert.deepEqual(tts.render('One more time.', 'kal16', 1), first);
+});
+
+test('long text is cut at sentences and clauses, and nothing is lost', () => {
+  const text =
+    'Our cancellation policy is simple, you may cancel up to one day before your appointment, and after that we charge half ' +
+    'of the price. It opens at 9 a.m. on Monday. Shall I go on?';
+  const pieces = splitForSpeech(text);
+  assert.ok(pieces.length >= 4, pieces.join(' / '));
+  assert.equal(pieces.join(' '), text);
+  assert.ok(pieces.every((piece) => piece.length <= 180));
+  assert.ok(splitForSpeech('word '.repeat(200)).every((piece) => piece.length <= 180));
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberWords, ordinalWords, speakable, timeWords, yearWords } from '../../../models/tts/speakable.ts';
+
+const SAID: Array<[string, string]> = [
+  ['We open at 9:30 a.m.', 'We open at nine thirty a.m.'],
+  ['Open 09:00-17:30', 'Open nine a.m. to five thirty p.m.'],
+  ['Mon-Fri', 'Monday to Friday'],
+  ['until 12:00, or 10 am', 'until noon, or ten a.m.'],
+  ['at 14:05', 'at two oh five p.m.'],
+  ['It costs $45.50.', 'It costs forty five dollars and fifty cents.'],
+  ['€1,200 or £1', 'one thousand two hundred euros or one pound'],
+  ['Call +15551234567', 'Call five five five, one two three, four five six seven'],
+  ['Call (555) 123-4567 now', 'Call five five five, one two three, four five six seven now'],
+  ['on November 22, 2026', 'on November twenty second, twenty twenty six'],
+  ['2026-11-23T14:00:00-05:00', 'November twenty third, twenty twenty six at two p.m.'],
+  ['12/24/2026', 'December twenty fourth, twenty twenty six'],
+  ['info@acme.com', 'info at acme dot com'],
+  ['see https://www.acme.com/prices', 'see acme dot com'],
+  ['room 101, code 0412', 'room one hundred one, code zero four one two'],
+  ['20% off 1,250 items', 'twenty percent off one thousand two hundred fifty items'],
+  ['2-3 days, 30 min', 'two to three days, thirty minutes'],
+  ['**Great** news!\n\n- One\n- Two', 'Great news! One. Two'],
+  ['12 Main St, the 3rd floor', 'twelve Main Street, the third floor'],
+  ['Plain words stay as they are.', 'Plain words stay as they are.'],
+];
+for (const [written, said] of SAID) {
+  test(`"${written.replaceAll('\n', '\\n')}" is said "${said}"`, () => assert.equal(speakable(written), said));
+}
+
+test('speaking what is already spoken changes nothing', () => {
+  for (const [, said] of SAID) assert.equal(speakable(said), said);
+});
+
+test('numbers, ordinals, years and times in words', () => {
+  assert.equal(numberWords(999_999), 'nine hundred ninety nine thousand nine hundred ninety nine');
+  assert.equal(ordinalWords(30), 'thirtieth');
+  assert.equal(ordinalWords(12), 'twelfth');
+  assert.equal(yearWords(2005), 'two thousand five');
+  assert.equal(yearWords(1906), 'nineteen oh six');
+  assert.equal(timeWords(0, 0), 'midnight');
+  assert.equal(timeWords(0, 15), 'twelve fifteen a.m.');
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DEFAULT_HYSTERESIS, type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
+import { Silero, VadStream } from '../../../models/vad/silero.ts';
+import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
+import { join, mix, noise, say, seeded, silence, tone } from '../../support/sounds.ts';
+
+let silero: Silero;
+before(async () => {
+  silero = await Silero.load();
+});
+after(() => silero.release());
+
+async function probabilities(audio: Int16Array): Promise<number[]> {
+  const stream = new VadStream();
+  const found: number[] = [];
+  for (let at = 0; at + VAD_WINDOW_SAMPLES <= audio.length; at += VAD_WINDOW_SAMPLES) {
+    const samples = audio.subarray(at, at + VAD_WINDOW_SAMPLES);
+    found.push((await silero.score([{ stream, samples }]))[0] ?? 0);
+  }
+  return found;
+}
+
+async function events(audio: Int16Array) {
+  let state: HysteresisState = SILENT;
+  const all = [];
+  for (const [index, probability] of (await probabilities(audio)).entries()) {
+    const [next, more] = stepHysteresis(state, { probability, endSample: (index + 1) * VAD_WINDOW_SAMPLES });
+    state = next;
+    all.push(...more);
+  }
+  return all;
+}
+
+test('a batch gives the same bits as single runs, state and context included', async () => {
+  const random = seeded(7);
+  const speech = await say('batched windows are single windows');
+  const single = Array.from({ length: 5 }, () => new VadStream());
+  const batched = Array.from({ length: 5 }, () => new VadStream());
+  for (let step = 0; step < 12; step++) {
+    const windows = single.map((_, call) => {
+      const at = Math.floor(random() * (speech.length - VAD_WINDOW_SAMPLES));
+      return call === 4 ? noise(32, 2_000, step) : speech.subarray(at, at + VAD_WINDOW_SAMPLES);
+    });
+    const together = await silero.score(windows.map((samples, n) => ({ stream: at(batched, n), samples })));
+    for (const [n, samples] of windows.entries()) {
+      const [alone] = await silero.score([{ stream: at(single, n), samples }]);
+      assert.equal(alone, together[n]);
+      assert.deepEqual(at(single, n).state, at(batched, n).state);
+    }
+  }
+});
+
+test('more streams than one run takes are scored in several', async () => {
+  const windows = Array.from({ length: 70 }, (_, n) => ({ stream: new VadStream(), samples: noise(32, 1_000, n % 2) }));
+  const scores = await silero.score(windows);
+  assert.equal(scores.length, 70);
+  assert.equal(scores[0], scores[68]);
+  assert.equal(scores[1], scores[69]);
+});
+
+for (const voiceId of ['flite-slt', 'flite-awb', 'flite-rms']) {
+  test(`speech of ${voiceId} is found where it begins and ends, also in noise`, async () => {
+    const speech = await say('I would like to make an appointment for next week', { voiceId, leadMs: 0, tailMs: 0 });
+    const quiet = join([silence(1_000), speech, silence(1_000)]);
+    const rustling = mix(quiet, noise(quiet.length / 8, 350, 3));
+    for (const audio of [quiet, rustling]) {
+      const found = await events(audio);
+      const started = found.find((event) => event.type === 'speech-started');
+      const stopped = found.findLast((event) => event.type === 'speech-stopped');
+      assert.ok(started && stopped, JSON.stringify(found));
+      assert.ok(started.onsetSample >= 7_000 && started.onsetSample <= 9_600, `onset at ${started.onsetSample}`);
+      const end = 8_000 + speech.length;
+      assert.ok(Math.abs(stopped.lastSpeechSample - end) <= 3_200, `ended at ${stopped.lastSpeechSample} not ${end}`);
+    }
+  });
+}
+
+const NOT_SPEECH: Record<string, Int16Array> = {
+  silence: silence(3_000),
+  'white noise': noise(3_000, 3_000),
+  clicks: silence(3_000).map((_, n) => (n % 2_400 < 3 ? 30_000 : 0)),
+  'DTMF digits': join([941, 697, 770, 852].flatMap((low) => [tone([low, 1_336], 120), silence(120)])),
+  ringback: join([tone([440, 480], 2_000, 6_000), silence(1_000)]),
+  'busy tone': join(Array.from({ length: 3 }, () => join([tone([480, 620], 500, 6_000), silence(500)]))),
+  'mains hum': tone([50, 150], 3_000, 5_000),
+};
+for (const [name, audio] of Object.entries(NOT_SPEECH)) {
+  test(`${name} does not count as speech`, async () => {
+    const found = await events(audio);
+    assert.deepEqual(
+      found.filter((event) => event.type === 'speech-started'),
+      [],
+    );
+  });
+}
+
+test('one window raises suspicion, the next confirms it, three silent ones end it where speech ended', () => {
+  const heard = run([0.1, 0.9, 0.9, 0.4, 0.2, 0.9, 0.1, 0.1, 0.1, 0.1]);
+  assert.deepEqual(heard, [
+    { type: 'speech-suspected', onsetSample: 256 },
+    { type: 'speech-started', onsetSample: 256 },
+    { type: 'speech-stopped', onsetSample: 256, lastSpeechSample: 6 * 256 },
+  ]);
+});
+
+test('a single loud window is suspected and denied', () => {
+  assert.deepEqual(run([0.9, 0.1]), [
+    { type: 'speech-suspected', onsetSample: 0 },
+    { type: 'speech-denied', onsetSample: 0 },
+  ]);
+});
+
+test('over any probabilities, starts and stops alternate and positions never run backwards', () => {
+  const random = seeded(11);
+  const found = run(Array.from({ length: 5_000 }, random));
+  let speaking = false;
+  let position = 0;
+  for (const event of found) {
+    if (event.type === 'speech-started') {
+      assert.equal(speaking, false);
+      speaking = true;
+    }
+    if (event.type === 'speech-stopped') {
+      assert.equal(speaking, true);
+      speaking = false;
+      assert.ok(event.lastSpeechSample > event.onsetSample);
+    }
+    assert.ok(event.onsetSample >= position);
+    if (event.type !== 'speech-stopped') position = event.onsetSample;
+  }
+  assert.ok(found.length > 100);
+});
+
+function run(scores: readonly number[]) {
+  let state: HysteresisState = SILENT;
+  return scores.flatMap((probability, index) => {
+    const [next, found] = stepHysteresis(state, { probability, endSample: (index + 1) * 256 }, DEFAULT_HYSTERESIS);
+    state = next;
+    return found;
+  });
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`no item ${index}`);
+  return item;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import { SampleRing } from '../../../media/ring.ts';
+import { ModelWorker } from '../../../models/model-worker.ts';
+import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from '../../../models/vad/vad.ts';
+import { VadHost } from '../../../models/vad/worker.ts';
+import { say } from '../../support/sounds.ts';
+
+type Windows = Extract<VadReply, { type: 'windows' }>['windows'];
+
+test('the worker scores the rings of several calls and counts their samples', async () => {
+  const lost: Error[] = [];
+  const worker = await ModelWorker.start({
+    kind: 'vad',
+    engine: 'silero',
+    environment: {},
+    onLost: (error) => lost.push(error),
+  });
+  const port = worker.connect();
+  const windows: Windows = [];
+  const speech = await say('hello, is anybody there');
+  const wanted = Math.floor(speech.length / VAD_WINDOW_SAMPLES);
+  await once(port, 'message');
+  const done = new Promise<void>((resolve) => {
+    port.on('message', (reply: VadReply) => {
+      if (reply.type === 'windows') windows.push(...reply.windows);
+      if (windows.length >= 3 * wanted) resolve();
+    });
+  });
+  const rings = ['a', 'b', 'c'].map((callId) => {
+    const ring = SampleRing.create(65_536);
+    port.postMessage({ type: 'open', callId, ring: ring.shared } satisfies VadRequest);
+    return ring;
+  });
+  for (let at = 0; at < speech.length; at += 160) {
+    for (const ring of rings) ring.write(speech.subarray(at, at + 160));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  const heard = (callId: string) => windows.filter((window) => window.callId === callId);
+  for (const callId of ['a', 'b', 'c']) {
+    assert.deepEqual(
+      heard(callId).map(({ endSample }) => endSample),
+      Array.from({ length: wanted }, (_, n) => (n + 1) * VAD_WINDOW_SAMPLES),
+    );
+    assert.deepEqual(
+      heard(callId).map(({ probability }) => probability),
+      heard('a').map(({ probability }) => probability),
+    );
+  }
+  assert.ok(heard('a').some(({ probability }) => probability > 0.9));
+  await worker.stop();
+  assert.deepEqual(lost, []);
+});
+
+test('stopping in the middle of a storm of audio ends the worker in good order, 5 times of 5', async () => {
+  for (let round = 0; round < 5; round++) {
+    const worker = await ModelWorker.start({ kind: 'vad', engine: 'silero', environment: {}, onLost: assert.fail });
+    const port = worker.connect();
+    const rings = Array.from({ length: 20 }, (_, n) => {
+      const ring = SampleRing.create(16_384);
+      port.postMessage({ type: 'open', callId: `call-${n}`, ring: ring.shared } satisfies VadRequest);
+      ring.write(new Int16Array(16_000).fill(500));
+      return ring;
+    });
+    await worker.stop();
+    assert.equal(rings.length, 20);
+    port.close();
+  }
+});
+
+test('a call that closes gets no more windows, and its id can be opened again from sample 0', async () => {
+  const batches: number[] = [];
+  const host = new VadHost(
+    {
+      score: async (windows) => {
+        batches.push(windows.length);
+        return new Float32Array(windows.length).fill(0.5);
+      },
+    },
+    (error) => assert.fail(String(error)),
+  );
+  const { port1, port2 } = new MessageChannel();
+  host.connect(port2);
+  await once(port1, 'message');
+  const first = SampleRing.create(4_096);
+  port1.postMessage({ type: 'open', callId: 'x', ring: first.shared } satisfies VadRequest);
+  first.write(new Int16Array(300));
+  const [reply] = (await once(port1, 'message')) as [VadReply];
+  assert.deepEqual(reply, { type: 'windows', windows: [{ callId: 'x', probability: 0.5, endSample: 256 }] });
+  port1.postMessage({ type: 'close', callId: 'x' } satisfies VadRequest);
+  await new Promise((resolve) => setImmediate(resolve));
+  first.write(new Int16Array(2_000));
+  const second = SampleRing.create(4_096);
+  port1.postMessage({ type: 'open', callId: 'x', ring: second.shared } satisfies VadRequest);
+  second.write(new Int16Array(256));
+  const [again] = (await once(port1, 'message')) as [VadReply];
+  assert.deepEqual(again, { type: 'windows', windows: [{ callId: 'x', probability: 0.5, endSample: 256 }] });
+  assert.deepEqual(batches, [1, 1]);
+  await host.close();
+  port1.close();
+});
+
+test('a model that fails is reported on every port and to the owner', async () => {
+  const failures: unknown[] = [];
+  const host = new VadHost(
+    {
+      score: async () => {
+        throw new Error('out of memory');
+      },
+    },
+    (error) => failures.push(error),
+  );
+  const { port1, port2 } = new MessageChannel();
+  host.connect(port2);
+  await once(port1, 'message');
+  const ring = SampleRing.create(1_024);
+  port1.postMessage({ type: 'open', callId: 'x', ring: ring.shared } satisfies VadRequest);
+  ring.write(new Int16Array(256));
+  const [reply] = (await once(port1, 'message')) as [VadReply];
+  assert.equal(reply.type, 'failed');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(failures.length, 1);
+  port1.close();
+});
