@@ -1,0 +1,191 @@
+// Cuts a stream of model text into clauses that can be spoken on their own. The first is cut early, so that the caller
+// hears something soon; later ones are whole sentences, which sound better. What belongs together for the ear (a number,
+// a time of day, an address, "Dr. Smith") is never cut, and no clause grows without bound.
+//
+// The cuts depend on the text alone, never on how the stream was chopped into tokens.
+
+/** The first clause may end at a comma, if it is not just an "Oh,". */
+const FIRST_MIN_CHARS = 8;
+/** A long sentence may be cut at a comma past this length. */
+const LATER_MIN_CHARS = 60;
+/** Without any boundary the text is cut between words: about 6 s of speech at first, 13 s later. */
+const FIRST_MAX_CHARS = 90;
+const LATER_MAX_CHARS = 200;
+/** How far past a boundary one must see to be sure of it: closing quotes, a space, the next letter. */
+const LOOKAHEAD_CHARS = 8;
+
+/** Before a name or a number: the sentence goes on whatever follows. */
+const LEADING = new Set([
+  'dr',
+  'mr',
+  'mrs',
+  'ms',
+  'mx',
+  'prof',
+  'rev',
+  'hon',
+  'e.g',
+  'i.e',
+  'vs',
+  'approx',
+  'ca',
+  'cf',
+]);
+/** Before a number only. */
+const NUMBERED = new Set(['no', 'nos', 'p', 'pp', 'tel', 'ext', 'apt', 'ste', 'fig']);
+/** May end a sentence: they do where the next word is written with a capital. */
+const TRAILING = new Set([
+  ...['a.m', 'p.m', 'st', 'ave', 'rd', 'blvd', 'ln', 'hwy', 'inc', 'ltd', 'co', 'corp', 'jr', 'sr', 'etc', 'dept'],
+  ...['jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec', 'mon', 'tue', 'tues'],
+  ...[
+    'wed',
+    'thu',
+    'thur',
+    'thurs',
+    'fri',
+    'sat',
+    'sun',
+    'min',
+    'mins',
+    'hr',
+    'hrs',
+    'lb',
+    'oz',
+    'ft',
+    'appt',
+    'u.s',
+    'u.k',
+  ],
+]);
+
+const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*']);
+const SENTENCE_ENDS = new Set(['.', '?', '!', '…']);
+const PAUSES = new Set([',', ';', ':', '—', '–']);
+
+export class ClauseSplitter {
+  #buffer = '';
+  #first = true;
+
+  /** The clauses that are certain after this piece of text. */
+  push(text: string): string[] {
+    this.#buffer = (this.#buffer + text).replace(/[^\S\n]*\n\s*/g, '\n').replace(/[^\S\n]+/g, ' ');
+    return this.#take(false);
+  }
+
+  /** The stream is over: the rest. */
+  end(): string[] {
+    return this.#take(true);
+  }
+
+  #take(over: boolean): string[] {
+    const clauses: string[] = [];
+    for (;;) {
+      // What stood between two clauses belongs to neither.
+      this.#buffer = this.#buffer.trimStart();
+      const end = clauseEnd(this.#buffer, this.#first, over);
+      if (end === null) break;
+      const clause = this.#buffer.slice(0, end).trim();
+      this.#buffer = this.#buffer.slice(end);
+      if (clause === '') continue;
+      clauses.push(clause);
+      this.#first = false;
+    }
+    return clauses;
+  }
+}
+
+/** Where the first clause of `text` ends, null while that is not certain. */
+function clauseEnd(text: string, first: boolean, over: boolean): number | null {
+  if (text === '') return null;
+  const maxChars = first ? FIRST_MAX_CHARS : LATER_MAX_CHARS;
+  const minChars = first ? FIRST_MIN_CHARS : LATER_MIN_CHARS;
+  for (let index = 0; index < text.length && index < maxChars; index++) {
+    if (!over && index + LOOKAHEAD_CHARS >= text.length && !isSettled(text, index)) return null;
+    const char = text.charAt(index);
+    if (char === '\n') return index + 1;
+    if (SENTENCE_ENDS.has(char) && endsSentence(text, index)) return afterClosers(text, index + 1);
+    if (PAUSES.has(char) && index + 1 >= minChars && endsPhrase(text, index)) return index + 1;
+  }
+  if (text.length > maxChars + LOOKAHEAD_CHARS || (over && text.length > maxChars))
+    return forcedEnd(text, maxChars, over);
+  return over ? text.length : null;
+}
+
+/** Near the end of the buffer: is enough known to judge the character at `index`? */
+function isSettled(text: string, index: number): boolean {
+  const char = text.charAt(index);
+  if (!SENTENCE_ENDS.has(char) && !PAUSES.has(char)) return true;
+  const after = afterClosers(text, index + 1);
+  // A following letter or digit proves that the mark stands inside a word; else the word after the space must be seen.
+  return after < text.length && (text.charAt(after) !== ' ' || after + 1 < text.length);
+}
+
+function afterClosers(text: string, from: number): number {
+  let index = from;
+  while (
+    index < from + LOOKAHEAD_CHARS - 3 &&
+    (CLOSERS.has(text.charAt(index)) || SENTENCE_ENDS.has(text.charAt(index)))
+  ) {
+    index++;
+  }
+  return index;
+}
+
+function wordBefore(text: string, index: number): string {
+  const from = Math.max(text.lastIndexOf(' ', index - 1), text.lastIndexOf('\n', index - 1)) + 1;
+  return text.slice(from, index).replace(/^["'“‘(*[]+/, '');
+}
+
+function endsSentence(text: string, index: number): boolean {
+  const after = afterClosers(text, index + 1);
+  const gap = text.charAt(after);
+  if (gap !== '' && gap !== ' ' && gap !== '\n') return false;
+  if (text.charAt(index) !== '.' || gap === '\n') return true;
+  const following = text.charAt(after + 1);
+  if (following === '') return true;
+  const word = wordBefore(text, index);
+  const lower = word.toLowerCase();
+  const isDigit = /\d/.test(following);
+  // "1. Monday": the number of a list item is spoken with its item.
+  if (/^\d{1,2}$/.test(word) && index === word.length) return false;
+  // An initial. "I" alone ends sentences: "so do I."
+  if (/^\p{Lu}$/u.test(word) && word !== 'I') return false;
+  if (LEADING.has(lower)) return false;
+  if (NUMBERED.has(lower)) return !isDigit;
+  if (TRAILING.has(lower)) return /\p{Lu}/u.test(following) && !isSaint(text, index, lower);
+  return true;
+}
+
+/** "St. Mary", against "14 Main St. We are…": a street has its name before it. */
+function isSaint(text: string, index: number, word: string): boolean {
+  if (word !== 'st') return false;
+  const before = wordBefore(text, index - word.length - 1);
+  return !/^(\p{Lu}|\d)/u.test(before);
+}
+
+function endsPhrase(text: string, index: number): boolean {
+  const gap = text.charAt(index + 1);
+  if (gap !== ' ' && gap !== '\n') return false;
+  // "June 5, 2026", "1, 2, 3", "555, 0100": one number for the ear.
+  const isDigitBefore = /\d/.test(text.charAt(index - 1));
+  return !(isDigitBefore && /\d/.test(text.charAt(index + 2)));
+}
+
+/** A cut between words, the last that tears nothing apart; in the middle only of what has no spaces at all. */
+function forcedEnd(text: string, maxChars: number, over: boolean): number | null {
+  for (let index = maxChars; index > maxChars / 3; index--) {
+    if (text.charAt(index) === ' ' && !isBound(text, index)) return index;
+  }
+  const space = text.lastIndexOf(' ', maxChars);
+  if (space > 0) return space;
+  // One word of such a length is a link: it may be longer than a clause, but not endless.
+  const next = maxChars + text.slice(maxChars).search(/\s/);
+  if (next >= maxChars && next <= 2 * LATER_MAX_CHARS) return next;
+  return over || text.length >= 2 * LATER_MAX_CHARS ? Math.min(text.length, 2 * LATER_MAX_CHARS) : null;
+}
+
+/** Does the space at `index` stand inside a number, a time of day or a name with its title? */
+function isBound(text: string, index: number): boolean {
+  if (/\d/.test(text.charAt(index - 1)) || /\d/.test(text.charAt(index + 1))) return true;
+  return text.charAt(index - 1) === '.' && !endsSentence(text, index - 1);
+}
