@@ -25,12 +25,6 @@ export function createLog(config: Pick<SharedConfig, 'logLevel'>, destination?: 
     redact: { paths: PRIVATE, censor: '[redacted]' },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { req: requestLine, res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }) },
   };
   return destination ? pino(options, destination) : pino(options);
-}
-
-/** Method and path alone: query strings may carry tokens (links in mails) and phone numbers. */
-function requestLine(request: { method: string; url: string }) {
-  return { method: request.method, path: request.url.split('?', 1)[0] };
 }

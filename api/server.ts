@@ -4,14 +4,19 @@ import helmet from '@fastify/helmet';
 import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
-import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
 import { installationSecret } from '../db/secret-box.ts';
 import type { App } from './app.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import type { ApiContext } from './context.ts';
+import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
+import { registerHealth } from './health.ts';
+import { registerLanding } from './landing.ts';
+import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
+import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
 import { resources } from './resources.ts';
 
@@ -20,14 +25,23 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
 
+/** As HTML's input type=email has it: a domain may be one word, such as localhost. */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unknown }>(ajv: A): A {
+  ajv.addFormat('email', EMAIL);
+  return ajv;
+}
+
 /** Nothing is bent or dropped: query strings are converted by validation.ts, unknown fields are told. */
 const AJV = {
   customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, strict: false },
-  plugins: [ajvFormats.default],
+  plugins: [ajvFormats.default, addEmailFormat],
 } as NonNullable<FastifyServerOptions['ajv']>;
 
-/** A server that is ready to inject into or to listen. */
-export async function buildServer(context: ApiContext): Promise<App> {
+/** A server that is ready to inject into or to listen; tests add routes of their own to try plugins with. */
+export async function buildServer(context: ApiContext, more: typeof resources = []): Promise<App> {
   const app = createApp(context);
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
@@ -46,9 +60,15 @@ export async function buildServer(context: ApiContext): Promise<App> {
   registerIdentity(app, context, tokens);
   await registerRateLimit(app, context.config.rateLimitPerMinute);
   registerAdmission(app);
+  registerIdempotency(app, context);
+  await registerOpenapi(app);
+  registerHealth(app, context);
+  registerOpenapiRoute(app);
+  registerDocs(app);
+  registerLanding(app);
   await app.register(
     async (scope) => {
-      for (const register of resources) register(scope as App, context);
+      for (const register of [...resources, ...more]) register(scope as App, context);
     },
     { prefix: '/api/v1' },
   );
@@ -68,6 +88,8 @@ function createApp(context: ApiContext): App {
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
+    // One line a request, written when it is answered (plugins/envelope.ts).
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,

@@ -11,6 +11,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
 import type { Schema } from './schema.ts';
 
@@ -53,6 +54,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): Db {
     },
     plugins: [new CamelCasePlugin()],
   });
+}
+
+/** Moves what it can of the write-ahead log into the file, without waiting for readers. */
+export async function checkpoint(db: Db): Promise<void> {
+  await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
 
 /** The bare connection, for what kysely has no word for: pragmas, backup, migration scripts. */

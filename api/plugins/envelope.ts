@@ -25,6 +25,18 @@ export function registerEnvelope(app: App): void {
     if (request.routeOptions.config.bare || payload === null || typeof payload !== 'object') return payload;
     return 'success' in payload ? payload : { success: true, ...payload };
   });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const line = {
+      method,
+      // The pattern, not the path: ids are told by what fails, and paths may hold phone numbers.
+      route: routeOptions.url ?? null,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (routeOptions.config?.bare) request.log.debug(line, 'request');
+    else request.log.info(line, 'request');
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     // fastify answers an unknown route before its body is looked at.

@@ -69,7 +69,10 @@ export interface TestApiOptions {
   config?: Partial<ApiConfig>;
   environment?: Record<string, string>;
   context?: Partial<ApiContext>;
+  /** Keeps this DATA_DIR, e.g. to start anew on it; default a temporary one that `close` removes. */
   dataDir?: string;
+  /** More routes under /api/v1, to try plugins with. */
+  routes?: (app: App, context: ApiContext) => void;
   nowMs?: number;
 }
 
@@ -102,7 +105,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
     ...options.context,
   };
-  const app = await buildServer(context);
+  const app = await buildServer(context, options.routes ? [options.routes] : []);
   const inject = async <D>(request: InjectOptions): Promise<Answer<D>> => {
     const response = await app.inject({ ...request, server: app.server } as InjectOptions);
     const text = response.payload;

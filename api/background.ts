@@ -1,0 +1,53 @@
+// What the API does without being asked. Each entry starts its work and returns what ends it; add yours to the list.
+
+import { findEngineState } from '../db/queries/readiness.ts';
+import { checkpoint } from '../db/sqlite.ts';
+import type { ApiContext } from './context.ts';
+import { notReady } from './health.ts';
+import { runRetention } from './retention.ts';
+
+export interface BackgroundWork {
+  stop(): Promise<void>;
+  /** Variables of ports that were taken, e.g. METRICS_PORT: told to the supervisor, so that a 0 keeps its number. */
+  ports?: Record<string, string>;
+}
+
+export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork | Promise<BackgroundWork>> = [
+  startRetention,
+  startCheckpoints,
+];
+
+/** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
+export function every(
+  everyMs: number,
+  context: ApiContext,
+  name: string,
+  work: () => Promise<unknown>,
+): BackgroundWork {
+  let running: Promise<unknown> | null = null;
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch((error: unknown) => context.log.error({ err: error, work: name }, 'background work failed'))
+      .finally(() => {
+        running = null;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function startRetention(context: ApiContext): BackgroundWork {
+  return every(30_000, context, 'retention', () => runRetention(context));
+}
+
+/** The engine's writer checkpoints the log of the database; while it is gone somebody else must, or the log only grows. */
+function startCheckpoints(context: ApiContext): BackgroundWork {
+  return every(10_000, context, 'checkpoint', async () => {
+    if (notReady(await findEngineState(context.read), context.now()) !== null) await checkpoint(context.db);
+  });
+}

@@ -1,0 +1,141 @@
+// The first start: an ADMIN to sign in as, and a demo that answers calls. It all stands in one transaction that begins by
+// looking whether there is an ADMIN, so a second start, or a second process at the same moment, changes nothing.
+import { randomInt } from 'node:crypto';
+import { newId } from '../db/id.ts';
+import { insertAccount } from '../db/queries/accounts.ts';
+import { hasAdmin, insertUser } from '../db/queries/users.ts';
+import type { Db } from '../db/sqlite.ts';
+import { defaultVoice } from '../models/catalogue.ts';
+import { newAccountRow, newUserRow } from './auth/registration.ts';
+import type { ApiContext } from './context.ts';
+import { DEMO_ALIAS, DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
+
+/** No letters that are read as others: it is copied from a terminal. */
+const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const PASSWORD_LENGTH = 20;
+
+const generatePassword = (): string =>
+  Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join('');
+
+/** What a first start made: the ADMIN's address, and the password where it was generated. Null: nothing was to do. */
+export interface FirstRun {
+  adminEmail: string;
+  generatedPassword: string | null;
+}
+
+export async function firstRun(context: ApiContext): Promise<FirstRun | null> {
+  if (await hasAdmin(context.db)) return null;
+  const { adminEmail, adminPassword, demo } = context.config;
+  const password = adminPassword ?? generatePassword();
+  const passwordHash = await context.passwords.hash(password);
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (tx) => {
+    if (await hasAdmin(tx)) return null;
+    const account = newAccountRow('Administration', nowMs);
+    await insertAccount(tx, account);
+    await insertUser(
+      tx,
+      newUserRow(account.id, { email: adminEmail, passwordHash, role: 'ADMIN', verified: true }, nowMs),
+    );
+    if (demo) await insertDemo(tx, account.id, nowMs);
+    return { adminEmail, generatedPassword: adminPassword === null ? password : null };
+  });
+}
+
+async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<void> {
+  const agentId = newId('agt');
+  const businessId = newId('biz');
+  const campaignId = newId('cmp');
+  await tx
+    .insertInto('agents')
+    .values({
+      ...demoAgent,
+      id: agentId,
+      accountId,
+      voiceId: defaultVoice().id,
+      additionalLanguages: '[]',
+      isActive: 1,
+      createdAt: nowMs,
+      deletedAt: null,
+    })
+    .execute();
+  const { hours, services, faqs, policies, ...business } = demoBusiness;
+  await tx
+    .insertInto('businesses')
+    .values({
+      ...business,
+      id: businessId,
+      accountId,
+      phone: DEMO_NUMBER.phoneNumber,
+      hours: JSON.stringify(hours),
+      services: JSON.stringify(services),
+      faqs: JSON.stringify(faqs),
+      policies: JSON.stringify(policies),
+      transferNumber: null,
+      voiceSettings: JSON.stringify({ speed: 1 }),
+      interruptionSensitivity: 0.5,
+      maxCallDurationMinutes: 30,
+      silenceThresholdMs: 600,
+      businessContext: null,
+      createdAt: nowMs,
+      deletedAt: null,
+    })
+    .execute();
+  await insertDemoCampaign(tx, { accountId, agentId, businessId, campaignId, nowMs });
+}
+
+interface DemoIds {
+  accountId: string;
+  agentId: string;
+  businessId: string;
+  campaignId: string;
+  nowMs: number;
+}
+
+async function insertDemoCampaign(tx: Db, demo: DemoIds): Promise<void> {
+  const { accountId, agentId, businessId, campaignId, nowMs } = demo;
+  await tx
+    .insertInto('campaigns')
+    .values({
+      id: campaignId,
+      accountId,
+      name: 'Demo reception',
+      description: `Answers calls to sip:${DEMO_ALIAS}@ this host`,
+      agentId,
+      businessId,
+      status: 'RUNNING',
+      scheduledAt: null,
+      callingWindow: null,
+      maxConcurrentCalls: 5,
+      maxAttempts: 3,
+      retryDelayMinutes: 60,
+      voicemailAction: 'hangup',
+      voicemailMessage: null,
+      recordingEnabled: 1,
+      recordingFormat: 'wav',
+      startedAt: nowMs,
+      completedAt: null,
+      createdAt: nowMs,
+      deletedAt: null,
+    })
+    .execute();
+  await tx
+    .insertInto('phoneNumbers')
+    .values({
+      ...DEMO_NUMBER,
+      id: newId('pn'),
+      accountId,
+      type: 'local',
+      capabilities: JSON.stringify(['voice']),
+      monthlyCost: 0,
+      campaignId,
+      isActive: 1,
+      status: 'active',
+      trunkId: null,
+      sipAlias: DEMO_ALIAS,
+      createdAt: nowMs,
+      releasedAt: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

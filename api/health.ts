@@ -1,0 +1,67 @@
+// Liveness and readiness. Ready means: a call would be answered. The engine tells by a row it writes every second; when it
+// ran on this machine and its process is gone, that is known at once.
+import { hostname } from 'node:os';
+import { Type } from 'typebox';
+import { findEngineState } from '../db/queries/readiness.ts';
+import type { EngineStateTable } from '../db/schema.ts';
+import type { App } from './app.ts';
+import type { ApiContext } from './context.ts';
+import { errorResponses, ok } from './envelope-schema.ts';
+import { unavailable } from './errors.ts';
+
+const HEARTBEAT_MAX_AGE_MS = 5_000;
+
+const Health = Type.Object({ status: Type.String() });
+
+export function registerHealth(app: App, context: ApiContext): void {
+  const route = { config: { public: true, bare: true } };
+  app.get(
+    '/healthz',
+    {
+      ...route,
+      schema: { tags: ['Health'], summary: 'The API is alive', security: [], response: { 200: ok(Health) } },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { success: true, data: { status: 'ok' } };
+    },
+  );
+  app.get(
+    '/readyz',
+    {
+      ...route,
+      schema: {
+        tags: ['Health'],
+        summary: 'A call would be answered: database migrated, engine alive, telephony up',
+        security: [],
+        response: { 200: ok(Health), ...errorResponses(503) },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const reason = notReady(await findEngineState(context.read), context.now());
+      if (reason !== null) throw unavailable(reason, 1);
+      return { success: true, data: { status: 'ready' } };
+    },
+  );
+}
+
+/** Why no call would be answered, or null where one would. */
+export function notReady(state: EngineStateTable | undefined, nowMs: number): string | null {
+  if (state === undefined) return 'The engine has not started yet';
+  if (state.state === 'stopped') return 'The engine has stopped';
+  if (state.hostname === hostname() && !processLives(state.pid)) return 'The engine is not running';
+  if (nowMs - state.heartbeatAt >= HEARTBEAT_MAX_AGE_MS) return 'The engine does not answer';
+  if (state.state === 'starting') return 'The engine is starting';
+  if (state.state === 'draining') return 'The engine is shutting down';
+  return state.telephonyUp === 1 ? null : 'Telephony is down';
+}
+
+function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,102 @@
+// The API process: migrates, makes the first run, listens, tells the supervisor. It runs at nice 10 so that what it does
+// never delays a voice.
+import type { AddressInfo } from 'node:net';
+import { setPriority } from 'node:os';
+import { configOrExit } from '../db/environment.ts';
+import { migrate } from '../db/migrate.ts';
+import { installationSecret } from '../db/secret-box.ts';
+import { openDatabase } from '../db/sqlite.ts';
+import type { App } from './app.ts';
+import { Passwords } from './auth/passwords.ts';
+import { type BackgroundWork, background } from './background.ts';
+import { type ApiConfig, readApiConfig } from './config.ts';
+import type { ApiContext } from './context.ts';
+import { firstRun } from './first-run.ts';
+import { createLog } from './log.ts';
+import { createMailer } from './mail.ts';
+import { buildServer } from './server.ts';
+
+/** Requests in flight get this long after SIGTERM; streams that do not end by themselves are cut then. */
+const STOP_AFTER_MS = 5_000;
+const MAILS_WAIT_MS = 2_000;
+
+const config = configOrExit(() => readApiConfig(process.env));
+const log = createLog(config);
+
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'uncaught exception');
+  process.exit(1);
+});
+process.on('unhandledRejection', (error) => {
+  log.fatal({ err: error }, 'unhandled rejection');
+  process.exit(1);
+});
+
+try {
+  setPriority(10);
+} catch (error) {
+  log.warn({ err: error }, 'the process could not lower its priority');
+}
+
+await start(config);
+
+async function start(config: ApiConfig): Promise<void> {
+  const applied = migrate(config.databasePath);
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  let address = `http://${config.apiHost}:${config.apiPort}`;
+  const context: ApiContext = {
+    config,
+    db: openDatabase(config.databasePath),
+    read: openDatabase(config.databasePath, { readonly: true }),
+    log,
+    now: Date.now,
+    mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain: mailDomain(config), log }),
+    passwords: new Passwords(),
+    secretKey: installationSecret(config.dataDir, 'secret-box.key'),
+    publicUrl: () => config.publicUrl ?? address,
+  };
+  const made = await firstRun(context);
+  if (made?.generatedPassword != null) {
+    process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
+  }
+  const app = await buildServer(context);
+  await app.listen({ host: config.apiHost, port: config.apiPort, listenTextResolver: () => 'listening' });
+  const { port } = app.server.address() as AddressInfo;
+  address = `http://${config.apiHost.includes(':') ? `[${config.apiHost}]` : config.apiHost}:${port}`;
+  const work = await Promise.all(background.map((begin) => begin(context)));
+  stopOnSignal(context, app, work);
+  const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
+  process.send?.({ type: 'ready', address, ports });
+}
+
+function mailDomain(config: ApiConfig): string {
+  return config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
+}
+
+function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWork[]): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) process.exit(0);
+    stopping = true;
+    context.log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(0), STOP_AFTER_MS).unref();
+    void stopAll(context, app, work).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        context.log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  // The supervisor is gone: nobody would restart or stop this process.
+  process.on('disconnect', () => stop('supervisor gone'));
+}
+
+async function stopAll(context: ApiContext, app: App, work: readonly BackgroundWork[]): Promise<void> {
+  await Promise.all([app.close(), ...work.map((one) => one.stop())]);
+  await context.mail.close(MAILS_WAIT_MS);
+  await context.db.destroy();
+  await context.read.destroy();
+}

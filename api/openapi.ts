@@ -1,0 +1,72 @@
+// The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with: what it says is what is
+// done. Only /api/v1 is documented; /api resolves to the same handlers.
+import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import type { App } from './app.ts';
+
+export const API_VERSION = '1.0.0';
+
+const DESCRIPTION = `An AI phone service: agents, businesses, campaigns, calls, phone numbers and webhooks.
+
+Every answer is an envelope: \`{success: true, data}\` or \`{success: false, error, errors?}\`, and carries \`X-Request-Id\`.
+Authenticate with \`Authorization: Bearer <token>\`: a session token of \`POST /auth/login\`, or a personal access token.
+Ids of another tenant are answered like missing ones. \`/api/...\` resolves to the same handlers as \`/api/v1/...\`.`;
+
+/** Must be registered before the routes that it documents. */
+export async function registerOpenapi(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Voice Agent Calling Service', version: API_VERSION, description: DESCRIPTION },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Session token (JWT) or personal access token' },
+        },
+      },
+      security: [{ bearer: [] }],
+    },
+    convertConstToEnum: false,
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema${index}`) },
+    transform: ({ schema, url, route }) => ({
+      schema: documented(schema as FastifySchema | undefined, route.config),
+      url,
+    }),
+  });
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      format: 'uuid',
+      description: 'The same key and body within 24 hours get the first answer again',
+    },
+  },
+};
+
+function documented(schema: FastifySchema | undefined, config: { idempotent?: boolean; admin?: boolean } | undefined) {
+  const shown = { ...(schema ?? { hide: true }) } as FastifySchema;
+  if (config?.idempotent) shown.headers = IDEMPOTENCY_KEY;
+  if (config?.admin) shown.description = `For role ADMIN. ${shown.description ?? ''}`.trim();
+  return shown;
+}
+
+let cached: { app: App; text: string } | null = null;
+
+/** The document as it is served, made once. */
+export function openapiText(app: App): string {
+  if (cached?.app !== app) cached = { app, text: `${JSON.stringify(app.swagger(), null, 2)}\n` };
+  return cached.text;
+}
+
+export function registerOpenapiRoute(app: App): void {
+  app.get(
+    '/openapi.json',
+    { config: { public: true, bare: true }, schema: { hide: true } },
+    async (_request, reply) => {
+      return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(openapiText(app));
+    },
+  );
+}

@@ -1,0 +1,142 @@
+// Idempotency-Key: the key is claimed in the database before the handler runs, and the answer kept before it is sent. The
+// same key and body get that answer again, also after a restart; a key whose process died while running is free again.
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  answerIdempotencyKey,
+  claimIdempotencyKey,
+  findIdempotencyKey,
+  freeIdempotencyKey,
+} from '../../db/queries/idempotency.ts';
+import type { IdempotencyKeyTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, invalid } from '../errors.ts';
+
+export const KEY_LIFETIME_MS = 24 * 3_600_000;
+/** A run of another machine that has not ended by then never will: no handler waits this long. */
+const RUN_MAX_MS = 10 * 60_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+interface Claim {
+  key: string;
+  owner: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The claimed Idempotency-Key while the request that claimed it runs. */
+    idempotency: Claim | null;
+  }
+}
+
+export function registerIdempotency(app: App, context: ApiContext): void {
+  // Names this process: a row that carries another id of the same host and process number is of a dead one.
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
+  app.decorateRequest('idempotency', null);
+  app.addHook('preHandler', async (request, reply) => {
+    if (!request.routeOptions.config.idempotent) return;
+    const given = request.headers['idempotency-key'];
+    if (given === undefined) return;
+    const key = readKey(given);
+    const earlier = await claim(context, request, key, owner);
+    if (earlier === null) request.idempotency = { key, owner };
+    else return replay(reply, earlier);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { idempotency } = request;
+    if (idempotency === null) return payload;
+    request.idempotency = null;
+    const { accountId } = request.auth;
+    if (reply.statusCode < 500 && typeof payload === 'string') {
+      await answerIdempotencyKey(context.db, accountId, idempotency, {
+        statusCode: reply.statusCode,
+        response: payload,
+      });
+    } else {
+      await freeIdempotencyKey(context.db, accountId, idempotency);
+    }
+    return payload;
+  });
+}
+
+function readKey(given: string | string[]): string {
+  if (typeof given !== 'string' || !UUID.test(given)) {
+    throw invalid([{ field: 'Idempotency-Key', message: 'must be a UUID' }]);
+  }
+  return given.toLowerCase();
+}
+
+/** Claims the key, or returns what it was answered before. */
+async function claim(
+  context: ApiContext,
+  request: FastifyRequest,
+  key: string,
+  owner: string,
+): Promise<{ statusCode: number; response: string } | null> {
+  const nowMs = context.now();
+  const { accountId } = request.auth;
+  const path = (request.url.split('?', 1)[0] ?? '').slice(0, 2_000);
+  const bodyHash = createHash('sha256').update(canonical(request.body)).digest('base64url');
+  return context.db.transaction().execute(async (tx) => {
+    const row = await findIdempotencyKey(tx, accountId, key);
+    if (row && !isFree(row, owner, nowMs)) {
+      if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
+        throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
+      }
+      if (row.statusCode === null) throw conflict('A request with this Idempotency-Key is still running');
+      return { statusCode: row.statusCode, response: row.response ?? '' };
+    }
+    await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });
+    return null;
+  });
+}
+
+function isFree(row: IdempotencyKeyTable, owner: string, nowMs: number): boolean {
+  const ageMs = nowMs - row.createdAt;
+  if (ageMs >= KEY_LIFETIME_MS) return true;
+  if (row.statusCode !== null || row.owner === owner) return false;
+  return ageMs >= RUN_MAX_MS || isDead(row.owner);
+}
+
+/** Whether the process that wrote the row is gone; one on another machine may live. */
+function isDead(owner: string): boolean {
+  const [host, pid] = owner.split(' ');
+  if (host !== hostname()) return false;
+  // Our own number with another id: an earlier process had it.
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function replay(reply: FastifyReply, answer: { statusCode: number; response: string }): FastifyReply {
+  return reply
+    .code(answer.statusCode)
+    .header('idempotent-replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .send(answer.response);
+}
+
+/** JSON with sorted keys: the same body whatever the order in which a client's library writes it. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`;
+}
+
+/**
+ * Keeps a 201 in the transaction of its side effect: a crash between the commit and the answer then replays the answer
+ * instead of repeating the effect. Without a key it does nothing.
+ */
+export async function rememberCreated(tx: Db, request: FastifyRequest, data: unknown): Promise<void> {
+  if (request.idempotency === null) return;
+  const response = JSON.stringify({ success: true, data });
+  await answerIdempotencyKey(tx, request.auth.accountId, request.idempotency, { statusCode: 201, response });
+}

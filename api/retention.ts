@@ -1,0 +1,89 @@
+// What is thrown away when its time is over. Each job deletes a bounded number of rows a run, in small batches; what is
+// left waits for the next run. Add a job to the list below; its name is its key in the `jobs` table.
+import {
+  claimJob,
+  deleteExpiredOneTimeTokens,
+  deleteExpiredRefreshTokens,
+  deleteExpiredRevocations,
+  deleteOldEngineRequests,
+  deleteOldIdempotencyKeys,
+  deleteOldLoginFailures,
+} from '../db/queries/retention.ts';
+import type { ApiContext } from './context.ts';
+import { KEY_LIFETIME_MS } from './plugins/idempotency.ts';
+
+export interface RetentionJob {
+  name: string;
+  everyMs: number;
+  /** Deletes at most `limit` rows that are due at `nowMs`; returns how many. */
+  run(context: ApiContext, nowMs: number, limit: number): Promise<number>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Rows a batch, and batches a run: at most 5,000 rows of each kind every time. */
+const BATCH_ROWS = 250;
+const BATCHES_MAX = 20;
+
+export const retentionJobs: readonly RetentionJob[] = [
+  {
+    name: 'idempotency-keys',
+    everyMs: 10 * MINUTE,
+    run: ({ db }, nowMs, limit) => deleteOldIdempotencyKeys(db, nowMs - KEY_LIFETIME_MS, limit),
+  },
+  {
+    name: 'refresh-tokens',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteExpiredRefreshTokens(db, nowMs - DAY, limit),
+  },
+  {
+    name: 'revoked-tokens',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteExpiredRevocations(db, nowMs, limit),
+  },
+  {
+    name: 'one-time-tokens',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteExpiredOneTimeTokens(db, nowMs, limit),
+  },
+  {
+    name: 'login-failures',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteOldLoginFailures(db, nowMs - DAY, nowMs, limit),
+  },
+  {
+    name: 'engine-requests',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteOldEngineRequests(db, nowMs - DAY, limit),
+  },
+];
+
+/** Runs the jobs that are due; one that fails is logged and does not keep the others from running. */
+export async function runRetention(
+  context: ApiContext,
+  jobs: readonly RetentionJob[] = retentionJobs,
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const job of jobs) {
+    try {
+      if (!(await claimJob(context.db, job.name, job.everyMs, context.now()))) continue;
+      deleted[job.name] = await runJob(context, job);
+    } catch (error) {
+      context.log.error({ err: error, job: job.name }, 'retention job failed');
+    }
+  }
+  return deleted;
+}
+
+async function runJob(context: ApiContext, job: RetentionJob): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    const count = await job.run(context, context.now(), BATCH_ROWS);
+    total += count;
+    if (count < BATCH_ROWS) break;
+  }
+  if (total > 0) context.log.info({ job: job.name, deleted: total }, 'retention');
+  return total;
+}

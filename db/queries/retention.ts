@@ -1,0 +1,99 @@
+// Rows whose time is over, deleted a few at a time so that no writer waits long. All return how many went.
+import type { Db } from '../sqlite.ts';
+
+export async function deleteOldIdempotencyKeys(db: Db, createdBefore: number, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('idempotencyKeys')
+    .select(['accountId', 'key'])
+    .where('createdAt', '<', createdBefore)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  for (const { accountId, key } of rows) {
+    await db
+      .deleteFrom('idempotencyKeys')
+      .where('accountId', '=', accountId)
+      .where('key', '=', key)
+      .where('createdAt', '<', createdBefore)
+      .execute();
+  }
+  return rows.length;
+}
+
+export async function deleteExpiredRefreshTokens(db: Db, expiredBefore: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('refreshTokens')
+    .where('tokenHash', 'in', (qb) =>
+      qb.selectFrom('refreshTokens').select('tokenHash').where('expiresAt', '<', expiredBefore).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteExpiredRevocations(db: Db, expiredBefore: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('revokedTokens')
+    .where('jti', 'in', (qb) =>
+      qb.selectFrom('revokedTokens').select('jti').where('expiresAt', '<', expiredBefore).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteExpiredOneTimeTokens(db: Db, expiredBefore: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oneTimeTokens')
+    .where('tokenHash', 'in', (qb) =>
+      qb.selectFrom('oneTimeTokens').select('tokenHash').where('expiresAt', '<', expiredBefore).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Failure counts that began before `firstBefore` and lock nobody any more. */
+export async function deleteOldLoginFailures(
+  db: Db,
+  firstBefore: number,
+  nowMs: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('loginFailures')
+    .where('key', 'in', (qb) =>
+      qb
+        .selectFrom('loginFailures')
+        .select('key')
+        .where('firstAt', '<', firstBefore)
+        .where((eb) => eb.or([eb('lockedUntil', 'is', null), eb('lockedUntil', '<', nowMs)]))
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Requests to the engine that were carried out, or can no longer be. */
+export async function deleteOldEngineRequests(db: Db, expiredBefore: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('engineRequests')
+    .where('id', 'in', (qb) =>
+      qb.selectFrom('engineRequests').select('id').where('expiresAt', '<', expiredBefore).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Claims a job for this run; false when it ran less than `everyMs` ago, here or in another process. */
+export async function claimJob(db: Db, name: string, everyMs: number, nowMs: number): Promise<boolean> {
+  await db
+    .insertInto('jobs')
+    .values({ name, lastRunAt: 0 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ lastRunAt: nowMs })
+    .where('name', '=', name)
+    .where('lastRunAt', '<=', nowMs - everyMs)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,172 @@
+// Idempotency-Key against a route that counts its side effects.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Type } from 'typebox';
+import type { App } from '../../../api/app.ts';
+import { conflict, unavailable } from '../../../api/errors.ts';
+import { rememberCreated } from '../../../api/plugins/idempotency.ts';
+import { startApi } from '../../support/api.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'voice-api-'));
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** POST /effects {mode}: how many effects there were so far. */
+function effects() {
+  const state = { count: 0, release: Promise.resolve() };
+  const routes = (app: App) => {
+    app.post(
+      '/effects',
+      { config: { idempotent: true }, schema: { body: Type.Object({ mode: Type.String() }) } },
+      async (request, reply) => {
+        const { mode } = request.body;
+        await state.release;
+        state.count++;
+        if (mode === 'down') throw unavailable('The carrier is down', 5);
+        if (mode === 'conflict') throw conflict('taken');
+        reply.code(201);
+        return { data: { count: state.count } };
+      },
+    );
+  };
+  return { state, routes };
+}
+
+test('the same key and body get the first answer again, to the byte, with a header that says so', async () => {
+  const { state, routes } = effects();
+  const api = await startApi({ routes });
+  try {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await api.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+    const again = await api.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+    assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assert.equal(first.headers['idempotent-replayed'], undefined);
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    assert.equal(state.count, 1);
+
+    const mismatch = await api.tenant.ask('POST', '/effects', { mode: 'b' }, key);
+    assert.equal(mismatch.status, 422);
+    assert.deepEqual(
+      mismatch.json.errors?.map(({ field }) => field),
+      ['Idempotency-Key'],
+    );
+    assert.equal((await api.other.ask('POST', '/effects', { mode: 'b' }, key)).status, 201, 'keys are of an account');
+    assert.equal((await api.tenant.ask('POST', '/effects', { mode: 'a' })).status, 201, 'the header is optional');
+    assert.equal(state.count, 3);
+
+    api.clock.advance(24 * 3_600_000);
+    assert.equal((await api.tenant.ask('POST', '/effects', { mode: 'b' }, key)).json.data.count, 4);
+  } finally {
+    await api.close();
+  }
+});
+
+test('a key that is no UUID is 422 on the header', async () => {
+  const api = await startApi({ routes: effects().routes });
+  try {
+    for (const key of ['1', '', 'x'.repeat(36), `${randomUUID()}0`]) {
+      const answer = await api.tenant.ask('POST', '/effects', { mode: 'a' }, { 'idempotency-key': key });
+      assert.equal(answer.status, 422, key);
+      assert.equal(answer.json.errors?.[0]?.field, 'Idempotency-Key');
+    }
+  } finally {
+    await api.close();
+  }
+});
+
+test('of 50 posts with one key at once one has an effect, and none another answer', async () => {
+  const { state, routes } = effects();
+  const api = await startApi({ routes });
+  try {
+    let open = () => {};
+    state.release = new Promise((resolve) => {
+      open = resolve;
+    });
+    const key = { 'idempotency-key': randomUUID() };
+    const asked = Array.from({ length: 50 }, () => api.tenant.ask('POST', '/effects', { mode: 'a' }, key));
+    // The others are refused while the first runs.
+    const refused = await Promise.race(asked);
+    assert.equal(refused.status, 409);
+    open();
+    const answers = await Promise.all(asked);
+    assert.equal(state.count, 1);
+    for (const { status, json } of answers) {
+      assert.ok(status === 409 || (status === 201 && json.data.count === 1), String(status));
+    }
+    assert.ok(answers.some(({ status }) => status === 201));
+  } finally {
+    await api.close();
+  }
+});
+
+test('answers below 500 are kept, a 503 can be tried again', async () => {
+  const { state, routes } = effects();
+  const api = await startApi({ routes });
+  try {
+    const down = { 'idempotency-key': randomUUID() };
+    const first = await api.tenant.ask('POST', '/effects', { mode: 'down' }, down);
+    assert.deepEqual([first.status, first.headers['retry-after']], [503, '5']);
+    await api.tenant.ask('POST', '/effects', { mode: 'down' }, down);
+    assert.equal(state.count, 2);
+    const taken = { 'idempotency-key': randomUUID() };
+    await api.tenant.ask('POST', '/effects', { mode: 'conflict' }, taken);
+    const again = await api.tenant.ask('POST', '/effects', { mode: 'conflict' }, taken);
+    assert.deepEqual([again.status, again.headers['idempotent-replayed'], state.count], [409, 'true', 3]);
+  } finally {
+    await api.close();
+  }
+});
+
+test('an answer survives a restart; a key whose process died while running is free again', async () => {
+  const { state, routes } = effects();
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await startApi({ routes, dataDir });
+  const answer = await first.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+  const { accountId, token } = first.tenant;
+  await first.close();
+
+  const second = await startApi({ routes, dataDir });
+  try {
+    const headers = { authorization: `Bearer ${token}`, ...key };
+    const replayed = await second.ask('POST', '/effects', { mode: 'a' }, headers);
+    assert.deepEqual([replayed.status, replayed.text, state.count], [201, answer.text, 1]);
+
+    // As a process leaves it that died between the claim and the answer: no process has number 2^22 + 1.
+    const leave = (owner: string) =>
+      second.context.db
+        .updateTable('idempotencyKeys')
+        .set({ statusCode: null, response: null, owner })
+        .where('accountId', '=', accountId)
+        .execute();
+    await leave(`${hostname()} ${process.ppid} x`);
+    assert.equal((await second.ask('POST', '/effects', { mode: 'a' }, headers)).status, 409, 'its process lives');
+    await leave(`${hostname()} 4194305 x`);
+    assert.equal((await second.ask('POST', '/effects', { mode: 'a' }, headers)).status, 201);
+    assert.equal(state.count, 2);
+  } finally {
+    await second.close();
+  }
+});
+
+test('an answer kept in the transaction of its effect is replayed though none was sent', async () => {
+  const routes = (app: App, context: { db: import('../../../db/sqlite.ts').Db }) => {
+    app.post('/effects', { config: { idempotent: true } }, async (request) => {
+      await context.db.transaction().execute((tx) => rememberCreated(tx, request, { count: 7 }));
+      // As if the process had died here.
+      request.idempotency = null;
+      throw new Error('died');
+    });
+  };
+  const api = await startApi({ routes });
+  try {
+    const key = { 'idempotency-key': randomUUID() };
+    assert.equal((await api.tenant.ask('POST', '/effects', undefined, key)).status, 500);
+    const again = await api.tenant.ask('POST', '/effects', undefined, key);
+    assert.deepEqual([again.status, again.json], [201, { success: true, data: { count: 7 } }]);
+  } finally {
+    await api.close();
+  }
+});
