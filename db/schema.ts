@@ -388,6 +388,8 @@ export interface PhoneNumberTable {
   sipAlias: string | null;
   createdAt: number;
   releasedAt: number | null;
+  /** Set inactive because its monthly charge failed for a week; cleared when its owner activates it again. */
+  suspendedAt: number | null;
 }
 
 export interface InventoryTable {
@@ -416,12 +418,21 @@ export interface ChargeTable {
   status: 'recorded' | 'pending' | 'paid' | 'refunded' | 'failed';
   paymentIntentId: string | null;
   attempts: number;
-  /** What the charge is for, e.g. `number:+1…:2026-11`: at most one that is not failed. */
+  /** What the charge is for, e.g. `number:pn_…:2026-11`: at most one that is not failed. */
   purpose: string;
   idempotencyKey: string | null;
   failingSince: number | null;
   createdAt: number;
   settledAt: number | null;
+  /** Of a purchase: the id that the number gets, and the campaign that was asked for. */
+  phoneNumberId: string | null;
+  campaignId: string | null;
+  /** 1: the entry brings a number with it. At most one such is pending per phone number. */
+  isPurchase: Generated<Flag>;
+  /** 1: given up; all that is left is to cancel or refund. */
+  isUndone: Generated<Flag>;
+  /** Until then a request of a live process is at it; afterwards settlement takes over. */
+  attendedUntil: Generated<number>;
 }
 
 export interface PortOrderTable {

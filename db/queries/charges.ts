@@ -1,0 +1,258 @@
+// The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the provider
+// is asked until it is known what became of it; `attendedUntil` keeps settlement off while a request is at it.
+import type { Selectable, Updateable } from 'kysely';
+import { newId } from '../id.ts';
+import type { ChargeTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+export type ChargeRow = Selectable<ChargeTable>;
+export type ChargeStatus = ChargeTable['status'];
+
+export interface NewCharge {
+  kind: ChargeTable['kind'];
+  phoneNumber: string | null;
+  /** Dollars. */
+  amount: number;
+  status: 'recorded' | 'pending';
+  /** At most one entry of a purpose is not failed. */
+  purpose: string;
+  idempotencyKey: string | null;
+  failingSince: number | null;
+  phoneNumberId: string | null;
+  campaignId: string | null;
+  isPurchase: boolean;
+  attendedUntil: number;
+  nowMs: number;
+}
+
+/** Writes an entry; null where one of the same purpose, or another purchase of the number, stands in its way. */
+export async function addCharge(db: Db, accountId: string, charge: NewCharge): Promise<ChargeRow | null> {
+  const row = await db
+    .insertInto('charges')
+    .values({
+      id: newId('chg'),
+      accountId,
+      kind: charge.kind,
+      phoneNumber: charge.phoneNumber,
+      amount: charge.amount,
+      currency: 'usd',
+      status: charge.status,
+      paymentIntentId: null,
+      attempts: 0,
+      purpose: charge.purpose,
+      idempotencyKey: charge.idempotencyKey,
+      failingSince: charge.failingSince,
+      createdAt: charge.nowMs,
+      settledAt: charge.status === 'recorded' ? charge.nowMs : null,
+      phoneNumberId: charge.phoneNumberId,
+      campaignId: charge.campaignId,
+      isPurchase: charge.isPurchase ? 1 : 0,
+      isUndone: 0,
+      attendedUntil: charge.attendedUntil,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The account's entries, newest first. */
+export async function listCharges(
+  db: Db,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ChargeRow[]; total: number }> {
+  const rows = await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await db
+    .selectFrom('charges')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** The entry as it stands now. */
+export async function getCharge(db: Db, accountId: string, id: string): Promise<ChargeRow | null> {
+  const row = await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The purchase of a number that is under way or waits to be settled, of whichever account. */
+export async function findPendingPurchase(db: Db, phoneNumber: string): Promise<ChargeRow | null> {
+  const row = await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '=', 'pending')
+    .where('isPurchase', '=', 1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The account's latest purchase under a client's idempotency key since `sinceMs`. */
+export async function findPurchaseByKey(
+  db: Db,
+  accountId: string,
+  idempotencyKey: string,
+  sinceMs: number,
+): Promise<ChargeRow | null> {
+  const row = await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('idempotencyKey', '=', idempotencyKey)
+    .where('isPurchase', '=', 1)
+    .where('createdAt', '>=', sinceMs)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Takes a pending entry that nobody attends; null where somebody does, or it is settled. */
+export async function attendCharge(
+  db: Db,
+  accountId: string,
+  id: string,
+  { nowMs, untilMs }: { nowMs: number; untilMs: number },
+): Promise<ChargeRow | null> {
+  const row = await db
+    .updateTable('charges')
+    .set({ attendedUntil: untilMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'pending')
+    .where('attendedUntil', '<=', nowMs)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type ChargeProgress = Pick<
+  Updateable<ChargeTable>,
+  'paymentIntentId' | 'attempts' | 'isUndone' | 'attendedUntil' | 'idempotencyKey'
+>;
+
+/** Writes how far a pending entry is, before the provider is asked for the next step. */
+export async function updateCharge(db: Db, accountId: string, id: string, progress: ChargeProgress): Promise<void> {
+  await db
+    .updateTable('charges')
+    .set(progress)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Ends a pending entry. False when it is not pending any more. */
+export async function settleCharge(
+  db: Db,
+  accountId: string,
+  id: string,
+  status: 'paid' | 'refunded' | 'failed',
+  { nowMs, failingSince }: { nowMs: number; failingSince?: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('charges')
+    .set({ status, settledAt: nowMs, attendedUntil: 0, ...(failingSince === undefined ? {} : { failingSince }) })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) > 0;
+}
+
+/** Pending entries of all accounts that nobody attends, oldest first, after a given one. */
+export async function listUnattendedCharges(
+  db: Db,
+  { nowMs, afterId, limit }: { nowMs: number; afterId: string; limit: number },
+): Promise<ChargeRow[]> {
+  return db
+    .selectFrom('charges')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('attendedUntil', '<=', nowMs)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The entries of one purpose, oldest first: failed ones, and at most one that is not. */
+export async function listChargesOf(db: Db, accountId: string, purpose: string): Promise<ChargeRow[]> {
+  return db
+    .selectFrom('charges')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('purpose', '=', purpose)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** The account's customer at the payment provider. */
+export async function billingCustomer(db: Db, accountId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('billingCustomerId')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row?.billingCustomerId ?? null;
+}
+
+/** Stores the account's customer, unless it has one; returns the one that counts. */
+export async function keepBillingCustomer(db: Db, accountId: string, customerId: string): Promise<string> {
+  await db
+    .updateTable('accounts')
+    .set({ billingCustomerId: customerId })
+    .where('id', '=', accountId)
+    .where('billingCustomerId', 'is', null)
+    .execute();
+  return (await billingCustomer(db, accountId)) ?? customerId;
+}
+
+/** Where mails about money go: the account's users with a verified address, oldest first. */
+export async function billingAddresses(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('accountId', '=', accountId)
+    .where('emailVerifiedAt', 'is not', null)
+    .orderBy('createdAt')
+    .limit(20)
+    .execute();
+  return rows.map((row) => row.email);
+}
+
+/** Accounts that allow overage and used minutes in `month` or later, in the order of their ids. */
+export async function listOverageAccounts(
+  db: Db,
+  { month, afterId, limit }: { month: string; afterId: string; limit: number },
+): Promise<
+  Array<{ id: string; plan: 'STARTER' | 'PRO' | 'ENTERPRISE'; timezone: string; month: string; seconds: number }>
+> {
+  return db
+    .selectFrom('accountUsage')
+    .innerJoin('accounts', 'accounts.id', 'accountUsage.accountId')
+    .select(['accounts.id', 'accounts.plan', 'accounts.timezone', 'accountUsage.month', 'accountUsage.seconds'])
+    .where('accounts.overageEnabled', '=', 1)
+    .where('accountUsage.month', '=', month)
+    .where('accounts.id', '>', afterId)
+    .orderBy('accounts.id')
+    .limit(limit)
+    .execute();
+}

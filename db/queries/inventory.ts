@@ -1,0 +1,256 @@
+// The stock of numbers that the built-in carrier offers: what an ADMIN added, who has one reserved, who owns one. Every
+// function here is one step that cannot be half done; those that read before they write belong into a transaction.
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { InventoryTable, PhoneNumberTable, Schema } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+export type InventoryRow = Selectable<InventoryTable>;
+
+export interface NewInventoryNumber {
+  phoneNumber: string;
+  country: string;
+  areaCode: string | null;
+  type: PhoneNumberTable['type'];
+  capabilities: readonly string[];
+  /** Dollars a month. */
+  monthlyCost: number;
+  trunkId: string | null;
+}
+
+/** SQLite's bound is 32,766 parameters a statement; 200 rows of 8 stay far below, and PostgreSQL's 65,535 too. */
+const ROWS_PER_STATEMENT = 200;
+
+/**
+ * Adds numbers, or renews those that are in stock already (also retired ones: they are on offer again). Call it in a
+ * transaction. Nothing is written when one of them is owned; the first such is returned.
+ */
+export async function addToInventory(
+  db: Db,
+  numbers: readonly NewInventoryNumber[],
+  nowMs: number,
+): Promise<{ owned: string | null; rows: InventoryRow[] }> {
+  const rows: InventoryRow[] = [];
+  for (let start = 0; start < numbers.length; start += ROWS_PER_STATEMENT) {
+    const phoneNumbers = numbers.slice(start, start + ROWS_PER_STATEMENT).map((number) => number.phoneNumber);
+    const held = await db
+      .selectFrom('phoneNumbers')
+      .select('phoneNumber')
+      .where('phoneNumber', 'in', phoneNumbers)
+      .where('status', '<>', 'released')
+      .limit(1)
+      .executeTakeFirst();
+    if (held) return { owned: held.phoneNumber, rows: [] };
+  }
+  for (let start = 0; start < numbers.length; start += ROWS_PER_STATEMENT) {
+    const written = await db
+      .insertInto('inventory')
+      .values(
+        numbers.slice(start, start + ROWS_PER_STATEMENT).map((number) => ({
+          phoneNumber: number.phoneNumber,
+          country: number.country,
+          areaCode: number.areaCode,
+          type: number.type,
+          capabilities: JSON.stringify(number.capabilities),
+          monthlyCost: number.monthlyCost,
+          trunkId: number.trunkId,
+          reservedBy: null,
+          reservedUntil: null,
+          ownedBy: null,
+          retiredAt: null,
+          createdAt: nowMs,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('phoneNumber').doUpdateSet((eb) => ({
+          type: eb.ref('excluded.type'),
+          capabilities: eb.ref('excluded.capabilities'),
+          monthlyCost: eb.ref('excluded.monthlyCost'),
+          trunkId: eb.ref('excluded.trunkId'),
+          ownedBy: null,
+          retiredAt: null,
+        })),
+      )
+      .returningAll()
+      .execute();
+    rows.push(...written);
+  }
+  return { owned: null, rows };
+}
+
+/** The stock, newest first, retired numbers too. */
+export async function listInventory(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: InventoryRow[]; total: number }> {
+  const rows = await db
+    .selectFrom('inventory')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('phoneNumber', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await db
+    .selectFrom('inventory')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One number of the stock, in whatever state. */
+export async function getInventoryNumber(db: Db, phoneNumber: string): Promise<InventoryRow | null> {
+  const row = await db.selectFrom('inventory').selectAll().where('phoneNumber', '=', phoneNumber).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Takes a number out of stock, unless somebody owns it or is buying it. */
+export async function removeFromInventory(db: Db, phoneNumber: string): Promise<InventoryRow | null> {
+  const row = await db
+    .deleteFrom('inventory')
+    .where('phoneNumber', '=', phoneNumber)
+    .where('ownedBy', 'is', null)
+    .where((eb) => eb.not(isBeingBought(eb)))
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface OfferQuery {
+  country: string;
+  areaCode?: string;
+  type?: PhoneNumberTable['type'];
+  capabilities: readonly string[];
+  limit: number;
+}
+
+/**
+ * Reserves up to `limit` free numbers for the account until `untilMs` and returns them; one statement, so that no number
+ * is reserved for two. What the account had reserved before comes first and is reserved anew: a search that is repeated
+ * takes nothing more out of the stock.
+ */
+export async function reserveFromInventory(
+  db: Db,
+  accountId: string,
+  query: OfferQuery,
+  { nowMs, untilMs }: { nowMs: number; untilMs: number },
+): Promise<InventoryRow[]> {
+  const rows = await db
+    .updateTable('inventory')
+    .set({ reservedBy: accountId, reservedUntil: untilMs })
+    .where('phoneNumber', 'in', (eb) => {
+      let free = eb
+        .selectFrom('inventory')
+        .select('phoneNumber')
+        .where('ownedBy', 'is', null)
+        .where('retiredAt', 'is', null)
+        .where('country', '=', query.country)
+        .where((inner) =>
+          inner.or([
+            inner('reservedUntil', 'is', null),
+            inner('reservedUntil', '<=', nowMs),
+            inner('reservedBy', '=', accountId),
+          ]),
+        )
+        .where((inner) => inner.not(isBeingBought(inner)));
+      if (query.areaCode !== undefined) free = free.where('areaCode', '=', query.areaCode);
+      if (query.type !== undefined) free = free.where('type', '=', query.type);
+      // The column is JSON that this file wrote; a quoted word matches one whole element.
+      for (const capability of query.capabilities) free = free.where('capabilities', 'like', `%"${capability}"%`);
+      return free
+        .orderBy((inner) => inner.case().when('reservedBy', '=', accountId).then(0).else(1).end())
+        .orderBy('phoneNumber')
+        .limit(query.limit);
+    })
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
+}
+
+/** A purchase of the number is under way, or waits to be settled. */
+function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
+  return eb.exists(
+    eb
+      .selectFrom('charges')
+      .select('charges.id')
+      .whereRef('charges.phoneNumber', '=', 'inventory.phoneNumber')
+      .where('charges.status', '=', 'pending')
+      .where('charges.isPurchase', '=', 1),
+  );
+}
+
+/**
+ * Renews the account's reservation of one number. `taken` is also the answer for a number that is free but was not
+ * offered to this account, unless it is `resumed` (a purchase under way keeps the number from all others by itself).
+ */
+export async function holdInInventory(
+  db: Db,
+  accountId: string,
+  phoneNumber: string,
+  { nowMs, untilMs, resumed }: { nowMs: number; untilMs: number; resumed: boolean },
+): Promise<InventoryRow | 'unknown' | 'taken'> {
+  let held = db
+    .updateTable('inventory')
+    .set({ reservedBy: accountId, reservedUntil: untilMs })
+    .where('phoneNumber', '=', phoneNumber)
+    .where('ownedBy', 'is', null)
+    .where('retiredAt', 'is', null);
+  if (!resumed) held = held.where('reservedBy', '=', accountId).where('reservedUntil', '>', nowMs);
+  const row = await held.returningAll().executeTakeFirst();
+  if (row) return row;
+  return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'unknown';
+}
+
+/** Puts a number that the account had reserved on offer again. */
+export async function letGoInInventory(db: Db, accountId: string, phoneNumber: string): Promise<void> {
+  await db
+    .updateTable('inventory')
+    .set({ reservedBy: null, reservedUntil: null })
+    .where('phoneNumber', '=', phoneNumber)
+    .where('reservedBy', '=', accountId)
+    .where('ownedBy', 'is', null)
+    .execute();
+}
+
+/**
+ * Makes the account the owner of a number in stock. `absent`: the number is no part of the stock (ported in, or of
+ * another carrier). `taken`: owned, retired, or reserved for somebody else.
+ */
+export async function claimFromInventory(
+  db: Db,
+  accountId: string,
+  phoneNumber: string,
+  nowMs: number,
+): Promise<'claimed' | 'absent' | 'taken'> {
+  const row = await db
+    .updateTable('inventory')
+    .set({ ownedBy: accountId, reservedBy: null, reservedUntil: null })
+    .where('phoneNumber', '=', phoneNumber)
+    .where('ownedBy', 'is', null)
+    .where('retiredAt', 'is', null)
+    .where((eb) =>
+      eb.or([eb('reservedUntil', 'is', null), eb('reservedUntil', '<=', nowMs), eb('reservedBy', '=', accountId)]),
+    )
+    .returning('phoneNumber')
+    .executeTakeFirst();
+  if (row) return 'claimed';
+  return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'absent';
+}
+
+/** Numbers that were released: not offered again until an ADMIN adds them again. */
+export async function retireInInventory(db: Db, phoneNumbers: readonly string[], nowMs: number): Promise<void> {
+  await db
+    .updateTable('inventory')
+    .set({ ownedBy: null, reservedBy: null, reservedUntil: null, retiredAt: nowMs })
+    .where('phoneNumber', 'in', phoneNumbers)
+    .execute();
+}
+
+/** Reservations that are over; returns how many were cleared. */
+export async function clearReservations(db: Db, nowMs: number): Promise<number> {
+  const result = await db
+    .updateTable('inventory')
+    .set({ reservedBy: null, reservedUntil: null })
+    .where('reservedUntil', '<=', nowMs)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}

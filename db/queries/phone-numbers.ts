@@ -1,0 +1,270 @@
+// The numbers that accounts hold: which campaign answers on them, and their end. A release waits for the calls that are
+// on the number; the inventory row, where there is one, follows its owner in the same transaction.
+import type { Selectable } from 'kysely';
+import { newId } from '../id.ts';
+import type { Flag, PhoneNumberTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+import { claimFromInventory, retireInInventory } from './inventory.ts';
+
+export type PhoneNumberRow = Selectable<PhoneNumberTable>;
+
+export interface NumberListQuery {
+  campaignId?: string;
+  limit: number;
+  offset: number;
+}
+
+/** The account's numbers, newest first; those being released are not among them. */
+export async function listPhoneNumbers(
+  db: Db,
+  accountId: string,
+  { campaignId, limit, offset }: NumberListQuery,
+): Promise<{ rows: PhoneNumberRow[]; total: number }> {
+  let matching = db.selectFrom('phoneNumbers').where('accountId', '=', accountId).where('status', '=', 'active');
+  if (campaignId !== undefined) matching = matching.where('campaignId', '=', campaignId);
+  const rows = await matching
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One number that is neither released nor being released; null for a foreign or missing one. */
+export async function getPhoneNumber(db: Db, accountId: string, id: string): Promise<PhoneNumberRow | null> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whoever holds a number, whatever its state but released: a number has one holder in the whole installation. */
+export async function findLiveNumber(
+  db: Db,
+  phoneNumber: string,
+): Promise<{ id: string; accountId: string; status: PhoneNumberTable['status'] } | null> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'accountId', 'status'])
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface NewPhoneNumber {
+  /** Given where the number was bought: its charge names it before it exists. */
+  id?: string;
+  phoneNumber: string;
+  country: string | null;
+  areaCode: string | null;
+  type: PhoneNumberTable['type'];
+  capabilities: readonly string[];
+  /** Dollars a month. */
+  monthlyCost: number;
+  campaignId: string | null;
+  trunkId: string | null;
+  nowMs: number;
+}
+
+/**
+ * Gives a number to an account, with the inventory's row where the number is in it. Call it in a transaction.
+ * Returns null, and writes nothing, when somebody holds the number already or has it reserved.
+ */
+export async function createPhoneNumber(
+  db: Db,
+  accountId: string,
+  number: NewPhoneNumber,
+): Promise<PhoneNumberRow | null> {
+  if (await findLiveNumber(db, number.phoneNumber)) return null;
+  if ((await claimFromInventory(db, accountId, number.phoneNumber, number.nowMs)) === 'taken') return null;
+  return db
+    .insertInto('phoneNumbers')
+    .values({
+      id: number.id ?? newId('pn'),
+      accountId,
+      phoneNumber: number.phoneNumber,
+      country: number.country,
+      areaCode: number.areaCode,
+      type: number.type,
+      capabilities: JSON.stringify(number.capabilities),
+      monthlyCost: number.monthlyCost,
+      campaignId: number.campaignId,
+      isActive: 1,
+      status: 'active',
+      trunkId: number.trunkId,
+      createdAt: number.nowMs,
+      releasedAt: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What hinders a number from going to a campaign. */
+export type AssignmentProblem =
+  | { numberId: string; reason: 'missing' }
+  | { numberId: string; reason: 'campaign-active'; campaignId: string };
+
+/**
+ * Puts numbers into a campaign, out of the ones they are in. Call it in a transaction; nothing moves unless all can: a
+ * number must be the account's own, and must not be in another campaign that is SCHEDULED or RUNNING.
+ */
+export async function assignNumbers(
+  db: Db,
+  accountId: string,
+  numberIds: readonly string[],
+  campaignId: string,
+): Promise<AssignmentProblem | null> {
+  if (numberIds.length === 0) return null;
+  const rows = await db
+    .selectFrom('phoneNumbers')
+    .leftJoin('campaigns', (join) =>
+      join.onRef('campaigns.id', '=', 'phoneNumbers.campaignId').on('campaigns.deletedAt', 'is', null),
+    )
+    .select(['phoneNumbers.id', 'phoneNumbers.campaignId', 'campaigns.status as campaignStatus'])
+    .where('phoneNumbers.accountId', '=', accountId)
+    .where('phoneNumbers.status', '=', 'active')
+    .where('phoneNumbers.id', 'in', numberIds)
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  for (const numberId of numberIds) {
+    const row = known.get(numberId);
+    if (!row) return { numberId, reason: 'missing' };
+    const busy = row.campaignStatus === 'RUNNING' || row.campaignStatus === 'SCHEDULED';
+    if (busy && row.campaignId !== null && row.campaignId !== campaignId) {
+      return { numberId, reason: 'campaign-active', campaignId: row.campaignId };
+    }
+  }
+  await db
+    .updateTable('phoneNumbers')
+    .set({ campaignId })
+    .where('accountId', '=', accountId)
+    .where('id', 'in', numberIds)
+    .execute();
+  return null;
+}
+
+/** Whether the account has such a campaign, and one that is not deleted. */
+export async function campaignExists(db: Db, accountId: string, campaignId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('id', '=', campaignId)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface NumberChanges {
+  /** Only null here: into a campaign a number goes by `assignNumbers`. */
+  campaignId?: null;
+  isActive?: Flag;
+}
+
+/** Changes an active number; activating one takes a suspension for unpaid months back. */
+export async function updatePhoneNumber(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: NumberChanges,
+): Promise<PhoneNumberRow | null> {
+  const values = { ...changes, ...(changes.isActive === 1 ? { suspendedAt: null } : {}) };
+  if (Object.keys(values).length === 0) return getPhoneNumber(db, accountId, id);
+  const row = await db
+    .updateTable('phoneNumbers')
+    .set(values)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Takes a number whose monthly charge failed for a week out of service. */
+export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('phoneNumbers')
+    .set({ isActive: 0, suspendedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+/**
+ * Begins the release of a number: at once `released` where no call is on it, else `releasing` until `finishReleases`.
+ * Call it in a transaction. Null for a foreign or missing number.
+ */
+export async function releasePhoneNumber(
+  db: Db,
+  accountId: string,
+  id: string,
+  nowMs: number,
+): Promise<{ id: string; phoneNumber: string; status: 'releasing' | 'released' } | null> {
+  const row = await db
+    .updateTable('phoneNumbers')
+    .set({ status: 'releasing', campaignId: null, isActive: 0 })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .returning(['id', 'phoneNumber'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const finished = await finishReleases(db, nowMs);
+  return { ...row, status: finished.includes(row.phoneNumber) ? 'released' : 'releasing' };
+}
+
+/**
+ * Finishes every release that no call holds up any more, over all accounts, and retires the numbers in the inventory.
+ * Cheap where nothing is being released (a partial index that is empty): meant for the end of each call, in the
+ * transaction that ends it, and for a job that covers a crash between the two. Returns the phone numbers released.
+ */
+export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
+  const released = await db
+    .updateTable('phoneNumbers')
+    .set({ status: 'released', releasedAt: nowMs })
+    .where('status', '=', 'releasing')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('calls')
+            .select('calls.id')
+            .whereRef('calls.phoneNumberId', '=', 'phoneNumbers.id')
+            .where('calls.endedAt', 'is', null),
+        ),
+      ),
+    )
+    .returning('phoneNumber')
+    .execute();
+  const phoneNumbers = released.map((row) => row.phoneNumber);
+  if (phoneNumbers.length > 0) await retireInInventory(db, phoneNumbers, nowMs);
+  return phoneNumbers;
+}
+
+/** Active numbers that cost something, over all accounts, in the order of their ids: a page of the daily billing. */
+export async function listBillableNumbers(
+  db: Db,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<Array<PhoneNumberRow & { timezone: string }>> {
+  return db
+    .selectFrom('phoneNumbers')
+    .innerJoin('accounts', 'accounts.id', 'phoneNumbers.accountId')
+    .selectAll('phoneNumbers')
+    .select('accounts.timezone')
+    .where('phoneNumbers.status', '=', 'active')
+    .where('phoneNumbers.suspendedAt', 'is', null)
+    .where('phoneNumbers.monthlyCost', '>', 0)
+    .where('phoneNumbers.id', '>', afterId)
+    .orderBy('phoneNumbers.id')
+    .limit(limit)
+    .execute();
+}

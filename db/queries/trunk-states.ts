@@ -1,0 +1,78 @@
+// How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
+// calls over a trunk that is known to be down.
+import type { Selectable } from 'kysely';
+import type { TrunkStateTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+export type TrunkStateRow = Selectable<TrunkStateTable>;
+
+/** The states of some trunks, by trunk id; a trunk that the engine has not seen yet has none. */
+export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<Map<string, TrunkStateRow>> {
+  if (trunkIds.length === 0) return new Map();
+  const rows = await db.selectFrom('trunkStates').selectAll().where('trunkId', 'in', trunkIds).execute();
+  return new Map(rows.map((row) => [row.trunkId, row]));
+}
+
+/** Writes what the engine knows of one trunk; fields that are not given stay as they are. */
+export async function saveTrunkState(
+  db: Db,
+  trunkId: string,
+  state: Partial<Omit<TrunkStateTable, 'trunkId' | 'updatedAt'>>,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('trunkStates')
+    .values({
+      trunkId,
+      registrationState: 'off',
+      registrationExpiresAt: null,
+      healthState: 'unknown',
+      healthCheckedAt: null,
+      lastError: null,
+      lastErrorAt: null,
+      activeCalls: 0,
+      ...state,
+      updatedAt: nowMs,
+    })
+    .onConflict((conflict) => conflict.column('trunkId').doUpdateSet({ ...state, updatedAt: nowMs }))
+    .execute();
+}
+
+/** What a start of the engine knows nothing of yet: registrations are off, health unknown, no call is up. */
+export async function resetTrunkStates(db: Db, nowMs: number): Promise<void> {
+  await db
+    .updateTable('trunkStates')
+    .set({
+      registrationState: 'off',
+      registrationExpiresAt: null,
+      healthState: 'unknown',
+      activeCalls: 0,
+      updatedAt: nowMs,
+    })
+    .execute();
+}
+
+/** Whether a call over the trunk would fail for sure: OPTIONS unanswered, or its registration refused. */
+export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
+  state !== undefined && (state.healthState === 'down' || state.registrationState === 'failed');
+
+/**
+ * The trunk by which a number calls out: its own, else the only one there is. `none`: there is no trunk at all, or
+ * several and the number names none of them.
+ */
+export async function outboundTrunk(
+  db: Db,
+  numberTrunkId: string | null,
+): Promise<{ trunkId: string; maxConcurrentCalls: number; state: TrunkStateRow | undefined } | 'none'> {
+  const trunks = await db
+    .selectFrom('trunks')
+    .select(['id', 'maxConcurrentCalls'])
+    .where('deletedAt', 'is', null)
+    .$if(numberTrunkId !== null, (query) => query.where('id', '=', numberTrunkId ?? ''))
+    .limit(2)
+    .execute();
+  const [trunk, another] = trunks;
+  if (!trunk || another) return 'none';
+  const states = await trunkStates(db, [trunk.id]);
+  return { trunkId: trunk.id, maxConcurrentCalls: trunk.maxConcurrentCalls, state: states.get(trunk.id) };
+}
