@@ -2,6 +2,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/sqlite.ts';
 import type { Passwords } from './auth/passwords.ts';
+import type { Billing } from './billing/billing.ts';
+import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail.ts';
 
@@ -17,6 +19,10 @@ export interface ApiContext {
   mail: Mailer;
   /** Hashes and checks passwords, one at a time. */
   passwords: Passwords;
+  /** Where numbers come from. */
+  carrier: Carrier;
+  /** How money is taken. */
+  billing: Billing;
   /** The key of db/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
   /** PUBLIC_URL, else the address listened on; without a slash at the end. */

@@ -1,6 +1,18 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
 import type { App } from './app.ts';
 import { registerAuth } from './auth/routes.ts';
+import { registerBilling } from './billing/routes.ts';
 import type { ApiContext } from './context.ts';
+import { registerInventory } from './inventory/routes.ts';
+import { registerPhoneNumbers } from './phone-numbers/routes.ts';
+import { registerPortIn } from './port-in/routes.ts';
+import { registerTrunks } from './trunks/routes.ts';
 
-export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [registerAuth];
+export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
+  registerAuth,
+  registerBilling,
+  registerInventory,
+  registerPhoneNumbers,
+  registerPortIn,
+  registerTrunks,
+];

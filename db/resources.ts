@@ -14,7 +14,7 @@ import type {
 /** ISO-8601 UTC with milliseconds, from ms since the epoch. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** The columns hold only JSON that this program wrote; an array that is empty (the common case) is not parsed. */
 const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));

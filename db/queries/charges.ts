@@ -214,13 +214,38 @@ export async function billingCustomer(db: Db, accountId: string): Promise<string
   return row?.billingCustomerId ?? null;
 }
 
-/** Stores the account's customer, unless it has one; returns the one that counts. */
-export async function keepBillingCustomer(db: Db, accountId: string, customerId: string): Promise<string> {
+/** The zone in which the account's months are counted. */
+export async function accountTimezone(db: Db, accountId: string): Promise<string> {
+  const row = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
+  return row?.timezone ?? 'UTC';
+}
+
+/** Makes a paid entry pending again, within the transaction that paid it: its number went to somebody else. */
+export async function reopenCharge(db: Db, accountId: string, id: string, attendedUntil: number): Promise<void> {
+  await db
+    .updateTable('charges')
+    .set({ status: 'pending', settledAt: null, attendedUntil })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'paid')
+    .execute();
+}
+
+/**
+ * Stores the account's customer in place of `replaced` (null: of none); returns the one that counts, which is another
+ * where somebody was quicker.
+ */
+export async function keepBillingCustomer(
+  db: Db,
+  accountId: string,
+  customerId: string,
+  replaced: string | null,
+): Promise<string> {
   await db
     .updateTable('accounts')
     .set({ billingCustomerId: customerId })
     .where('id', '=', accountId)
-    .where('billingCustomerId', 'is', null)
+    .where('billingCustomerId', replaced === null ? 'is' : '=', replaced)
     .execute();
   return (await billingCustomer(db, accountId)) ?? customerId;
 }
@@ -254,5 +279,30 @@ export async function listOverageAccounts(
     .where('accounts.id', '>', afterId)
     .orderBy('accounts.id')
     .limit(limit)
+    .execute();
+}
+
+/** Ends calls past the plan's minutes for an account that did not pay for them. */
+export async function disableOverage(db: Db, accountId: string): Promise<void> {
+  await db.updateTable('accounts').set({ overageEnabled: 0 }).where('id', '=', accountId).execute();
+}
+
+/** After a start nobody of before attends anything any more. */
+export async function unattendCharges(db: Db): Promise<void> {
+  await db.updateTable('charges').set({ attendedUntil: 0 }).where('status', '=', 'pending').execute();
+}
+
+/** When a job ran last, ms; null: never. */
+export async function lastJobRun(db: Db, name: string): Promise<number | null> {
+  const row = await db.selectFrom('jobs').select('lastRunAt').where('name', '=', name).executeTakeFirst();
+  return row?.lastRunAt ?? null;
+}
+
+/** Notes that a job ran. */
+export async function noteJobRun(db: Db, name: string, nowMs: number): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({ name, lastRunAt: nowMs })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ lastRunAt: nowMs }))
     .execute();
 }

@@ -180,22 +180,27 @@ function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
 
 /**
  * Renews the account's reservation of one number. `taken` is also the answer for a number that is free but was not
- * offered to this account, unless it is `resumed` (a purchase under way keeps the number from all others by itself).
+ * offered to this account; `again` (a purchase that the account began before) takes it as long as nobody else has it.
  */
 export async function holdInInventory(
   db: Db,
   accountId: string,
   phoneNumber: string,
-  { nowMs, untilMs, resumed }: { nowMs: number; untilMs: number; resumed: boolean },
+  { nowMs, untilMs, again }: { nowMs: number; untilMs: number; again: boolean },
 ): Promise<InventoryRow | 'unknown' | 'taken'> {
-  let held = db
+  const row = await db
     .updateTable('inventory')
     .set({ reservedBy: accountId, reservedUntil: untilMs })
     .where('phoneNumber', '=', phoneNumber)
     .where('ownedBy', 'is', null)
-    .where('retiredAt', 'is', null);
-  if (!resumed) held = held.where('reservedBy', '=', accountId).where('reservedUntil', '>', nowMs);
-  const row = await held.returningAll().executeTakeFirst();
+    .where('retiredAt', 'is', null)
+    .where((eb) =>
+      again
+        ? eb.or([eb('reservedUntil', 'is', null), eb('reservedUntil', '<=', nowMs), eb('reservedBy', '=', accountId)])
+        : eb.and([eb('reservedBy', '=', accountId), eb('reservedUntil', '>', nowMs)]),
+    )
+    .returningAll()
+    .executeTakeFirst();
   if (row) return row;
   return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'unknown';
 }

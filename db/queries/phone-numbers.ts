@@ -107,48 +107,36 @@ export async function createPhoneNumber(
     .executeTakeFirstOrThrow();
 }
 
-/** What hinders a number from going to a campaign. */
-export type AssignmentProblem =
-  | { numberId: string; reason: 'missing' }
-  | { numberId: string; reason: 'campaign-active'; campaignId: string };
-
 /**
- * Puts numbers into a campaign, out of the ones they are in. Call it in a transaction; nothing moves unless all can: a
- * number must be the account's own, and must not be in another campaign that is SCHEDULED or RUNNING.
+ * Puts a number into a campaign, out of the one it is in. `campaign-active`: it serves another campaign that is SCHEDULED
+ * or RUNNING, and stays there. Call it in a transaction.
  */
-export async function assignNumbers(
+export async function assignNumber(
   db: Db,
   accountId: string,
-  numberIds: readonly string[],
+  id: string,
   campaignId: string,
-): Promise<AssignmentProblem | null> {
-  if (numberIds.length === 0) return null;
-  const rows = await db
+): Promise<'assigned' | 'missing' | 'campaign-active'> {
+  const row = await db
     .selectFrom('phoneNumbers')
     .leftJoin('campaigns', (join) =>
       join.onRef('campaigns.id', '=', 'phoneNumbers.campaignId').on('campaigns.deletedAt', 'is', null),
     )
-    .select(['phoneNumbers.id', 'phoneNumbers.campaignId', 'campaigns.status as campaignStatus'])
+    .select(['phoneNumbers.campaignId', 'campaigns.status as campaignStatus'])
+    .where('phoneNumbers.id', '=', id)
     .where('phoneNumbers.accountId', '=', accountId)
     .where('phoneNumbers.status', '=', 'active')
-    .where('phoneNumbers.id', 'in', numberIds)
-    .execute();
-  const known = new Map(rows.map((row) => [row.id, row]));
-  for (const numberId of numberIds) {
-    const row = known.get(numberId);
-    if (!row) return { numberId, reason: 'missing' };
-    const busy = row.campaignStatus === 'RUNNING' || row.campaignStatus === 'SCHEDULED';
-    if (busy && row.campaignId !== null && row.campaignId !== campaignId) {
-      return { numberId, reason: 'campaign-active', campaignId: row.campaignId };
-    }
-  }
+    .executeTakeFirst();
+  if (!row) return 'missing';
+  if (row.campaignId === campaignId) return 'assigned';
+  if (row.campaignStatus === 'RUNNING' || row.campaignStatus === 'SCHEDULED') return 'campaign-active';
   await db
     .updateTable('phoneNumbers')
     .set({ campaignId })
+    .where('id', '=', id)
     .where('accountId', '=', accountId)
-    .where('id', 'in', numberIds)
     .execute();
-  return null;
+  return 'assigned';
 }
 
 /** Whether the account has such a campaign, and one that is not deleted. */

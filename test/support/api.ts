@@ -7,6 +7,8 @@ import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../api/app.ts';
 import { Passwords } from '../../api/auth/passwords.ts';
+import { createBilling } from '../../api/billing/create.ts';
+import { createInventoryCarrier } from '../../api/carriers/inventory.ts';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import type { ApiContext } from '../../api/context.ts';
 import { createLog } from '../../api/log.ts';
@@ -93,15 +95,19 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const mails: Mail[] = [];
   const logs: string[] = [];
+  const db = openDatabase(config.databasePath, { synchronous: 'NORMAL' });
+  const log = createLog({ logLevel: 'debug' }, lines(logs));
   const context: ApiContext = {
     config,
-    db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
+    db,
     read: openDatabase(config.databasePath, { readonly: true }),
-    log: createLog({ logLevel: 'debug' }, lines(logs)),
+    log,
     now: () => clock.now,
     mail: recordingMailer(mails),
     passwords: new Passwords(),
-    secretKey: installationSecret(dataDir, 'secret-box.key'),
+    carrier: createInventoryCarrier(db),
+    billing: createBilling(config, log),
+    secretKey: installationSecret(dataDir, 'secret.key'),
     publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
     ...options.context,
   };

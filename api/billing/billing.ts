@@ -1,0 +1,94 @@
+// The port behind which money is taken. With `none` there is no provider and the ledger alone says what things cost; a
+// provider is asked for one small step at a time, each bounded in time, never with a database transaction open.
+
+export interface Card {
+  id: string;
+  brand: string;
+  last4: string;
+}
+
+/**
+ * What a payment is waiting for. `open`: no attempt has been made, or none that left a trace; `declined`: the card was
+ * refused or its holder is wanted; `processing`: the provider does not know yet.
+ */
+export type PaymentState = 'open' | 'declined' | 'processing' | 'paid' | 'cancelled';
+
+export interface Payment {
+  id: string;
+  state: PaymentState;
+}
+
+/**
+ * `UNAVAILABLE`: no answer, a broken connection, 401, 429; what was asked may or may not have been done.
+ * `FAULT`: an answer of 5xx, which the provider keeps for the idempotency key it came under.
+ * `REFUSED`: an answer of 4xx that is about this request.
+ */
+export type PaymentErrorCode = 'PAYMENT_UNAVAILABLE' | 'PAYMENT_FAULT' | 'PAYMENT_REFUSED';
+
+/** Carries nothing of the provider's text. */
+export class PaymentError extends Error {
+  readonly code: PaymentErrorCode;
+  constructor(code: PaymentErrorCode, message: string) {
+    super(message);
+    this.name = 'PaymentError';
+    this.code = code;
+  }
+}
+
+/** How long all that is asked of the provider for one request may still take. */
+export interface Budget {
+  /** Milliseconds, never negative. */
+  remainingMs(): number;
+}
+
+/** 12 s: with the carrier's share it leaves a client its 503 within 15 s. */
+export const PROVIDER_BUDGET_MS = 12_000;
+
+export function startBudget(totalMs = PROVIDER_BUDGET_MS): Budget {
+  const endsAtMs = performance.now() + totalMs;
+  return { remainingMs: () => Math.max(0, endsAtMs - performance.now()) };
+}
+
+export interface NewPayment {
+  /** The ledger entry: idempotency key and metadata of the payment. */
+  chargeId: string;
+  /** Cents. */
+  amountCents: number;
+  currency: string;
+  customerId: string;
+}
+
+/** A payment provider. Every function throws {PaymentError} and nothing else. */
+export interface Payments {
+  /** Makes the account's customer, or finds the one it made before; `replaced` is one that the provider has lost. */
+  addCustomer(account: { accountId: string; replaced: string | null }, budget: Budget): Promise<string>;
+  /** A page of the provider's on which the customer adds a card. */
+  setupPage(customerId: string, returnUrl: string, budget: Budget): Promise<string>;
+  /** The card that was added last, or null. */
+  newestCard(customerId: string, budget: Budget): Promise<Card | null>;
+  /** Creates the payment, or finds the one that was created for the entry before. */
+  openPayment(payment: NewPayment, budget: Budget): Promise<Payment>;
+  /** Null where the provider knows no such payment. */
+  readPayment(paymentId: string, budget: Budget): Promise<Payment | null>;
+  /** Charges a card off session; a card that is refused is an answer (`declined`), not an error. */
+  confirmPayment(paymentId: string, cardId: string, key: string, budget: Budget): Promise<Payment>;
+  cancelPayment(paymentId: string, budget: Budget): Promise<Payment>;
+  /** Gives all of it back; once is enough, a second time changes nothing. */
+  refundPayment(paymentId: string, key: string, budget: Budget): Promise<void>;
+}
+
+export interface Billing {
+  readonly provider: 'none' | 'stripe';
+  /** Dollars; below it nothing can be charged (0 costs nothing and is always allowed). */
+  readonly leastAmount: number;
+  /** Null: nothing is charged. */
+  readonly payments: Payments | null;
+}
+
+export const ledgerBilling: Billing = { provider: 'none', leastAmount: 0, payments: null };
+
+/** Dollars as cents, without the dust of binary fractions. */
+export const toCents = (dollars: number): number => Math.round(dollars * 100);
+
+/** Whether an amount has at most two decimals. */
+export const isWholeCents = (dollars: number): boolean => Math.abs(dollars * 100 - toCents(dollars)) < 1e-6;

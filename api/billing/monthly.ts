@@ -1,0 +1,188 @@
+// The daily run: a number costs its price for each calendar month after the one it was bought in, minutes past the plan
+// are charged when their month is over. A charge that fails is a mail; after a week the number is taken out of service.
+// Every charge has a purpose that can be paid once, so a run may be repeated at any time.
+import {
+  addCharge,
+  billingAddresses,
+  type ChargeRow,
+  disableOverage,
+  listChargesOf,
+  listOverageAccounts,
+  settleCharge,
+  updateCharge,
+} from '../../db/queries/charges.ts';
+import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/phone-numbers.ts';
+import type { ApiContext } from '../context.ts';
+import { PaymentError, startBudget } from './billing.ts';
+import { collect } from './collect.ts';
+import { isMonthOver, monthsAfter, recentMonths } from './months.ts';
+import { overageAmount } from './prices.ts';
+
+const PAGE = 200;
+/** Of a number that nobody charged for years, only the last year's months. */
+const MONTHS_MAX = 12;
+/** Overage is charged within three months or not at all. */
+const OVERAGE_MONTHS = 3;
+const ATTENDED_MS = 20_000;
+const GRACE_MS = 7 * 86_400_000;
+/** So many in a row without an answer: the provider is down, and the run ends. */
+const UNANSWERED_MAX = 3;
+
+export interface BillingRun {
+  /** Entries written and paid (or recorded, where nothing is charged). */
+  charged: number;
+  failed: number;
+  /** Numbers taken out of service. */
+  suspended: number;
+  /** False when the payment provider did not answer: run it again. */
+  complete: boolean;
+}
+
+/** What is due on the day of `atMs`; what is paid already is not charged again. */
+export async function runBilling(context: ApiContext, atMs: number): Promise<BillingRun> {
+  const run: BillingRun & { unanswered: number } = {
+    charged: 0,
+    failed: 0,
+    suspended: 0,
+    complete: true,
+    unanswered: 0,
+  };
+  await chargeNumbers(context, atMs, run);
+  await chargeOverage(context, atMs, run);
+  const { unanswered: _unanswered, ...summary } = run;
+  context.log.info({ at: new Date(atMs).toISOString(), ...summary }, 'billing run');
+  return summary;
+}
+
+type Run = BillingRun & { unanswered: number };
+
+async function chargeNumbers(context: ApiContext, atMs: number, run: Run): Promise<void> {
+  let afterId = '';
+  for (;;) {
+    const page = await listBillableNumbers(context.db, { afterId, limit: PAGE });
+    if (page.length === 0) return;
+    for (const number of page) {
+      afterId = number.id;
+      for (const month of monthsAfter(number.createdAt, atMs, number.timezone, MONTHS_MAX)) {
+        if (run.unanswered >= UNANSWERED_MAX) return;
+        const due = {
+          accountId: number.accountId,
+          kind: 'number' as const,
+          phoneNumber: number.phoneNumber,
+          phoneNumberId: number.id,
+          amount: number.monthlyCost,
+          purpose: `number:${number.id}:${month}`,
+        };
+        const failingSince = await chargeOnce(context, due, atMs, run);
+        if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
+        await suspendPhoneNumber(context.db, number.accountId, number.id, context.now());
+        run.suspended++;
+        await tell(context, number.accountId, `Phone number ${number.phoneNumber} is out of service`, [
+          `The monthly charge for ${number.phoneNumber} has failed for 7 days, so the number is inactive now.`,
+          'Add a card that can be charged, then activate the number again.',
+        ]);
+        break;
+      }
+    }
+  }
+}
+
+async function chargeOverage(context: ApiContext, atMs: number, run: Run): Promise<void> {
+  for (const month of recentMonths(atMs, OVERAGE_MONTHS)) {
+    let afterId = '';
+    for (;;) {
+      const page = await listOverageAccounts(context.db, { month, afterId, limit: PAGE });
+      if (page.length === 0) break;
+      for (const account of page) {
+        afterId = account.id;
+        if (run.unanswered >= UNANSWERED_MAX) return;
+        const amount = overageAmount(account.plan, account.seconds);
+        if (amount === 0 || !isMonthOver(month, atMs, account.timezone)) continue;
+        const due = {
+          accountId: account.id,
+          kind: 'overage' as const,
+          phoneNumber: null,
+          phoneNumberId: null,
+          amount,
+          purpose: `overage:${account.id}:${month}`,
+        };
+        const failingSince = await chargeOnce(context, due, atMs, run);
+        if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
+        await disableOverage(context.db, account.id);
+        await tell(context, account.id, 'Calls past your plan are switched off', [
+          `The charge for minutes past your plan in ${month} has failed for 7 days, so overage is disabled now.`,
+        ]);
+      }
+    }
+  }
+}
+
+interface Due {
+  accountId: string;
+  kind: ChargeRow['kind'];
+  phoneNumber: string | null;
+  phoneNumberId: string | null;
+  amount: number;
+  purpose: string;
+}
+
+/** Charges what is due unless that is done; returns since when it fails, or null where it does not. */
+async function chargeOnce(context: ApiContext, due: Due, atMs: number, run: Run): Promise<number | null> {
+  const { payments, leastAmount } = context.billing;
+  const earlier = await listChargesOf(context.db, due.accountId, due.purpose);
+  if (earlier.some((charge) => charge.status !== 'failed' && charge.status !== 'refunded')) return null;
+  const failedBefore = earlier.find((charge) => charge.failingSince !== null)?.failingSince ?? null;
+  const charged = payments !== null && due.amount >= leastAmount;
+  const nowMs = context.now();
+  const entry = await addCharge(context.db, due.accountId, {
+    ...due,
+    status: charged ? 'pending' : 'recorded',
+    idempotencyKey: null,
+    failingSince: failedBefore,
+    campaignId: null,
+    isPurchase: false,
+    attendedUntil: nowMs + ATTENDED_MS,
+    nowMs,
+  });
+  if (entry === null) return null;
+  if (!charged) {
+    run.charged++;
+    return null;
+  }
+  try {
+    const outcome = await collect(context, payments, entry, startBudget());
+    if (outcome === 'faulty') throw new PaymentError('PAYMENT_FAULT', 'the payment could not be created');
+    run.unanswered = 0;
+    if (outcome === 'paid') {
+      await settleCharge(context.db, due.accountId, entry.id, 'paid', { nowMs: context.now() });
+      run.charged++;
+      return null;
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    run.unanswered++;
+    run.complete = false;
+    await updateCharge(context.db, due.accountId, entry.id, { attendedUntil: 0 });
+    return null;
+  }
+  const failingSince = failedBefore ?? atMs;
+  await settleCharge(context.db, due.accountId, entry.id, 'failed', { nowMs: context.now(), failingSince });
+  run.failed++;
+  if (failedBefore === null) await tellOfFailure(context, due);
+  return failingSince;
+}
+
+async function tellOfFailure(context: ApiContext, due: Due): Promise<void> {
+  const what = due.phoneNumber === null ? 'minutes past your plan' : `phone number ${due.phoneNumber}`;
+  await tell(context, due.accountId, 'A payment was declined', [
+    `The charge of USD ${due.amount.toFixed(2)} for ${what} was declined.`,
+    'It is tried again every day. After 7 days what it pays for is taken out of service.',
+    `Check the card of your account at ${context.publicUrl()}.`,
+  ]);
+}
+
+async function tell(context: ApiContext, accountId: string, subject: string, text: string[]): Promise<void> {
+  for (const to of await billingAddresses(context.db, accountId)) {
+    await context.mail.send({ to, subject, text: `${text.join('\n\n')}\n` });
+  }
+}

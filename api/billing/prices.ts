@@ -1,0 +1,15 @@
+// What minutes cost past those that a plan includes.
+
+/** Answered minutes of a month that a plan includes; null: all of them. */
+export const PLAN_MINUTES = { STARTER: 500, PRO: 5_000, ENTERPRISE: null } as const;
+
+/** Dollars for each minute begun past the plan's. */
+export const OVERAGE_PER_MINUTE = 0.05;
+
+/** Dollars for a month's answered seconds past the plan's minutes. */
+export function overageAmount(plan: keyof typeof PLAN_MINUTES, seconds: number): number {
+  const included = PLAN_MINUTES[plan];
+  if (included === null) return 0;
+  const minutes = Math.max(0, Math.ceil(seconds / 60 - included));
+  return Math.round(minutes * OVERAGE_PER_MINUTE * 100) / 100;
+}

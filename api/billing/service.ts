@@ -1,0 +1,76 @@
+// An account's card and its ledger.
+import { billingCustomer, type ChargeRow, keepBillingCustomer, listCharges } from '../../db/queries/charges.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, unavailable } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { PaymentError, type Payments, startBudget } from './billing.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The provider is asked each time. @throws {ApiError} 503 */
+export async function billingAccount(context: ApiContext, accountId: string) {
+  const { provider, payments } = context.billing;
+  const customerId = payments === null ? null : await billingCustomer(context.read, accountId);
+  const card =
+    payments === null || customerId === null
+      ? null
+      : await answered(() => payments.newestCard(customerId, startBudget()));
+  return { provider, hasCard: card !== null, brand: card?.brand ?? null, last4: card?.last4 ?? null };
+}
+
+/** A page on which the account adds a card. @throws {ApiError} 409 where nothing is charged, 503 */
+export async function setUpBilling(context: ApiContext, accountId: string): Promise<{ url: string }> {
+  const { payments } = context.billing;
+  if (payments === null) throw conflict('No payment provider is set up: nothing is charged');
+  const returnUrl = `${context.publicUrl()}/#/billing`;
+  return answered(async () => {
+    const budget = startBudget();
+    const known = await billingCustomer(context.db, accountId);
+    const customerId = known ?? (await addCustomer(context, payments, accountId, null));
+    try {
+      return { url: await payments.setupPage(customerId, returnUrl, budget) };
+    } catch (error) {
+      if (known === null || !(error instanceof PaymentError) || error.code !== 'PAYMENT_REFUSED') throw error;
+      // The customer was deleted at the provider.
+      return {
+        url: await payments.setupPage(await addCustomer(context, payments, accountId, known), returnUrl, budget),
+      };
+    }
+  });
+}
+
+/** Several requests at once make one customer at the provider by its key, and one is stored. */
+async function addCustomer(
+  context: ApiContext,
+  payments: Payments,
+  accountId: string,
+  replaced: string | null,
+): Promise<string> {
+  const created = await payments.addCustomer({ accountId, replaced }, startBudget());
+  return keepBillingCustomer(context.db, accountId, created, replaced);
+}
+
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    throw unavailable('The payment provider is unavailable', RETRY_AFTER_SECONDS);
+  }
+}
+
+export async function accountCharges(context: ApiContext, accountId: string, page: PageQuery) {
+  const { rows, total } = await listCharges(context.read, accountId, { limit: page.limit, offset: offsetOf(page) });
+  return { data: rows.map(chargeRecord), pagination: pagination(page.page, page.limit, total) };
+}
+
+const chargeRecord = (row: ChargeRow) => ({
+  id: row.id,
+  kind: row.kind,
+  phoneNumber: row.phoneNumber,
+  amount: row.amount,
+  currency: row.currency,
+  status: row.status,
+  createdAt: isoTime(row.createdAt),
+});

@@ -1,0 +1,237 @@
+// Stripe behind the payments port. Time-outs and retries are ours (the package's defaults of 80 s and two retries take
+// minutes). Of an error only type, code, decline code and request id are logged: a card error carries the holder's name,
+// a fingerprint and the client secret.
+import type { Logger } from 'pino';
+import Stripe from 'stripe';
+import { type Billing, type Budget, type Payment, PaymentError, type PaymentState, type Payments } from './billing.ts';
+
+export interface StripeOptions {
+  secretKey: string;
+  /** Scheme, host and port; null: Stripe's own. */
+  apiBase: string | null;
+  log: Logger;
+  /** How long one request may take; default 4 s: three of them fit the budget of a purchase. */
+  requestTimeoutMs?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 4_000;
+/** Less than this is not worth a connection. */
+const LEAST_REQUEST_MS = 50;
+/** Stripe charges no less than 50 cents. */
+const LEAST_AMOUNT = 0.5;
+/** One page: the newest card stands on it. */
+const CARDS_PER_PAGE = 100;
+
+export function createStripeBilling(options: StripeOptions): Billing {
+  return { provider: 'stripe', leastAmount: LEAST_AMOUNT, payments: stripePayments(options) };
+}
+
+function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TIMEOUT_MS }: StripeOptions): Payments {
+  const client = new Stripe(secretKey, {
+    telemetry: false,
+    maxNetworkRetries: 0,
+    timeout: requestTimeoutMs,
+    ...(apiBase === null ? {} : endpoint(apiBase)),
+  });
+  const ask = <T>(step: string, budget: Budget, request: (options: Stripe.RequestOptions) => Promise<T>) =>
+    askStripe(log, step, Math.min(requestTimeoutMs, budget.remainingMs()), request);
+  let customerSerial = 0;
+
+  return {
+    async addCustomer({ accountId, replaced }, budget) {
+      // The account's id as key: a request whose answer was lost finds its customer. After a 5xx, which the key keeps, a
+      // new key; the account stores one customer only.
+      const key = ['customer', accountId, replaced ?? 'first', customerSerial].join(':');
+      try {
+        const created = await ask('create customer', budget, (extra) =>
+          client.customers.create({ metadata: { accountId } }, { ...extra, idempotencyKey: key }),
+        );
+        return created.id;
+      } catch (error) {
+        if (error instanceof PaymentError && error.code !== 'PAYMENT_UNAVAILABLE') customerSerial++;
+        throw error;
+      }
+    },
+
+    async setupPage(customerId, returnUrl, budget) {
+      const session = await ask('create setup session', budget, (extra) =>
+        client.checkout.sessions.create(
+          {
+            mode: 'setup',
+            customer: customerId,
+            currency: 'usd',
+            allowed_payment_method_types: ['card'],
+            success_url: returnUrl,
+            cancel_url: returnUrl,
+          },
+          extra,
+        ),
+      );
+      if (session.url === null) throw new PaymentError('PAYMENT_REFUSED', 'the setup session has no address');
+      return session.url;
+    },
+
+    async newestCard(customerId, budget) {
+      try {
+        const { data } = await ask('list cards', budget, (extra) =>
+          client.paymentMethods.list({ customer: customerId, type: 'card', limit: CARDS_PER_PAGE }, extra),
+        );
+        // Stripe lists the newest first; a stable sort keeps its order within one second.
+        const [newest] = [...data].sort((a, b) => b.created - a.created);
+        if (!newest) return null;
+        return { id: newest.id, brand: newest.card?.brand ?? 'unknown', last4: newest.card?.last4 ?? '' };
+      } catch (error) {
+        // A customer that was deleted at the provider has no card.
+        if (error instanceof PaymentError && error.code === 'PAYMENT_REFUSED') return null;
+        throw error;
+      }
+    },
+
+    async openPayment({ chargeId, amountCents, currency, customerId }, budget) {
+      // The card is named at the confirmation: a key is only good for the very same request, and cards change.
+      return payment(
+        await ask('create payment', budget, (extra) =>
+          client.paymentIntents.create(
+            {
+              amount: amountCents,
+              currency,
+              customer: customerId,
+              allowed_payment_method_types: ['card'],
+              metadata: { chargeId },
+            },
+            { ...extra, idempotencyKey: chargeId },
+          ),
+        ),
+      );
+    },
+
+    async readPayment(paymentId, budget) {
+      try {
+        return payment(
+          await ask('read payment', budget, (extra) => client.paymentIntents.retrieve(paymentId, {}, extra)),
+        );
+      } catch (error) {
+        if (error instanceof PaymentError && error.code === 'PAYMENT_REFUSED') return null;
+        throw error;
+      }
+    },
+
+    async confirmPayment(paymentId, cardId, key, budget) {
+      try {
+        return payment(
+          await ask('confirm payment', budget, (extra) =>
+            client.paymentIntents.confirm(
+              paymentId,
+              { payment_method: cardId, off_session: true },
+              { ...extra, idempotencyKey: key },
+            ),
+          ),
+        );
+      } catch (error) {
+        if (error instanceof CardDeclined) return { id: paymentId, state: 'declined' };
+        throw error;
+      }
+    },
+
+    async cancelPayment(paymentId, budget) {
+      return payment(
+        await ask('cancel payment', budget, (extra) => client.paymentIntents.cancel(paymentId, {}, extra)),
+      );
+    },
+
+    async refundPayment(paymentId, key, budget) {
+      try {
+        await ask('refund payment', budget, (extra) =>
+          client.refunds.create({ payment_intent: paymentId }, { ...extra, idempotencyKey: key }),
+        );
+      } catch (error) {
+        if (error instanceof AlreadyRefunded) return;
+        throw error;
+      }
+    },
+  };
+}
+
+class CardDeclined extends PaymentError {}
+class AlreadyRefunded extends PaymentError {}
+
+function endpoint(apiBase: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  const { hostname, port, protocol } = new URL(apiBase);
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme };
+}
+
+/** One request under its deadline: the package's time-out is one of silence, a provider that trickles would outlast it. */
+async function askStripe<T>(
+  log: Logger,
+  step: string,
+  timeoutMs: number,
+  request: (options: Stripe.RequestOptions) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs < LEAST_REQUEST_MS) throw new PaymentError('PAYMENT_UNAVAILABLE', 'no time left');
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new PaymentError('PAYMENT_UNAVAILABLE', 'timed out')), timeoutMs);
+  });
+  const answer = request({ timeout: Math.ceil(timeoutMs) });
+  // Its failure after the deadline concerns nobody any more.
+  answer.catch(() => {});
+  try {
+    return await Promise.race([answer, deadline]);
+  } catch (error) {
+    throw paymentError(log, step, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The port's error for what the package threw, logged with nothing that could belong to a card. */
+function paymentError(log: Logger, step: string, error: unknown): PaymentError {
+  if (error instanceof PaymentError) {
+    log.warn({ step, reason: error.message }, 'payment provider did not answer');
+    return error;
+  }
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    log.error({ step, name: error instanceof Error ? error.name : typeof error }, 'payment provider answered nonsense');
+    return new PaymentError('PAYMENT_FAULT', 'the answer could not be read');
+  }
+  const { statusCode = 0, type, code, requestId } = error;
+  const fields = { step, type, code, declineCode: error.decline_code, requestId };
+  if (error instanceof Stripe.errors.StripeCardError) {
+    log.info(fields, 'payment declined');
+    return new CardDeclined('PAYMENT_REFUSED', 'declined');
+  }
+  if (statusCode === 401 || statusCode === 403) {
+    log.error(fields, 'payment provider refuses our key: check STRIPE_SECRET_KEY');
+    return new PaymentError('PAYMENT_UNAVAILABLE', 'unauthenticated');
+  }
+  if (code === 'charge_already_refunded') return new AlreadyRefunded('PAYMENT_REFUSED', 'refunded before');
+  log.warn(fields, 'payment provider failed');
+  if (statusCode >= 500) return new PaymentError('PAYMENT_FAULT', `status ${statusCode}`);
+  // 409 and lock_timeout: another request is at the same object; like 429 it can be asked again.
+  const busy = statusCode === 409 || statusCode === 429 || code === 'lock_timeout';
+  if (busy || statusCode < 400) return new PaymentError('PAYMENT_UNAVAILABLE', `status ${statusCode}`);
+  return new PaymentError('PAYMENT_REFUSED', `status ${statusCode}`);
+}
+
+function payment(intent: Stripe.PaymentIntent): Payment {
+  return { id: intent.id, state: paymentState(intent) };
+}
+
+/** https://docs.stripe.com/payments/paymentintents/lifecycle */
+function paymentState(intent: Stripe.PaymentIntent): PaymentState {
+  switch (intent.status) {
+    case 'succeeded':
+      return 'paid';
+    case 'canceled':
+      return 'cancelled';
+    case 'requires_action':
+      return 'declined';
+    case 'requires_confirmation':
+      return 'open';
+    case 'requires_payment_method':
+      return intent.last_payment_error ? 'declined' : 'open';
+    default:
+      return 'processing';
+  }
+}

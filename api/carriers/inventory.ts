@@ -1,0 +1,53 @@
+// The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in the
+// transaction that creates the number (db/queries/phone-numbers.ts), so ordering here is only a last look at the stock.
+import {
+  getInventoryNumber,
+  holdInInventory,
+  type InventoryRow,
+  letGoInInventory,
+  reserveFromInventory,
+} from '../../db/queries/inventory.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
+
+export const RESERVATION_MS = 5 * 60_000;
+export const OFFER_MAX = 50;
+
+export function createInventoryCarrier(db: Db): Carrier {
+  return {
+    name: 'inventory',
+    async search(accountId, query, nowMs) {
+      const untilMs = nowMs + RESERVATION_MS;
+      const rows = await reserveFromInventory(db, accountId, { ...query, limit: OFFER_MAX }, { nowMs, untilMs });
+      return rows.map(carrierNumber);
+    },
+    async hold(accountId, phoneNumber, { nowMs, again }) {
+      const times = { nowMs, untilMs: nowMs + RESERVATION_MS, again };
+      const row = await holdInInventory(db, accountId, phoneNumber, times);
+      if (row === 'unknown') throw new CarrierError('CARRIER_NUMBER_UNKNOWN', 'the number is not in stock');
+      if (row === 'taken') throw new CarrierError('CARRIER_NUMBER_TAKEN', 'the number is not reserved for the account');
+      return carrierNumber(row);
+    },
+    async order(accountId, phoneNumber) {
+      const row = await getInventoryNumber(db, phoneNumber);
+      const free = row !== null && row.ownedBy === null && row.retiredAt === null && row.reservedBy === accountId;
+      if (!free) throw new CarrierError('CARRIER_NUMBER_TAKEN', 'the number is not reserved for the account any more');
+    },
+    async letGo(accountId, phoneNumber) {
+      await letGoInInventory(db, accountId, phoneNumber);
+    },
+  };
+}
+
+function carrierNumber(row: InventoryRow): CarrierNumber {
+  return {
+    phoneNumber: row.phoneNumber,
+    country: row.country,
+    areaCode: row.areaCode,
+    type: row.type,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    monthlyCost: row.monthlyCost,
+    reservedUntil: row.reservedUntil ?? 0,
+    trunkId: row.trunkId,
+  };
+}

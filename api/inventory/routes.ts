@@ -1,0 +1,53 @@
+// /admin/inventory: the numbers that the installation's trunks bring.
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { PageQuery } from '../pagination.ts';
+import { AddedNumbers, InventoryBody, InventoryNumber, NumberParams } from './schema.ts';
+import { addNumbers, inventory, removeNumber } from './service.ts';
+
+const tags = ['Administration'];
+
+export function registerInventory(app: App, context: ApiContext): void {
+  app.post(
+    '/admin/inventory',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Add numbers to the stock, single ones or a range',
+        body: InventoryBody,
+        response: { 201: ok(AddedNumbers), ...errorResponses(400, 401, 403, 409, 422, 429) },
+      },
+    },
+    async (request, reply) => reply.code(201).send({ data: await addNumbers(context, request.body) }),
+  );
+
+  app.get(
+    '/admin/inventory',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'The stock of numbers',
+        querystring: PageQuery,
+        response: { 200: okList(InventoryNumber), ...errorResponses(401, 403, 422, 429) },
+      },
+    },
+    (request) => inventory(context, request.query),
+  );
+
+  app.delete(
+    '/admin/inventory/:phoneNumber',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Take a number out of the stock',
+        params: NumberParams,
+        response: { 200: ok(InventoryNumber), ...errorResponses(401, 403, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await removeNumber(context, request.params.phoneNumber) }),
+  );
+}

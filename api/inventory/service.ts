@@ -1,0 +1,183 @@
+// The stock of the built-in carrier, as an ADMIN fills it: single numbers or a range.
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  addToInventory,
+  getInventoryNumber,
+  type InventoryRow,
+  listInventory,
+  type NewInventoryNumber,
+  removeFromInventory,
+} from '../../db/queries/inventory.ts';
+import { getTrunk } from '../../db/queries/trunks.ts';
+import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { isWholeCents } from '../billing/billing.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, type FieldError, invalid, notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { type InventoryBody, type InventoryNumber, RANGE_MAX } from './schema.ts';
+
+type Features = Pick<InventoryBody, 'type' | 'capabilities' | 'monthlyCost'>;
+
+/** Adds numbers, or renews those in stock. @throws {ApiError} 409 where one is owned, 422 */
+export async function addNumbers(context: ApiContext, body: InventoryBody) {
+  const trunkId = body.trunkId ?? null;
+  const wanted = requested(body);
+  const errors: FieldError[] = [];
+  const numbers = wanted.flatMap(({ phoneNumber, features, field }) => {
+    const prefix = field === null ? '' : `${field}.`;
+    const parsed = parse(phoneNumber);
+    const cost = costProblem(context, features.monthlyCost ?? 0);
+    if (parsed === null) {
+      errors.push({ field: `${prefix}${field === null ? 'from' : 'phoneNumber'}`, message: notANumber(phoneNumber) });
+    }
+    if (cost !== null) errors.push({ field: `${prefix}monthlyCost`, message: cost });
+    return parsed === null ? [] : [stockItem(parsed, features, trunkId)];
+  });
+  errors.push(...repeated(numbers, wanted.length));
+  if (trunkId !== null && (await getTrunk(context.read, trunkId)) === null) {
+    errors.push({ field: 'trunkId', message: 'names no trunk' });
+  }
+  if (errors.length > 0) throw invalid(firstOfEach(errors));
+  const nowMs = context.now();
+  const { owned, rows } = await context.db.transaction().execute((trx) => addToInventory(trx, numbers, nowMs));
+  if (owned !== null) throw conflict(`${owned} is owned by an account: it must be released first`);
+  return { added: rows.length, numbers: rows.map((row) => inventoryRecord(row, nowMs)) };
+}
+
+interface Wanted {
+  phoneNumber: string;
+  features: Features;
+  /** JSON path of the entry; null in a range. */
+  field: string | null;
+}
+
+/** The numbers that the body names, in one of its two forms. */
+function requested(body: InventoryBody): Wanted[] {
+  const { numbers, from, to, type, capabilities, monthlyCost } = body;
+  const common: Features = {
+    ...(type === undefined ? {} : { type }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(monthlyCost === undefined ? {} : { monthlyCost }),
+  };
+  if (numbers !== undefined) {
+    if (from !== undefined || to !== undefined) {
+      throw invalid([{ field: from === undefined ? 'to' : 'from', message: 'cannot stand beside numbers' }]);
+    }
+    return numbers.map(({ phoneNumber, ...own }, index) => ({
+      phoneNumber,
+      features: { ...common, ...own },
+      field: `numbers[${index}]`,
+    }));
+  }
+  if (from === undefined && to === undefined) throw invalid([{ field: 'numbers', message: 'is required' }]);
+  if (from === undefined) throw invalid([{ field: 'from', message: 'is required' }]);
+  if (to === undefined) throw invalid([{ field: 'to', message: 'is required' }]);
+  return range(from, to).map((phoneNumber) => ({ phoneNumber, features: common, field: null }));
+}
+
+function range(from: string, to: string): string[] {
+  if (parse(from) === null) throw invalid([{ field: 'from', message: notANumber(from) }]);
+  if (parse(to) === null) throw invalid([{ field: 'to', message: notANumber(to) }]);
+  const [first, last] = [BigInt(from.slice(1)), BigInt(to.slice(1))];
+  if (from.length !== to.length || last < first) {
+    throw invalid([{ field: 'to', message: 'must be as long as from, and not before it' }]);
+  }
+  const count = Number(last - first) + 1;
+  if (count > RANGE_MAX) throw invalid([{ field: 'to', message: `a range has at most ${RANGE_MAX} numbers` }]);
+  return Array.from({ length: count }, (_, index) => `+${first + BigInt(index)}`);
+}
+
+const notANumber = (phoneNumber: string) => `${phoneNumber.slice(0, 20)} is no valid phone number in E.164 form`;
+
+function costProblem(context: ApiContext, monthlyCost: number): string | null {
+  if (!isWholeCents(monthlyCost)) return 'must have at most two decimals';
+  const { leastAmount } = context.billing;
+  return monthlyCost > 0 && monthlyCost < leastAmount ? `must be 0 or at least ${leastAmount.toFixed(2)}` : null;
+}
+
+function repeated(numbers: readonly NewInventoryNumber[], wanted: number): FieldError[] {
+  const seen = new Set<string>();
+  // Positions only agree while all of them could be parsed; else the first fault is told and this one comes later.
+  if (numbers.length !== wanted) return [];
+  return numbers.flatMap(({ phoneNumber }, index) => {
+    if (!seen.has(phoneNumber)) {
+      seen.add(phoneNumber);
+      return [];
+    }
+    return [{ field: `numbers[${index}].phoneNumber`, message: 'stands in the list twice' }];
+  });
+}
+
+function firstOfEach(errors: readonly FieldError[]): FieldError[] {
+  const byField = new Map<string, FieldError>();
+  for (const error of errors) if (!byField.has(error.field)) byField.set(error.field, error);
+  return [...byField.values()].slice(0, 50);
+}
+
+interface ParsedNumber {
+  phoneNumber: string;
+  country: string;
+  areaCode: string | null;
+  type: NewInventoryNumber['type'];
+}
+
+function parse(phoneNumber: string): ParsedNumber | null {
+  if (!/^\+[1-9]\d{5,14}$/.test(phoneNumber)) return null;
+  const parsed = parsePhoneNumberFromString(phoneNumber);
+  if (!parsed?.isValid()) return null;
+  const features = describeNumber(parsed.number);
+  return { phoneNumber: parsed.number, ...features };
+}
+
+/** Country, area code and kind of a number, as the numbering plan tells them; numbers without a country are `001`. */
+export function describeNumber(e164: string): Omit<ParsedNumber, 'phoneNumber'> {
+  const parsed = parsePhoneNumberFromString(e164);
+  const kind = parsed?.getType();
+  const type = kind === 'MOBILE' ? 'mobile' : kind === 'TOLL_FREE' ? 'toll_free' : 'local';
+  // The first group after the country code is the area code wherever the plan has one: +49 30 123456.
+  const groups = parsed?.formatInternational().split(/[ -]/) ?? [];
+  return { country: parsed?.country ?? '001', areaCode: groups.length > 2 ? (groups[1] ?? null) : null, type };
+}
+
+const stockItem = (parsed: ParsedNumber, features: Features, trunkId: string | null): NewInventoryNumber => ({
+  ...parsed,
+  type: features.type ?? parsed.type,
+  capabilities: features.capabilities ?? ['voice'],
+  monthlyCost: features.monthlyCost ?? 0,
+  trunkId,
+});
+
+export async function inventory(context: ApiContext, page: PageQuery) {
+  const { rows, total } = await listInventory(context.read, { limit: page.limit, offset: offsetOf(page) });
+  const nowMs = context.now();
+  return {
+    data: rows.map((row) => inventoryRecord(row, nowMs)),
+    pagination: pagination(page.page, page.limit, total),
+  };
+}
+
+/** @throws {ApiError} 404, 409 while owned */
+export async function removeNumber(context: ApiContext, phoneNumber: string): Promise<InventoryNumber> {
+  const removed = await removeFromInventory(context.db, phoneNumber);
+  if (removed !== null) return inventoryRecord(removed, context.now());
+  if ((await getInventoryNumber(context.db, phoneNumber)) === null) throw notFound('Phone number');
+  throw conflict('The number is owned by an account, or being bought');
+}
+
+function inventoryRecord(row: InventoryRow, nowMs: number): InventoryNumber {
+  const reserved = row.ownedBy === null && row.reservedUntil !== null && row.reservedUntil > nowMs;
+  const status = row.ownedBy !== null ? 'owned' : row.retiredAt !== null ? 'retired' : reserved ? 'reserved' : 'free';
+  return {
+    phoneNumber: row.phoneNumber,
+    country: row.country,
+    areaCode: row.areaCode,
+    type: row.type,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    monthlyCost: row.monthlyCost,
+    trunkId: row.trunkId,
+    status,
+    accountId: row.ownedBy ?? (reserved ? row.reservedBy : null),
+    reservedUntil: isoOrNull(reserved ? row.reservedUntil : null),
+    createdAt: isoTime(row.createdAt),
+  };
+}

@@ -1,0 +1,363 @@
+// Buying a number: reserve, write the ledger entry, take the money, order from the carrier, create the number. Whatever
+// breaks in between, the entry says how far it came, and either the same client (by its key) or settlement goes on from
+// there: number and charge, or neither.
+//
+//   hold ─► entry pending ─► payment paid ─► carrier ordered ─► number + entry paid   (one transaction)
+//                │ declined        │ carrier fails
+//                ▼                 ▼
+//             failed            refunded (or pending and undone, until the provider answers)
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '../../db/id.ts';
+import {
+  accountTimezone,
+  addCharge,
+  attendCharge,
+  type ChargeRow,
+  findPendingPurchase,
+  findPurchaseByKey,
+  reopenCharge,
+  settleCharge,
+  updateCharge,
+} from '../../db/queries/charges.ts';
+import {
+  campaignExists,
+  createPhoneNumber,
+  findLiveNumber,
+  getPhoneNumber,
+  type PhoneNumberRow,
+} from '../../db/queries/phone-numbers.ts';
+import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
+import { collect, isPaid, takeBack } from '../billing/collect.ts';
+import { monthOf } from '../billing/months.ts';
+import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors.ts';
+
+export interface PurchaseOrder {
+  phoneNumber: string;
+  campaignId: string | null;
+  /** The client's Idempotency-Key. */
+  key: string | null;
+}
+
+/** A live request is at its entry no longer than this: the provider's budget, the carrier's, and some of ours. */
+const ATTENDED_MS = 18_000;
+const KEY_MEMORY_MS = 24 * 3_600_000;
+const CARRIER_TIMEOUT_MS = 4_000;
+/** How long a client that comes back waits for settlement, which may be at its entry just then. */
+const SETTLEMENT_WAIT_MS = 5_000;
+const SETTLEMENT_POLL_MS = 100;
+const RETRY_AFTER_SECONDS = 5;
+/** A second entry is needed where the first one's key is burned; a third would mean that the provider is down. */
+const ENTRIES_MAX = 2;
+
+const gone = (): ApiError => conflict('Phone number is not available: search again');
+const carrierDown = (): ApiError => unavailable('The carrier is unavailable', RETRY_AFTER_SECONDS);
+export const providerDown = (): ApiError => unavailable('The payment provider is unavailable', RETRY_AFTER_SECONDS);
+
+/** @throws {ApiError} 404, 409, 422, 503 */
+export async function purchaseNumber(
+  context: ApiContext,
+  accountId: string,
+  order: PurchaseOrder,
+): Promise<PhoneNumberRow> {
+  if (order.campaignId !== null && !(await campaignExists(context.read, accountId, order.campaignId))) {
+    throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
+  }
+  const earlier = await findEarlier(context, accountId, order);
+  if (earlier?.number) return earlier.number;
+  const budget = startBudget();
+  const pending = await takeOver(context, accountId, order);
+  try {
+    return await buy(context, accountId, order, { pending, again: pending !== null || earlier !== null, budget });
+  } catch (error) {
+    if (error instanceof PaymentError) throw providerDown();
+    throw error;
+  }
+}
+
+/** What an earlier request under the same key came to; a number means that it went through. */
+async function findEarlier(
+  context: ApiContext,
+  accountId: string,
+  order: PurchaseOrder,
+): Promise<{ number: PhoneNumberRow | null } | null> {
+  if (order.key === null) return null;
+  const charge = await findPurchaseByKey(context.db, accountId, order.key, context.now() - KEY_MEMORY_MS);
+  if (charge === null || charge.phoneNumber !== order.phoneNumber) return null;
+  const bought = charge.status === 'paid' || charge.status === 'recorded';
+  const number = bought ? await getPhoneNumber(context.db, accountId, charge.phoneNumberId ?? '') : null;
+  return { number };
+}
+
+/** The entry that an earlier request of this account left pending for the number, taken into our care. */
+async function takeOver(context: ApiContext, accountId: string, order: PurchaseOrder): Promise<ChargeRow | null> {
+  const waitUntilMs = performance.now() + SETTLEMENT_WAIT_MS;
+  for (;;) {
+    const found = await findPendingPurchase(context.db, order.phoneNumber);
+    if (found === null) return null;
+    if (found.accountId !== accountId) throw gone();
+    const nowMs = context.now();
+    const taken = await attendCharge(context.db, accountId, found.id, { nowMs, untilMs: nowMs + ATTENDED_MS });
+    if (taken !== null) return taken;
+    if (order.key === null || found.idempotencyKey !== order.key) {
+      throw conflict('A purchase of this number is under way');
+    }
+    // Our own key: settlement is at it, or the process that was died a moment ago.
+    if (performance.now() >= waitUntilMs) throw unavailable('The purchase is being settled', RETRY_AFTER_SECONDS);
+    await delay(SETTLEMENT_POLL_MS);
+  }
+}
+
+interface Attempt {
+  pending: ChargeRow | null;
+  again: boolean;
+  budget: Budget;
+}
+
+async function buy(
+  context: ApiContext,
+  accountId: string,
+  order: PurchaseOrder,
+  { pending, again, budget }: Attempt,
+): Promise<PhoneNumberRow> {
+  const { payments, leastAmount } = context.billing;
+  let entry = pending;
+  try {
+    if (entry !== null && entry.isUndone === 1) {
+      if (payments === null) throw providerDown();
+      await undo(context, payments, entry, budget);
+      entry = null;
+    }
+    const offer = await hold(context, accountId, order.phoneNumber, again);
+    const charged = payments !== null && offer.monthlyCost > 0 && offer.monthlyCost >= leastAmount;
+    if (!charged && entry === null) return await buyUncharged(context, accountId, order, offer);
+    if (payments === null) throw providerDown();
+    for (let round = 1; ; round++) {
+      const resumed = entry !== null;
+      entry ??= await openEntry(context, accountId, order, offer);
+      const outcome = await collect(context, payments, entry, budget);
+      if (outcome === 'paid') {
+        const paid = entry;
+        // From here on `complete` says what becomes of the entry.
+        entry = null;
+        return await complete(context, payments, paid, offer, budget);
+      }
+      if (outcome === 'declined') {
+        await fail(context, entry);
+        entry = null;
+        throw conflict('Payment was declined');
+      }
+      if (!resumed || round >= ENTRIES_MAX) throw providerDown();
+      // The key of the entry's payment is burned, nothing was taken under it: another entry, another key.
+      await settleCharge(context.db, accountId, entry.id, 'failed', { nowMs: context.now() });
+      entry = null;
+    }
+  } finally {
+    if (entry !== null) await updateCharge(context.db, accountId, entry.id, { attendedUntil: 0 });
+  }
+}
+
+async function hold(
+  context: ApiContext,
+  accountId: string,
+  phoneNumber: string,
+  again: boolean,
+): Promise<CarrierNumber> {
+  try {
+    return await inTime(context.carrier.hold(accountId, phoneNumber, { nowMs: context.now(), again }));
+  } catch (error) {
+    throw carrierAnswer(error);
+  }
+}
+
+/** Nothing is charged: the ledger's entry, if it costs anything, and the number are one transaction. */
+async function buyUncharged(
+  context: ApiContext,
+  accountId: string,
+  order: PurchaseOrder,
+  offer: CarrierNumber,
+): Promise<PhoneNumberRow> {
+  const id = newId('pn');
+  try {
+    await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+  } catch (error) {
+    throw carrierAnswer(error);
+  }
+  const timezone = await accountTimezone(context.db, accountId);
+  const number = await context.db.transaction().execute(async (trx) => {
+    const nowMs = context.now();
+    const campaignId = await stillThere(trx, accountId, order.campaignId);
+    const created = await createPhoneNumber(trx, accountId, { ...offer, id, campaignId, nowMs });
+    if (created !== null && offer.monthlyCost > 0) {
+      await addCharge(trx, accountId, {
+        ...purchaseEntry(order, offer, id, monthOf(nowMs, timezone)),
+        status: 'recorded',
+        attendedUntil: 0,
+        nowMs,
+      });
+    }
+    return created;
+  });
+  if (number === null) throw gone();
+  return number;
+}
+
+const purchaseEntry = (order: PurchaseOrder, offer: CarrierNumber, phoneNumberId: string, month: string) => ({
+  kind: 'number' as const,
+  phoneNumber: offer.phoneNumber,
+  amount: offer.monthlyCost,
+  purpose: `number:${phoneNumberId}:${month}`,
+  idempotencyKey: order.key,
+  failingSince: null,
+  phoneNumberId,
+  campaignId: order.campaignId,
+  isPurchase: true,
+});
+
+/** Writes the pending entry; of several at once one succeeds. */
+async function openEntry(
+  context: ApiContext,
+  accountId: string,
+  order: PurchaseOrder,
+  offer: CarrierNumber,
+): Promise<ChargeRow> {
+  const timezone = await accountTimezone(context.db, accountId);
+  const entry = await context.db.transaction().execute(async (trx) => {
+    if (await findLiveNumber(trx, offer.phoneNumber)) throw gone();
+    const nowMs = context.now();
+    return addCharge(trx, accountId, {
+      ...purchaseEntry(order, offer, newId('pn'), monthOf(nowMs, timezone)),
+      status: 'pending',
+      attendedUntil: nowMs + ATTENDED_MS,
+      nowMs,
+    });
+  });
+  if (entry === null) throw conflict('A purchase of this number is under way');
+  return entry;
+}
+
+/** The money is there: order the number and create it, or give the money back. */
+async function complete(
+  context: ApiContext,
+  payments: Payments,
+  entry: ChargeRow,
+  offer: CarrierNumber,
+  budget: Budget,
+): Promise<PhoneNumberRow> {
+  let problem: unknown = null;
+  try {
+    const number = await orderAndCreate(context, entry, offer);
+    if (number !== null) return number;
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    problem = error;
+  }
+  try {
+    await undo(context, payments, entry, budget);
+  } catch (error) {
+    // It stays pending and undone: settlement refunds it.
+    if (!(error instanceof PaymentError)) throw error;
+    await updateCharge(context.db, entry.accountId, entry.id, { attendedUntil: 0 });
+  }
+  throw problem === null ? gone() : carrierAnswer(problem);
+}
+
+async function orderAndCreate(
+  context: ApiContext,
+  entry: ChargeRow,
+  offer: CarrierNumber,
+): Promise<PhoneNumberRow | null> {
+  const { accountId } = entry;
+  const id = entry.phoneNumberId ?? '';
+  await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+  return context.db.transaction().execute(async (trx) => {
+    const nowMs = context.now();
+    if (!(await settleCharge(trx, accountId, entry.id, 'paid', { nowMs }))) {
+      // Somebody else settled it; the number is there if they completed it.
+      return getPhoneNumber(trx, accountId, id);
+    }
+    const campaignId = await stillThere(trx, accountId, entry.campaignId);
+    const number = await createPhoneNumber(trx, accountId, { ...offer, id, campaignId, nowMs });
+    if (number === null) await reopenCharge(trx, accountId, entry.id, entry.attendedUntil);
+    return number;
+  });
+}
+
+/** Cancels or refunds what an entry took and puts the number on offer again. @throws {PaymentError} */
+async function undo(context: ApiContext, payments: Payments, entry: ChargeRow, budget: Budget): Promise<void> {
+  await updateCharge(context.db, entry.accountId, entry.id, { isUndone: 1 });
+  const status = await takeBack(context, payments, entry, budget);
+  await settleCharge(context.db, entry.accountId, entry.id, status, { nowMs: context.now() });
+  await letGo(context, entry);
+}
+
+async function fail(context: ApiContext, entry: ChargeRow): Promise<void> {
+  await settleCharge(context.db, entry.accountId, entry.id, 'failed', { nowMs: context.now() });
+  await letGo(context, entry);
+}
+
+async function letGo(context: ApiContext, entry: ChargeRow): Promise<void> {
+  try {
+    await context.carrier.letGo(entry.accountId, entry.phoneNumber ?? '');
+  } catch (error) {
+    // The reservation ends by itself.
+    context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'reservation not ended');
+  }
+}
+
+/** A campaign that was deleted while the money was taken leaves the number unassigned. */
+async function stillThere(trx: ApiContext['db'], accountId: string, campaignId: string | null): Promise<string | null> {
+  return campaignId !== null && (await campaignExists(trx, accountId, campaignId)) ? campaignId : null;
+}
+
+/**
+ * Settlement of a purchase that nobody asks about any more, `entry` being in our care: paid and the carrier willing, the
+ * number is created; else the money goes back. @throws {PaymentError}
+ */
+export async function settlePurchase(context: ApiContext, payments: Payments, entry: ChargeRow): Promise<void> {
+  const budget = startBudget();
+  const { accountId } = entry;
+  if (entry.isUndone === 0 && (await isPaid(payments, entry, budget))) {
+    try {
+      const nowMs = context.now();
+      const offer = await inTime(context.carrier.hold(accountId, entry.phoneNumber ?? '', { nowMs, again: true }));
+      if ((await orderAndCreate(context, entry, offer)) !== null) return;
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+    }
+  }
+  await undo(context, payments, entry, budget);
+}
+
+/** A carrier that does not answer in time is one that is down. */
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  asked.catch(() => {});
+  try {
+    return await Promise.race([
+      asked,
+      delay(CARRIER_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
+        throw new CarrierError('CARRIER_UNAVAILABLE', 'the carrier did not answer in time');
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}
+
+function carrierAnswer(error: unknown): unknown {
+  if (!(error instanceof CarrierError)) return error;
+  switch (error.code) {
+    case 'CARRIER_NUMBER_UNKNOWN':
+      return notFound('Phone number');
+    case 'CARRIER_NUMBER_TAKEN':
+      return gone();
+    case 'CARRIER_UNAVAILABLE':
+      return carrierDown();
+    default: {
+      const unreachable: never = error.code;
+      return unreachable;
+    }
+  }
+}

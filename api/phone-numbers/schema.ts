@@ -1,0 +1,73 @@
+// Queries, bodies and records of /phone-numbers.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+
+export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
+export const CAPABILITIES = ['voice', 'sms'] as const;
+
+export const PhoneNumber = Type.Object({
+  id: Type.String(),
+  phoneNumber: Type.String(),
+  country: nullable(Type.String()),
+  type: oneOf(NUMBER_TYPES),
+  capabilities: Type.Array(Type.String()),
+  campaignId: nullable(Type.String()),
+  isActive: Type.Boolean(),
+  trunkId: nullable(Type.String()),
+  createdAt: Timestamp,
+});
+export type PhoneNumber = Static<typeof PhoneNumber>;
+
+export const NumberOffer = Type.Object({
+  phoneNumber: Type.String(),
+  country: Type.String(),
+  areaCode: nullable(Type.String()),
+  type: oneOf(NUMBER_TYPES),
+  capabilities: Type.Array(Type.String()),
+  monthlyCost: Type.Number({ description: 'Dollars a month' }),
+  reservedUntil: Timestamp,
+});
+
+export const SearchQuery = Type.Object({
+  country: Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US', description: 'ISO 3166-1 alpha-2' }),
+  areaCode: Type.Optional(Type.String({ pattern: '^[0-9]{1,8}$' })),
+  type: Type.Optional(oneOf(NUMBER_TYPES)),
+  capabilities: Type.Optional(Type.String({ maxLength: 100, description: 'Comma-separated, e.g. voice,sms' })),
+});
+export type SearchQuery = Static<typeof SearchQuery>;
+
+export const PurchaseBody = Type.Object(
+  { phoneNumber: Type.String(), campaignId: Type.Optional(nullable(Type.String())) },
+  { additionalProperties: false },
+);
+
+export const NumberListQuery = Type.Object({ campaignId: Type.Optional(Type.String()), ...pageQuery });
+export type NumberListQuery = Static<typeof NumberListQuery>;
+
+export const NumberPatch = Type.Object(
+  { campaignId: Type.Optional(nullable(Type.String())), isActive: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type NumberPatch = Static<typeof NumberPatch>;
+
+/** What a client may send back of the record it read. */
+export const NUMBER_READ_ONLY = [
+  'id',
+  'phoneNumber',
+  'country',
+  'type',
+  'capabilities',
+  'trunkId',
+  'createdAt',
+  'deletedAt',
+  '_count',
+] as const;
+
+export const ReleasedNumber = Type.Object({
+  id: Type.String(),
+  phoneNumber: Type.String(),
+  status: oneOf(['released', 'releasing']),
+});
+
+export const IdParams = Type.Object({ id: Type.String() });

@@ -1,0 +1,118 @@
+// Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
+import {
+  assignNumber,
+  campaignExists,
+  getPhoneNumber,
+  listPhoneNumbers,
+  type NumberChanges,
+  type PhoneNumberRow,
+  releasePhoneNumber,
+  updatePhoneNumber,
+} from '../../db/queries/phone-numbers.ts';
+import { isoTime } from '../../db/resources.ts';
+import { CarrierError } from '../carriers/carrier.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, invalid, notFound, unavailable } from '../errors.ts';
+import { offsetOf, pagination } from '../pagination.ts';
+import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+const missing = () => notFound('Phone number');
+
+export function phoneNumberRecord(row: PhoneNumberRow): PhoneNumber {
+  return {
+    id: row.id,
+    phoneNumber: row.phoneNumber,
+    country: row.country,
+    type: row.type,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    campaignId: row.campaignId,
+    isActive: row.isActive === 1,
+    trunkId: row.trunkId,
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+/** Free numbers, each reserved for the account. @throws {ApiError} 422, 503 */
+export async function searchNumbers(context: ApiContext, accountId: string, query: SearchQuery) {
+  const capabilities = parseCapabilities(query.capabilities);
+  try {
+    const offers = await context.carrier.search(
+      accountId,
+      {
+        country: query.country.toUpperCase(),
+        capabilities,
+        ...(query.areaCode === undefined ? {} : { areaCode: query.areaCode }),
+        ...(query.type === undefined ? {} : { type: query.type }),
+      },
+      context.now(),
+    );
+    return offers.map(({ trunkId: _trunkId, ...offer }) => ({
+      ...offer,
+      reservedUntil: isoTime(offer.reservedUntil),
+    }));
+  } catch (error) {
+    if (error instanceof CarrierError) throw unavailable('The carrier is unavailable', RETRY_AFTER_SECONDS);
+    throw error;
+  }
+}
+
+function parseCapabilities(text: string | undefined): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const wanted = text.split(',').map((word) => word.trim().toLowerCase());
+  if (wanted.some((word) => !CAPABILITIES.some((known) => known === word))) {
+    throw invalid([{ field: 'capabilities', message: `must be a list of ${CAPABILITIES.join(', ')}` }]);
+  }
+  return [...new Set(wanted)];
+}
+
+export async function accountNumbers(context: ApiContext, accountId: string, query: NumberListQuery) {
+  const { rows, total } = await listPhoneNumbers(context.read, accountId, {
+    ...(query.campaignId === undefined ? {} : { campaignId: query.campaignId }),
+    limit: query.limit,
+    offset: offsetOf(query),
+  });
+  return { data: rows.map(phoneNumberRecord), pagination: pagination(query.page, query.limit, total) };
+}
+
+export async function accountNumber(context: ApiContext, accountId: string, id: string): Promise<PhoneNumber> {
+  const row = await getPhoneNumber(context.read, accountId, id);
+  if (row === null) throw missing();
+  return phoneNumberRecord(row);
+}
+
+/** @throws {ApiError} 404, 409 where the campaign it serves is active, 422 */
+export async function changeNumber(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  patch: NumberPatch,
+): Promise<PhoneNumber> {
+  const changes: NumberChanges = {
+    ...(patch.campaignId === null ? { campaignId: null } : {}),
+    ...(patch.isActive === undefined ? {} : { isActive: patch.isActive ? 1 : 0 }),
+  };
+  const row = await context.db.transaction().execute(async (trx) => {
+    if ((await getPhoneNumber(trx, accountId, id)) === null) throw missing();
+    if (typeof patch.campaignId === 'string') {
+      if (!(await campaignExists(trx, accountId, patch.campaignId))) {
+        throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
+      }
+      if ((await assignNumber(trx, accountId, id, patch.campaignId)) === 'campaign-active') {
+        throw conflict('The campaign that the number serves is active: pause it first');
+      }
+    }
+    return updatePhoneNumber(trx, accountId, id, changes);
+  });
+  if (row === null) throw missing();
+  return phoneNumberRecord(row);
+}
+
+/** @throws {ApiError} 404 */
+export async function releaseNumber(context: ApiContext, accountId: string, id: string) {
+  const released = await context.db
+    .transaction()
+    .execute((trx) => releasePhoneNumber(trx, accountId, id, context.now()));
+  if (released === null) throw missing();
+  return released;
+}

@@ -1,0 +1,182 @@
+// The letter of authorization and the bill: streamed to a file under a name of our own, known by their first bytes and not
+// by what the client calls them, and only then part of the order.
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import { newId } from '../../db/id.ts';
+import {
+  getPortOrder,
+  listPortDocuments,
+  type PortDocumentRow,
+  putPortDocument,
+} from '../../db/queries/port-orders.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError, conflict, invalid, notFound } from '../errors.ts';
+import type { PortOrder } from './schema.ts';
+import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
+
+export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
+const KINDS = ['loa', 'bill'] as const;
+type Kind = (typeof KINDS)[number];
+
+const FILE_NAME_MAX = 120;
+
+/** First bytes: PDF (ISO 32000-1 7.5.2), PNG (W3C PNG 5.2), JPEG (ISO 10918-1 B.1.1.3, SOI and the next marker). */
+const SIGNATURES = [
+  { contentType: 'application/pdf', extension: 'pdf', bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { contentType: 'image/png', extension: 'png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { contentType: 'image/jpeg', extension: 'jpg', bytes: [0xff, 0xd8, 0xff] },
+] as const;
+const SIGNATURE_BYTES = 8;
+
+interface Received {
+  kind: string | null;
+  file: { path: string; name: string; bytes: number; truncated: boolean } | null;
+}
+
+/** The parts of a multipart body, as `@fastify/multipart` hands them over. */
+export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
+
+/** Takes one document into an order. @throws {ApiError} 404, 409, 413, 422 */
+export async function addDocument(
+  context: ApiContext,
+  accountId: string,
+  orderId: string,
+  parts: Parts,
+): Promise<PortOrder> {
+  const before = await getPortOrder(context.read, accountId, orderId);
+  if (before === null) throw missingOrder();
+  refuseIfClosed(before.status);
+  const folder = join(context.config.dataDir, 'port-documents');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const received = await receive(folder, parts);
+  try {
+    return await keep(context, accountId, orderId, folder, received);
+  } finally {
+    // After success the draft has another name, and this finds nothing.
+    if (received.file) await unlink(received.file.path).catch(() => {});
+  }
+}
+
+function refuseIfClosed(status: string): void {
+  if (status !== 'DRAFT' && status !== 'SUBMITTED') throw conflict(`The order is ${status}: its documents are closed`);
+}
+
+async function receive(folder: string, parts: Parts): Promise<Received> {
+  const received: Received = { kind: null, file: null };
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'kind') received.kind = String(part.value);
+        continue;
+      }
+      if (part.fieldname !== 'file' || received.file !== null) {
+        part.file.resume();
+        continue;
+      }
+      const path = join(folder, `.${randomBytes(12).toString('hex')}.part`);
+      received.file = { path, name: safeName(part.filename), bytes: 0, truncated: false };
+      const target = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
+      await pipeline(part.file, target);
+      received.file.bytes = target.bytesWritten;
+      received.file.truncated = part.file.truncated;
+    }
+    return received;
+  } catch (error) {
+    if (received.file) await unlink(received.file.path).catch(() => {});
+    throw error;
+  }
+}
+
+async function keep(
+  context: ApiContext,
+  accountId: string,
+  orderId: string,
+  folder: string,
+  { kind, file }: Received,
+): Promise<PortOrder> {
+  if (file?.truncated) throw new ApiError(413, 'The document is larger than 10 MiB');
+  const known = KINDS.find((word) => word === kind);
+  if (known === undefined) throw invalid([{ field: 'kind', message: `must be one of ${KINDS.join(', ')}` }]);
+  if (file === null) throw invalid([{ field: 'file', message: 'is required' }]);
+  const content = await recognise(file.path);
+  if (content === null) throw invalid([{ field: 'file', message: 'must be a PDF, a PNG or a JPEG' }]);
+  const id = newId('doc');
+  const path = join(folder, `${id}.${content.extension}`);
+  await rename(file.path, path);
+  try {
+    const document = {
+      id,
+      kind: known,
+      contentType: content.contentType,
+      fileName: file.name,
+      path,
+      bytes: file.bytes,
+    };
+    return await enter(context, accountId, orderId, document);
+  } catch (error) {
+    await unlink(path).catch(() => {});
+    throw error;
+  }
+}
+
+interface StoredDocument {
+  id: string;
+  kind: Kind;
+  contentType: string;
+  fileName: string;
+  path: string;
+  bytes: number;
+}
+
+async function enter(
+  context: ApiContext,
+  accountId: string,
+  orderId: string,
+  document: StoredDocument,
+): Promise<PortOrder> {
+  const nowMs = context.now();
+  const { order, replaced } = await context.db.transaction().execute(async (trx) => {
+    const row = await getPortOrder(trx, accountId, orderId);
+    if (row === null) throw missingOrder();
+    refuseIfClosed(row.status);
+    const earlier = await putPortDocument(trx, accountId, { ...document, portOrderId: orderId, createdAt: nowMs });
+    const moved = await submitWhenReady(trx, row, nowMs);
+    return { order: await withDocuments(trx, moved), replaced: earlier };
+  });
+  for (const { path } of replaced) await unlink(path).catch(() => {});
+  return order;
+}
+
+async function recognise(path: string): Promise<(typeof SIGNATURES)[number] | null> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(SIGNATURE_BYTES);
+    const { bytesRead } = await file.read(head, 0, SIGNATURE_BYTES, 0);
+    const matches = (bytes: readonly number[]) =>
+      bytesRead >= bytes.length && bytes.every((byte, index) => head[index] === byte);
+    return SIGNATURES.find(({ bytes }) => matches(bytes)) ?? null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What is shown of the client's file name: never a path, nothing that could end a header. */
+function safeName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const safe = last.replace(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(-FILE_NAME_MAX);
+  return /[\p{L}\p{N}]/u.test(safe) ? safe : 'document';
+}
+
+/** A document of whichever account, for the ADMIN who reviews it. @throws {ApiError} 404 */
+export async function findDocument(context: ApiContext, orderId: string, documentId: string): Promise<PortDocumentRow> {
+  const order = await getPortOrder(context.read, null, orderId);
+  if (order === null) throw missingOrder();
+  const documents = await listPortDocuments(context.read, order.accountId, order.id);
+  const found = documents.find((document) => document.id === documentId);
+  if (found === undefined) throw notFound('Document');
+  return found;
+}

@@ -1,0 +1,177 @@
+// /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who carries the orders out.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import multipart from '@fastify/multipart';
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { PageQuery } from '../pagination.ts';
+import { addDocument, DOCUMENT_BYTES_MAX, findDocument } from './documents.ts';
+import {
+  AdminPortOrder,
+  DocumentForm,
+  DocumentParams,
+  OrderParams,
+  PortInBody,
+  PortOrder,
+  PortOrderPatch,
+} from './schema.ts';
+import { allPortOrders, cancelPortOrder, movePortOrderAsAdmin, portOrder, portOrders, startPortIn } from './service.ts';
+
+const tags = ['Port-in'];
+/** Beside the file: the kind, headers of the parts, boundaries. */
+const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + 64 * 1024;
+
+export function registerPortIn(app: App, context: ApiContext): void {
+  registerOwner(app, context);
+  registerDocuments(app, context);
+  registerAdmin(app, context);
+}
+
+function registerOwner(app: App, context: ApiContext): void {
+  app.post(
+    '/phone-numbers/port-in',
+    {
+      config: { idempotent: true },
+      schema: {
+        tags,
+        summary: 'Start to bring a number along from another carrier',
+        body: PortInBody,
+        response: { 201: ok(PortOrder), ...errorResponses(400, 401, 409, 422, 429) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send({ data: await startPortIn(context, request.auth.accountId, request.body) }),
+  );
+
+  app.get(
+    '/phone-numbers/port-in',
+    {
+      schema: {
+        tags,
+        summary: 'Port orders of the account',
+        querystring: PageQuery,
+        response: { 200: okList(PortOrder), ...errorResponses(401, 422, 429) },
+      },
+    },
+    (request) => portOrders(context, request.auth.accountId, request.query),
+  );
+
+  app.get(
+    '/phone-numbers/port-in/:id',
+    {
+      schema: {
+        tags,
+        summary: 'One port order',
+        params: OrderParams,
+        response: { 200: ok(PortOrder), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await portOrder(context, request.auth.accountId, request.params.id) }),
+  );
+
+  app.post(
+    '/phone-numbers/port-in/:id/cancel',
+    {
+      schema: {
+        tags,
+        summary: 'Cancel a port order that is not completed',
+        params: OrderParams,
+        response: { 200: ok(PortOrder), ...errorResponses(401, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await cancelPortOrder(context, request.auth.accountId, request.params.id) }),
+  );
+}
+
+/** In a scope of its own: nowhere else is multipart a content type. */
+function registerDocuments(app: App, context: ApiContext): void {
+  app.register(async (plain) => {
+    const scope = plain as App;
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: DOCUMENT_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
+    });
+    scope.post(
+      '/phone-numbers/port-in/:id/documents',
+      {
+        bodyLimit: FORM_BYTES_MAX,
+        // The parts are a stream; documents.ts checks them. The schema is for the OpenAPI document.
+        validatorCompiler: () => () => true,
+        schema: {
+          tags,
+          summary: 'Upload the letter of authorization or the bill',
+          consumes: ['multipart/form-data'],
+          params: OrderParams,
+          body: DocumentForm,
+          response: { 201: ok(PortOrder), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
+        },
+      },
+      async (request, reply) => {
+        if (!request.isMultipart()) throw new ApiError(415, 'Unsupported media type');
+        const order = await addDocument(context, request.auth.accountId, request.params.id, request.parts());
+        return reply.code(201).send({ data: order });
+      },
+    );
+  });
+}
+
+function registerAdmin(app: App, context: ApiContext): void {
+  app.get(
+    '/admin/port-orders',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Port orders of all accounts',
+        querystring: PageQuery,
+        response: { 200: okList(AdminPortOrder), ...errorResponses(401, 403, 422, 429) },
+      },
+    },
+    (request) => allPortOrders(context, request.query),
+  );
+
+  app.patch(
+    '/admin/port-orders/:id',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Move a port order along',
+        params: OrderParams,
+        body: PortOrderPatch,
+        response: { 200: ok(AdminPortOrder), ...errorResponses(400, 401, 403, 404, 409, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await movePortOrderAsAdmin(context, request.params.id, request.body) }),
+  );
+
+  app.get(
+    '/admin/port-orders/:id/documents/:documentId',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'A document of a port order, as it was uploaded',
+        params: DocumentParams,
+        response: {
+          200: Type.Unsafe<unknown>({ description: 'The file', type: 'string', format: 'binary' }),
+          ...errorResponses(401, 403, 404, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { path, contentType, fileName } = await findDocument(context, request.params.id, request.params.documentId);
+      const { size } = await stat(path).catch(() => {
+        throw notFound('Document');
+      });
+      return reply
+        .header('content-type', contentType)
+        .header('content-length', size)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+        .send(createReadStream(path));
+    },
+  );
+}

@@ -1,0 +1,73 @@
+// Bodies and records of /phone-numbers/port-in and /admin/port-orders.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+
+export const PORT_STATUSES = [
+  'DRAFT',
+  'SUBMITTED',
+  'IN_REVIEW',
+  'FOC_SCHEDULED',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+] as const;
+
+const day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{5,15}(Z|[+-]\\d{2}:?\\d{2})?)?$',
+  description: 'ISO-8601 date',
+});
+
+export const PortInBody = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    loaSignedAt: day,
+    accountHolder: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  },
+  { additionalProperties: false },
+);
+export type PortInBody = Static<typeof PortInBody>;
+
+export const PortDocument = Type.Object({
+  id: Type.String(),
+  kind: oneOf(['loa', 'bill']),
+  fileName: Type.String(),
+  contentType: Type.String(),
+  bytes: Type.Integer(),
+  createdAt: Timestamp,
+});
+
+export const PortOrder = Type.Object({
+  id: Type.String(),
+  phoneNumber: Type.String(),
+  loaSignedAt: Type.String(),
+  accountHolder: Type.String(),
+  status: oneOf(PORT_STATUSES),
+  statusHistory: Type.Array(
+    Type.Object({ status: oneOf(PORT_STATUSES), at: Timestamp, reason: Type.Optional(Type.String()) }),
+  ),
+  focDate: nullable(Type.String({ description: 'Firm order commitment: when the number moves' })),
+  documents: Type.Array(PortDocument),
+  createdAt: Timestamp,
+});
+export type PortOrder = Static<typeof PortOrder>;
+
+export const AdminPortOrder = Type.Object({ ...PortOrder.properties, accountId: Type.String() });
+
+export const PortOrderPatch = Type.Object(
+  {
+    status: oneOf(PORT_STATUSES),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+    focDate: Type.Optional(day),
+  },
+  { additionalProperties: false },
+);
+export type PortOrderPatch = Static<typeof PortOrderPatch>;
+
+/** For the OpenAPI document alone: the parts are read as a stream. */
+export const DocumentForm = Type.Object({
+  kind: oneOf(['loa', 'bill']),
+  file: Type.String({ format: 'binary', description: 'PDF, PNG or JPEG, up to 10 MiB' }),
+});
+
+export const OrderParams = Type.Object({ id: Type.String() });
+export const DocumentParams = Type.Object({ id: Type.String(), documentId: Type.String() });

@@ -1,0 +1,162 @@
+// Port-in orders: started by their account, moved along by an ADMIN, who does the work at the carrier.
+//
+//   DRAFT ─(both documents)─► SUBMITTED ─► IN_REVIEW ─► FOC_SCHEDULED ─► COMPLETED (the number is there)
+//     └───────────┬──────────────┴────────────┴──────────────┘
+//                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
+
+import { createPhoneNumber, findLiveNumber } from '../../db/queries/phone-numbers.ts';
+import {
+  addPortOrder,
+  getPortOrder,
+  listPortDocuments,
+  listPortOrders,
+  movePortOrder,
+  type PortDocumentRow,
+  type PortOrderRow,
+  type PortOrderStatus,
+} from '../../db/queries/port-orders.ts';
+import { isoTime, portOrderResource } from '../../db/resources.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { describeNumber } from '../inventory/service.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { parseE164 } from '../phone.ts';
+import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
+
+export const missingOrder = () => notFound('Port order');
+
+/** @throws {ApiError} 409, 422 */
+export async function startPortIn(context: ApiContext, accountId: string, body: PortInBody): Promise<PortOrder> {
+  const phoneNumber = parseE164(body.phoneNumber, 'phoneNumber');
+  const nowMs = context.now();
+  const signedMs = parseDay(body.loaSignedAt, 'loaSignedAt');
+  // A day ahead: wherever the letter was signed, its date may be tomorrow's here.
+  if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
+  const row = await context.db.transaction().execute(async (trx) => {
+    const live = await findLiveNumber(trx, phoneNumber);
+    if (live?.accountId === accountId) throw conflict('The number is already in this account');
+    return addPortOrder(trx, accountId, {
+      phoneNumber,
+      loaSignedAt: body.loaSignedAt,
+      accountHolder: body.accountHolder.trim(),
+      nowMs,
+    });
+  });
+  if (row === null) throw conflict('A port order for this number is under way');
+  return portOrderRecord(row, []);
+}
+
+function parseDay(text: string, field: string): number {
+  const ms = Date.parse(text);
+  // 2026-02-30 is no day; Date.parse would make March of it.
+  const isDay =
+    !Number.isNaN(ms) && new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10));
+  if (!isDay) throw invalid([{ field, message: 'must be a valid ISO-8601 date' }]);
+  return ms;
+}
+
+export async function portOrders(context: ApiContext, accountId: string, page: PageQuery) {
+  const { rows, total } = await listPortOrders(context.read, accountId, { limit: page.limit, offset: offsetOf(page) });
+  const data = await Promise.all(rows.map((row) => withDocuments(context.read, row)));
+  return { data, pagination: pagination(page.page, page.limit, total) };
+}
+
+/** All accounts' orders, for an ADMIN. */
+export async function allPortOrders(context: ApiContext, page: PageQuery) {
+  const { rows, total } = await listPortOrders(context.read, null, { limit: page.limit, offset: offsetOf(page) });
+  const data = await Promise.all(
+    rows.map(async (row) => ({ ...(await withDocuments(context.read, row)), accountId: row.accountId })),
+  );
+  return { data, pagination: pagination(page.page, page.limit, total) };
+}
+
+/** @throws {ApiError} 404 */
+export async function portOrder(context: ApiContext, accountId: string, id: string): Promise<PortOrder> {
+  const row = await getPortOrder(context.read, accountId, id);
+  if (row === null) throw missingOrder();
+  return withDocuments(context.read, row);
+}
+
+/** @throws {ApiError} 404, 409 once it is over */
+export async function cancelPortOrder(context: ApiContext, accountId: string, id: string): Promise<PortOrder> {
+  return context.db.transaction().execute(async (trx) => {
+    const row = await getPortOrder(trx, accountId, id);
+    if (row === null) throw missingOrder();
+    const moved = await move(trx, row, { status: 'CANCELLED' }, context.now());
+    return withDocuments(trx, moved);
+  });
+}
+
+/** Moves an order of whichever account. @throws {ApiError} 404, 409 from a status that does not lead there, 422 */
+export async function movePortOrderAsAdmin(context: ApiContext, id: string, patch: PortOrderPatch) {
+  if (patch.status === 'REJECTED' && patch.reason === undefined) {
+    throw invalid([{ field: 'reason', message: 'is required to reject an order' }]);
+  }
+  if (patch.focDate !== undefined) parseDay(patch.focDate, 'focDate');
+  return context.db.transaction().execute(async (trx) => {
+    const row = await getPortOrder(trx, null, id);
+    if (row === null) throw missingOrder();
+    const moved = await move(trx, row, patch, context.now());
+    if (moved.status === 'COMPLETED') await bringNumber(trx, moved, context.now());
+    return { ...(await withDocuments(trx, moved)), accountId: moved.accountId };
+  });
+}
+
+const NEXT: Record<PortOrderStatus, readonly PortOrderStatus[]> = {
+  DRAFT: ['SUBMITTED', 'CANCELLED'],
+  SUBMITTED: ['IN_REVIEW', 'REJECTED', 'CANCELLED'],
+  IN_REVIEW: ['FOC_SCHEDULED', 'REJECTED', 'CANCELLED'],
+  FOC_SCHEDULED: ['COMPLETED', 'REJECTED', 'CANCELLED'],
+  COMPLETED: [],
+  REJECTED: [],
+  CANCELLED: [],
+};
+
+async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {
+  if (!NEXT[row.status].includes(patch.status)) {
+    throw conflict(`The order is ${row.status}: it cannot become ${patch.status}`);
+  }
+  if (patch.status === 'SUBMITTED' && (await listPortDocuments(trx, row.accountId, row.id)).length < 2) {
+    throw conflict('The order is DRAFT: it cannot become SUBMITTED before both documents are there');
+  }
+  const moved = await movePortOrder(trx, row.accountId, row, { ...patch, nowMs });
+  if (moved === null) throw conflict('The order has been changed meanwhile');
+  return moved;
+}
+
+/** The number has arrived: it belongs to the account, unassigned, and costs nothing here. */
+async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise<void> {
+  const number = await createPhoneNumber(trx, order.accountId, {
+    phoneNumber: order.phoneNumber,
+    ...describeNumber(order.phoneNumber),
+    capabilities: ['voice'],
+    monthlyCost: 0,
+    campaignId: null,
+    trunkId: null,
+    nowMs,
+  });
+  if (number === null) throw conflict(`${order.phoneNumber} is held by an account, or reserved, in this installation`);
+}
+
+/** Both documents are there: the order is handed in. Call it in the transaction that added the second. */
+export async function submitWhenReady(trx: Db, row: PortOrderRow, nowMs: number): Promise<PortOrderRow> {
+  if (row.status !== 'DRAFT' || (await listPortDocuments(trx, row.accountId, row.id)).length < 2) return row;
+  return move(trx, row, { status: 'SUBMITTED' }, nowMs);
+}
+
+export async function withDocuments(db: Db, row: PortOrderRow): Promise<PortOrder> {
+  return portOrderRecord(row, await listPortDocuments(db, row.accountId, row.id));
+}
+
+const portOrderRecord = (row: PortOrderRow, documents: readonly PortDocumentRow[]): PortOrder => ({
+  ...portOrderResource(row),
+  documents: documents.map(({ id, kind, fileName, contentType, bytes, createdAt }) => ({
+    id,
+    kind,
+    fileName,
+    contentType,
+    bytes,
+    createdAt: isoTime(createdAt),
+  })),
+});

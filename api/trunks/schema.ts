@@ -1,0 +1,93 @@
+// Bodies and records of /admin/trunks.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+
+export const CODECS = ['PCMU', 'PCMA'] as const;
+export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
+
+/** What may stand in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
+const WORD = "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$";
+const HOST = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$';
+
+const optionalText = (pattern: string, maxLength: number) =>
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength, pattern })));
+
+const fields = {
+  port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  transport: Type.Optional(oneOf(TRANSPORTS)),
+  username: optionalText(WORD, 128),
+  password: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 256, writeOnly: true }))),
+  register: Type.Optional(Type.Boolean()),
+  inboundAllow: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 })),
+  codecs: Type.Optional(Type.Array(oneOf(CODECS), { minItems: 1, uniqueItems: true })),
+  maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  callsPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  authUsername: optionalText(WORD, 128),
+  fromDomain: optionalText(HOST, 253),
+  outboundProxy: optionalText('^(sips?:)?[A-Za-z0-9.\\[\\]:_-]+(;[A-Za-z0-9=_-]+)*$', 300),
+  country: optionalText('^[A-Za-z]{2}$', 2),
+  dialFormat: Type.Optional(oneOf(['e164', '00', 'national'])),
+  dialPrefix: optionalText('^[0-9*#+]{1,16}$', 16),
+  callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
+  srtp: Type.Optional(Type.Boolean()),
+};
+
+const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$' });
+const host = Type.String({ minLength: 1, maxLength: 253, pattern: HOST });
+
+export const TrunkBody = Type.Object({ name, host, ...fields }, { additionalProperties: false });
+export type TrunkBody = Static<typeof TrunkBody>;
+
+export const TrunkPatch = Type.Object(
+  { name: Type.Optional(name), host: Type.Optional(host), ...fields },
+  { additionalProperties: false },
+);
+export type TrunkPatch = Static<typeof TrunkPatch>;
+
+export const Trunk = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  host: Type.String(),
+  port: Type.Integer(),
+  transport: oneOf(TRANSPORTS),
+  username: nullable(Type.String()),
+  register: Type.Boolean(),
+  inboundAllow: Type.Array(Type.String()),
+  codecs: Type.Array(Type.String()),
+  maxConcurrentCalls: Type.Integer(),
+  callsPerSecond: Type.Integer(),
+  authUsername: nullable(Type.String()),
+  fromDomain: nullable(Type.String()),
+  outboundProxy: nullable(Type.String()),
+  country: nullable(Type.String()),
+  dialFormat: oneOf(['e164', '00', 'national']),
+  dialPrefix: nullable(Type.String()),
+  callerIdHeader: oneOf(['from', 'pai', 'both']),
+  srtp: Type.Boolean(),
+  registration: Type.Object({
+    state: oneOf(['off', 'registering', 'registered', 'failed']),
+    expiresAt: nullable(Timestamp),
+  }),
+  health: Type.Object({ state: oneOf(['unknown', 'up', 'down']), checkedAt: nullable(Timestamp) }),
+  lastError: nullable(Type.String()),
+  lastErrorAt: nullable(Timestamp),
+  activeCalls: Type.Integer(),
+  createdAt: Timestamp,
+  deletedAt: nullable(Timestamp),
+});
+export type Trunk = Static<typeof Trunk>;
+
+/** What a client may send back of the record it read. */
+export const TRUNK_READ_ONLY = [
+  'id',
+  'registration',
+  'health',
+  'lastError',
+  'lastErrorAt',
+  'activeCalls',
+  'createdAt',
+  'deletedAt',
+  '_count',
+] as const;
+
+export const TrunkParams = Type.Object({ id: Type.String() });

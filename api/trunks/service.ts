@@ -1,0 +1,191 @@
+// SIP trunks, as an ADMIN sets them up. The engine sees a change of the row and registers, unregisters or stops using the
+// trunk by itself; how it fares comes back in trunk_states.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { getCountries } from 'libphonenumber-js/max';
+import { type TrunkStateRow, trunkStates } from '../../db/queries/trunk-states.ts';
+import {
+  getTrunk,
+  addTrunk as insertTrunk,
+  listTrunks,
+  newTrunkId,
+  deleteTrunk as retireTrunk,
+  type TrunkFields,
+  type TrunkRow,
+  updateTrunk,
+} from '../../db/queries/trunks.ts';
+import { isoOrNull, isoTime } from '../../db/resources.ts';
+import { seal } from '../../db/secret-box.ts';
+import type { ApiContext } from '../context.ts';
+import { type FieldError, invalid, notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
+
+const DEFAULT_PORT = 5060;
+const DEFAULT_TLS_PORT = 5061;
+const COUNTRIES: ReadonlySet<string> = new Set(getCountries());
+
+/** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
+export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
+  const id = newTrunkId();
+  const transport = body.transport ?? 'udp';
+  const fields: TrunkFields = {
+    transport,
+    port: transport === 'tls' ? DEFAULT_TLS_PORT : DEFAULT_PORT,
+    username: null,
+    passwordSealed: null,
+    authUsername: null,
+    fromDomain: null,
+    outboundProxy: null,
+    register: 0,
+    inboundAllow: '[]',
+    codecs: JSON.stringify(['PCMU', 'PCMA']),
+    maxConcurrentCalls: 100,
+    callsPerSecond: 10,
+    country: null,
+    dialFormat: 'e164',
+    dialPrefix: null,
+    callerIdHeader: 'from',
+    srtp: 0,
+    ...columns(context, id, body),
+    name: body.name.trim(),
+    host: bareHost(body.host),
+  };
+  check(fields);
+  const row = await insertTrunk(context.db, id, fields, context.now());
+  return trunkRecord(row, undefined);
+}
+
+/** @throws {ApiError} 404, 422 */
+export async function changeTrunk(context: ApiContext, id: string, patch: TrunkPatch): Promise<Trunk> {
+  const row = await context.db.transaction().execute(async (trx) => {
+    const before = await getTrunk(trx, id);
+    if (before === null) throw notFound('Trunk');
+    const changes: Partial<TrunkFields> = {
+      ...columns(context, id, patch),
+      ...(patch.name === undefined ? {} : { name: patch.name.trim() }),
+      ...(patch.host === undefined ? {} : { host: bareHost(patch.host) }),
+    };
+    check({ ...before, ...changes });
+    return updateTrunk(trx, id, changes);
+  });
+  if (row === null) throw notFound('Trunk');
+  return withState(context, row);
+}
+
+/** The columns of the fields that a body has; name and host apart. */
+function columns(context: ApiContext, id: string, body: TrunkPatch): Partial<TrunkFields> {
+  const { name: _name, host: _host, password, register, srtp, inboundAllow, codecs, country, ...plain } = body;
+  return {
+    ...plain,
+    ...(password === undefined
+      ? {}
+      : { passwordSealed: password === null ? null : seal(context.secretKey, id, password) }),
+    ...(register === undefined ? {} : { register: register ? 1 : 0 }),
+    ...(srtp === undefined ? {} : { srtp: srtp ? 1 : 0 }),
+    ...(inboundAllow === undefined ? {} : { inboundAllow: JSON.stringify(parseCidrs(inboundAllow)) }),
+    ...(codecs === undefined ? {} : { codecs: JSON.stringify(codecs) }),
+    ...(country === undefined ? {} : { country: country === null ? null : country.toUpperCase() }),
+  };
+}
+
+/** What no single field can show to be wrong. @throws {ApiError} 422 */
+function check(trunk: TrunkFields): void {
+  const errors: FieldError[] = [];
+  const add = (field: string, message: string) => errors.push({ field, message });
+  if (/^[\d.]+$/.test(trunk.host) && isIP(trunk.host) === 0) add('host', 'must be a host name or an address');
+  if (trunk.host.includes(':') && isIP(trunk.host) !== 6)
+    add('host', 'must be a host name or an address, the port apart');
+  if (trunk.register === 1 && trunk.username === null) add('username', 'is required to register');
+  if (trunk.passwordSealed !== null && trunk.username === null && trunk.authUsername === null) {
+    if (trunk.register === 0) add('username', 'is required with a password');
+  }
+  // Keys that travel in the clear protect nothing (RFC 4568 section 7).
+  if (trunk.srtp === 1 && trunk.transport !== 'tls') add('srtp', 'needs transport tls');
+  if (trunk.country !== null && !COUNTRIES.has(trunk.country)) add('country', 'must be an ISO 3166-1 alpha-2 code');
+  if (trunk.dialFormat === 'national' && trunk.country === null) add('country', 'is required with dialFormat national');
+  if (errors.length > 0) throw invalid(errors);
+}
+
+const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+/** CIDRs in their plain form; an address alone means that address. @throws {ApiError} 422 */
+function parseCidrs(texts: readonly string[]): string[] {
+  return texts.map((text, index) => {
+    try {
+      const cidr = text.includes('/') ? text : `${text}/${isIP(text) === 6 ? 128 : 32}`;
+      // ipaddr.js also takes addresses such as `10.1`, which nobody means here.
+      if (isIP(cidr.split('/')[0] ?? '') === 0) throw new Error('no address');
+      const [address, bits] = ipaddr.parseCIDR(cidr);
+      return `${address.toString()}/${bits}`;
+    } catch {
+      throw invalid([
+        { field: `inboundAllow[${index}]`, message: 'must be an address or a CIDR, e.g. 203.0.113.0/24' },
+      ]);
+    }
+  });
+}
+
+export async function trunks(context: ApiContext, page: PageQuery) {
+  const { rows, total } = await listTrunks(context.read, { limit: page.limit, offset: offsetOf(page) });
+  const states = await trunkStates(
+    context.read,
+    rows.map((row) => row.id),
+  );
+  return {
+    data: rows.map((row) => trunkRecord(row, states.get(row.id))),
+    pagination: pagination(page.page, page.limit, total),
+  };
+}
+
+/** @throws {ApiError} 404 */
+export async function trunk(context: ApiContext, id: string): Promise<Trunk> {
+  const row = await getTrunk(context.read, id);
+  if (row === null) throw notFound('Trunk');
+  return withState(context, row);
+}
+
+/** @throws {ApiError} 404 */
+export async function removeTrunk(context: ApiContext, id: string): Promise<Trunk> {
+  const row = await context.db.transaction().execute((trx) => retireTrunk(trx, id, context.now()));
+  if (row === null) throw notFound('Trunk');
+  return withState(context, row);
+}
+
+async function withState(context: ApiContext, row: TrunkRow): Promise<Trunk> {
+  return trunkRecord(row, (await trunkStates(context.read, [row.id])).get(row.id));
+}
+
+function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined): Trunk {
+  return {
+    id: row.id,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    username: row.username,
+    register: row.register === 1,
+    inboundAllow: JSON.parse(row.inboundAllow) as string[],
+    codecs: JSON.parse(row.codecs) as string[],
+    maxConcurrentCalls: row.maxConcurrentCalls,
+    callsPerSecond: row.callsPerSecond,
+    authUsername: row.authUsername,
+    fromDomain: row.fromDomain,
+    outboundProxy: row.outboundProxy,
+    country: row.country,
+    dialFormat: row.dialFormat,
+    dialPrefix: row.dialPrefix,
+    callerIdHeader: row.callerIdHeader,
+    srtp: row.srtp === 1,
+    registration: {
+      state: state?.registrationState ?? 'off',
+      expiresAt: isoOrNull(state?.registrationExpiresAt ?? null),
+    },
+    health: { state: state?.healthState ?? 'unknown', checkedAt: isoOrNull(state?.healthCheckedAt ?? null) },
+    lastError: state?.lastError ?? null,
+    lastErrorAt: isoOrNull(state?.lastErrorAt ?? null),
+    activeCalls: state?.activeCalls ?? 0,
+    createdAt: isoTime(row.createdAt),
+    deletedAt: isoOrNull(row.deletedAt),
+  };
+}
