@@ -2,6 +2,7 @@
 
 import { findEngineState } from '../db/queries/readiness.ts';
 import { checkpoint } from '../db/sqlite.ts';
+import { startBillingJobs } from './billing/jobs.ts';
 import type { ApiContext } from './context.ts';
 import { notReady } from './health.ts';
 import { runRetention } from './retention.ts';
@@ -13,6 +14,7 @@ export interface BackgroundWork {
 }
 
 export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork | Promise<BackgroundWork>> = [
+  startBillingJobs,
   startRetention,
   startCheckpoints,
 ];

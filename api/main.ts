@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { configOrExit } from '../db/environment.ts';
 import { migrate } from '../db/migrate.ts';
-import { installationSecret } from '../db/secret-box.ts';
+import { installationSecret, SECRET_KEY_FILE } from '../db/secret-box.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import type { App } from './app.ts';
 import { Passwords } from './auth/passwords.ts';
 import { type BackgroundWork, background } from './background.ts';
+import { createBilling } from './billing/create.ts';
+import { createInventoryCarrier } from './carriers/inventory.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { firstRun } from './first-run.ts';
@@ -44,15 +46,18 @@ async function start(config: ApiConfig): Promise<void> {
   const applied = migrate(config.databasePath);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   let address = `http://${config.apiHost}:${config.apiPort}`;
+  const db = openDatabase(config.databasePath);
   const context: ApiContext = {
     config,
-    db: openDatabase(config.databasePath),
+    db,
     read: openDatabase(config.databasePath, { readonly: true }),
     log,
     now: Date.now,
     mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain: mailDomain(config), log }),
     passwords: new Passwords(),
-    secretKey: installationSecret(config.dataDir, 'secret-box.key'),
+    carrier: createInventoryCarrier(db),
+    billing: createBilling(config, log),
+    secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
     publicUrl: () => config.publicUrl ?? address,
   };
   const made = await firstRun(context);

@@ -4,6 +4,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The file in DATA_DIR whose key seals what is in the database; both processes read it. */
+export const SECRET_KEY_FILE = 'secret.key';
+
 /**
  * Reads a generated secret of `bytes` bytes from `dataDir/name`, creating it (mode 0600) at first use. Two processes that
  * start at once get the same one: the file appears whole or not at all.

@@ -249,13 +249,3 @@ export async function retireInInventory(db: Db, phoneNumbers: readonly string[],
     .where('phoneNumber', 'in', phoneNumbers)
     .execute();
 }
-
-/** Reservations that are over; returns how many were cleared. */
-export async function clearReservations(db: Db, nowMs: number): Promise<number> {
-  const result = await db
-    .updateTable('inventory')
-    .set({ reservedBy: null, reservedUntil: null })
-    .where('reservedUntil', '<=', nowMs)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}

@@ -112,7 +112,7 @@ export interface TrunkConfig {
 }
 
 /**
- * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir, 'secret.key')`;
+ * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir, SECRET_KEY_FILE)`;
  * without it (or where a box cannot be opened: another installation's) `password` is null and digest will fail visibly.
  */
 export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {

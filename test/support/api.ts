@@ -16,7 +16,7 @@ import type { Mail, Mailer } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
 import { newId } from '../../db/id.ts';
 import { migrate } from '../../db/migrate.ts';
-import { installationSecret } from '../../db/secret-box.ts';
+import { installationSecret, SECRET_KEY_FILE } from '../../db/secret-box.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is held by its assertions, not by a type.
@@ -107,7 +107,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
     billing: createBilling(config, log),
-    secretKey: installationSecret(dataDir, 'secret.key'),
+    secretKey: installationSecret(dataDir, SECRET_KEY_FILE),
     publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
     ...options.context,
   };
