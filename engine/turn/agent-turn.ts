@@ -1,6 +1,6 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. Speech of the caller is overheard here
 // until it takes the floor or turns out to be an aside.
-import { interruptionNeed, takesFloor } from './barge-in.ts';
+import { type InterruptionNeed, interruptionNeed, takesFloor } from './barge-in.ts';
 import { hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import {
@@ -26,7 +26,7 @@ import { cut, endReply, missReply, next, openReply, resume, retract } from './tr
 /** How long a sound that stopped may still turn out to be words. A recogniser that needs longer is not waited for. */
 const DOUBT_MS = 250;
 /** Nothing of the reply was heard yet, so a clear sound or one real word is enough to take the turn up again. */
-const RETRACT_NEED = { voicedMs: 300, words: 1 };
+const RETRACT_NEED: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
 
 function isOfReply(event: TurnEvent, reply: Reply): boolean {
   switch (event.type) {
@@ -63,12 +63,14 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, patient
 }
 
 /** Is the newest utterance enough of an interruption? Older ones were judged in their time. */
-function insists(heard: Heard, need: { voicedMs: number; words: number }): boolean {
+function insists(heard: Heard, need: InterruptionNeed, graceMs = need.graceMs): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.patient) return false;
   const understood = latest.result === null || latest.result.understood;
   const text = understood ? (latest.result?.text ?? latest.partial) : '';
-  return takesFloor(need, latest.voicedBeforeMs + latest.burstMs, text);
+  const wordless = latest.result === null && text === '';
+  const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
+  return takesFloor({ ...need, voicedMs }, latest.voicedBeforeMs + latest.burstMs, text);
 }
 
 export function think(step: Step, state: Phase<'thinking'>, event: TurnEvent): Posture {
@@ -141,7 +143,7 @@ export function doubt(step: Step, state: Phase<'doubting'>, event: TurnEvent): P
   if (isOfReply(event, state.reply)) return doubtOn(step, state, event);
   const { reply } = state;
   if (event.type === 'timer-fired') {
-    if (event.timer === 'doubt') return resume(step, reply, state.overheard);
+    if (event.timer === 'doubt') return decide(step, state);
     // The agent is paused, so its silence is no failure; a stalled reply is looked at again after the doubt.
     if (event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
   }
@@ -152,6 +154,13 @@ export function doubt(step: Step, state: Phase<'doubting'>, event: TurnEvent): P
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
   return heard.talking || isPending(heard) ? { ...state, overheard: heard } : resume(step, reply, heard);
+}
+
+/** No more words are waited for: the voice decides. */
+function decide(step: Step, { reply, overheard }: Phase<'doubting'>): Posture {
+  const need = interruptionNeed(step.config.interruptionSensitivity);
+  const cuts = need !== null && insists(overheard, need, 0);
+  return cuts ? cut(step, reply, overheard) : resume(step, reply, overheard);
 }
 
 function doubtOn(step: Step, state: Phase<'doubting'>, event: TurnEvent): Posture {

@@ -5,12 +5,20 @@
 export interface InterruptionNeed {
   voicedMs: number;
   words: number;
+  /**
+   * As long as not one word of it is known, voice alone has to go on for so much longer: a drawn-out "uh-huh" is as long as
+   * a short interruption. The agent is paused meanwhile, so this costs the caller nothing.
+   */
+  graceMs: number;
 }
 
 // Anchors of the business setting: 0.5 is about 350 ms or two words, 1 about 120 ms; near 0 a caller has to insist.
 const NEAR_ZERO_MS = 900;
 const HALF_MS = 350;
 const FULL_MS = 120;
+const GRACE_MS = 200;
+/** A listener's noise is short; longer than this it is speech that was misheard as one. */
+const LONGEST_BACKCHANNEL_MS = 1_200;
 
 // Said while listening; whoever says it wants the agent to go on.
 const BACKCHANNELS = new Set([
@@ -30,7 +38,11 @@ export function interruptionNeed(sensitivity: number): InterruptionNeed | null {
   const s = Math.min(1, sensitivity);
   const voicedMs =
     s < 0.5 ? NEAR_ZERO_MS + (HALF_MS - NEAR_ZERO_MS) * (s / 0.5) : HALF_MS + (FULL_MS - HALF_MS) * ((s - 0.5) / 0.5);
-  return { voicedMs: Math.round(voicedMs), words: s < 0.25 ? 4 : s < 0.5 ? 3 : s < 0.9 ? 2 : 1 };
+  return {
+    voicedMs: Math.round(voicedMs),
+    words: s < 0.25 ? 4 : s < 0.5 ? 3 : s < 0.9 ? 2 : 1,
+    graceMs: s < 0.9 ? GRACE_MS : 0,
+  };
 }
 
 /** Lower case, no punctuation but inner hyphens and apostrophes, single spaces. */
@@ -60,7 +72,7 @@ export function isSalutation(text: string): boolean {
 
 /** Does what was heard so far (voiced time in ms, text where there is any) take the floor? */
 export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string): boolean {
-  if (isBackchannel(text)) return false;
+  if (isBackchannel(text) && voicedMs < LONGEST_BACKCHANNEL_MS) return false;
   const words = speechWords(text);
   const spoken = words.join(' ');
   if (TAKEOVERS.some((phrase) => spoken === phrase || spoken.startsWith(`${phrase} `))) return true;

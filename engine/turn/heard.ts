@@ -109,9 +109,9 @@ export function isPending(heard: Heard): boolean {
   return heard.segments.some((segment) => segment.result === null);
 }
 
-/** Voiced time of the whole turn. */
-export function voicedMs(heard: Heard): number {
-  return heard.segments.reduce((sum, segment) => sum + segment.voicedBeforeMs + segment.burstMs, 0);
+/** Something is known of every utterance, be it a guess. */
+export function hasAllTexts(heard: Heard): boolean {
+  return heard.segments.every((segment) => segment.result !== null || segment.partial.trim() !== '');
 }
 
 /** Settles by its partial every utterance whose result was asked for at or before `askedAtMs`. */

@@ -16,6 +16,7 @@ import {
 } from './floor.ts';
 import {
   type Heard,
+  hasAllTexts,
   heardText,
   isPending,
   joinHeard,
@@ -87,7 +88,9 @@ export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
   if (due) disarm(step, 'endpoint');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   if (openSegment(heard) !== null) {
-    const finishAtMs = heard.lastSpeechAtMs + Math.max(0, delayMs - FINISH_LEAD_MS);
+    // A recogniser that has not guessed aloud can only be asked.
+    const silent = complete && openSegment(heard)?.partial === '';
+    const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || nowMs >= finishAtMs) {
       disarm(step, 'finish');
       heard = finishSpeech(step, heard);
@@ -107,7 +110,7 @@ function guess(step: Step, pausing: Phase<'pausing'>, complete: boolean): Postur
   if (candidate?.key === key) return pausing;
   dropReply(step, candidate);
   const whole = !isPending(pausing.heard);
-  const worthwhile = said.text === '' ? whole && !said.failed : whole || complete;
+  const worthwhile = said.text === '' ? whole && !said.failed : whole || (complete && hasAllTexts(pausing.heard));
   if (!worthwhile || guesses >= MAX_GUESSES) return { ...pausing, candidate: null };
   const reply = wantReply(step, turnCause(pausing.heard), key, false);
   return { ...pausing, candidate: reply, guesses: guesses + 1 };
@@ -171,6 +174,7 @@ export function endReply(step: Step, reply: Reply, overheard: Heard | null): Pos
 export function missReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
+  step.floor.quietSinceMs = step.nowMs;
   if (reply.cause.kind === 'fallback') return next(step, overheard);
   const fallback = wantReply(step, { kind: 'fallback', reason: 'reply-deadline' }, null, true);
   return startReply(step, fallback, null, overheard);

@@ -2,13 +2,11 @@
 
 interface Entry {
   atMs: number;
-  order: number;
   run: () => void;
 }
 
 export class VirtualClock {
   #nowMs: number;
-  #order = 0;
   #entries: Entry[] = [];
 
   constructor(startMs = 0) {
@@ -26,10 +24,19 @@ export class VirtualClock {
 
   /** Runs `run` when the clock reaches `atMs` (at once on the next advance where that lies in the past). Returns a cancel. */
   at(atMs: number, run: () => void): () => void {
-    const entry = { atMs, order: this.#order++, run };
-    this.#entries.push(entry);
+    const entry = { atMs, run };
+    let low = 0;
+    let high = this.#entries.length;
+    // The newest comes last among those of one time.
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle]?.atMs ?? 0) <= atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#entries.splice(low, 0, entry);
     return () => {
-      this.#entries = this.#entries.filter((each) => each !== entry);
+      const index = this.#entries.indexOf(entry);
+      if (index >= 0) this.#entries.splice(index, 1);
     };
   }
 
@@ -45,17 +52,9 @@ export class VirtualClock {
   advanceTo(untilMs: number): void {
     for (let ran = 0; ; ran++) {
       if (ran > 1_000_000) throw new Error('the virtual clock runs in a circle');
-      const due = this.#entries
-        .filter((entry) => entry.atMs <= untilMs)
-        .reduce<Entry | null>(
-          (first, each) =>
-            first === null || each.atMs < first.atMs || (each.atMs === first.atMs && each.order < first.order)
-              ? each
-              : first,
-          null,
-        );
-      if (due === null) break;
-      this.#entries = this.#entries.filter((each) => each !== due);
+      const due = this.#entries[0];
+      if (due === undefined || due.atMs > untilMs) break;
+      this.#entries.shift();
       this.#nowMs = Math.max(this.#nowMs, due.atMs);
       due.run();
     }

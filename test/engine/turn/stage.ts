@@ -2,7 +2,6 @@
 // playout do towards it. What happens is printed as a timeline, one line an event or effect.
 import {
   initialTurn,
-  stepTurn,
   type TurnConfig,
   type TurnEffect,
   type TurnEvent,
@@ -11,6 +10,7 @@ import {
 } from '../../../engine/turn/machine.ts';
 import type { SttResult } from '../../../models/stt/stt.ts';
 import { VirtualClock } from '../../support/clock.ts';
+import { Referee } from './referee.ts';
 
 export const plainConfig: TurnConfig = {
   silenceThresholdMs: 600,
@@ -53,6 +53,7 @@ interface Playing {
 
 export class Stage {
   readonly clock = new VirtualClock();
+  readonly referee = new Referee();
   readonly config: TurnConfig;
   readonly effects: Array<{ atMs: number; effect: TurnEffect }> = [];
   readonly lines: string[] = [];
@@ -150,7 +151,7 @@ export class Stage {
 
   send(event: TurnEvent): void {
     this.#print('event', describeEvent(event));
-    const [state, effects] = stepTurn(this.state, event, this.config);
+    const [state, effects] = this.referee.step(this.state, event, this.config);
     this.state = state;
     for (const effect of effects) {
       this.effects.push({ atMs: this.clock.nowMs, effect });
@@ -256,14 +257,13 @@ export class Stage {
   }
 }
 
+/** A cough beside words is not heard as a word. */
 function resultOf(bursts: Said[]): SttResult {
-  const understood = bursts.every((each) => each.understood ?? each.text !== '');
-  const text = bursts
-    .map((each) => each.text)
-    .join(' ')
-    .trim();
-  const confidence = Math.min(1, ...bursts.map((each) => each.confidence ?? (each.text === '' ? 0 : 0.95)));
-  return { text, understood: understood && text !== '', confidence };
+  const words = bursts.filter((each) => each.text !== '');
+  const text = words.map((each) => each.text).join(' ');
+  const understood = words.length > 0 && words.every((each) => each.understood ?? true);
+  const confidence = words.length === 0 ? 0 : Math.min(...words.map((each) => each.confidence ?? 0.95));
+  return { text, understood, confidence };
 }
 
 const hidden = new Set(['type', 'nowMs', 'serial']);
@@ -277,7 +277,7 @@ function fields(value: object): string {
 
 function describeEvent(event: TurnEvent): string | null {
   // One line every 32 ms would drown the rest.
-  if (event.type === 'speech-continued') return null;
+  if (event.type === 'speech-continued' || event.type === 'stt-partial') return null;
   return `${event.type} ${fields(event)}`.trim();
 }
 

@@ -1,0 +1,127 @@
+// Watches a turn machine from outside and objects to whatever must never happen, in any order of events.
+import assert from 'node:assert/strict';
+import {
+  stepTurn,
+  type TurnConfig,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+} from '../../../engine/turn/machine.ts';
+
+export class Referee {
+  /** Committed turns that were not taken back, by epoch. */
+  readonly turns = new Map<number, string>();
+  readonly digits: string[] = [];
+  readonly notes: string[] = [];
+  unanswered: string[] = [];
+  bargeIns = 0;
+
+  #newestEpoch = 0;
+  #candidate: number | null = null;
+  #current: number | null = null;
+  #opened = new Set<number>();
+  #gone = new Set<number>();
+  #paused = false;
+  #openUtterance: number | null = null;
+  #newestUtterance = 0;
+  #newestSerial = 0;
+  #ended = false;
+
+  /** Steps the machine and checks what comes out. */
+  step(state: TurnState, event: TurnEvent, config: TurnConfig): [TurnState, TurnEffect[]] {
+    const frozen = JSON.stringify(state);
+    const [after, effects] = stepTurn(state, event, config);
+    assert.equal(JSON.stringify(state), frozen, 'the old state is never touched');
+    if (this.#ended) assert.deepEqual(effects, [], 'nothing after the end');
+    for (const [index, effect] of effects.entries()) this.#check(effect, effects[index + 1], event);
+    if (event.type === 'ended') this.#ended = true;
+    if (after.phase === 'speaking' || after.phase === 'doubting' || after.phase === 'thinking') {
+      assert.equal(after.reply.epoch, this.#current, 'the reply of the phase is the committed one');
+    }
+    if (after.phase === 'speaking' || after.phase === 'doubting') {
+      assert.ok(this.#opened.has(after.reply.epoch), 'what is spoken was opened');
+    }
+    if (after.phase === 'doubting') assert.ok(this.#paused, 'the agent is silent while in doubt');
+    if (after.phase === 'speaking' && after.floor.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
+    return [after, effects];
+  }
+
+  #check(effect: TurnEffect, following: TurnEffect | undefined, event: TurnEvent): void {
+    switch (effect.type) {
+      case 'want-reply':
+        assert.ok(effect.epoch > this.#newestEpoch, 'epochs grow');
+        assert.equal(this.#candidate, null, 'one candidate at a time');
+        this.#newestEpoch = effect.epoch;
+        if (effect.committed) this.#commit(effect.epoch, effect.cause);
+        else this.#candidate = effect.epoch;
+        break;
+      case 'commit-reply':
+        assert.equal(effect.epoch, this.#candidate, 'only the candidate can be committed');
+        this.#candidate = null;
+        this.#commit(effect.epoch, effect.cause);
+        break;
+      case 'drop-reply':
+        assert.ok(effect.epoch === this.#candidate || effect.epoch === this.#current, 'only a living reply is dropped');
+        assert.ok(!this.#opened.has(effect.epoch), 'what was heard is not dropped');
+        assert.ok(!this.#gone.has(effect.epoch), 'dropped once');
+        this.#gone.add(effect.epoch);
+        this.turns.delete(effect.epoch);
+        if (effect.epoch === this.#candidate) this.#candidate = null;
+        else this.#current = null;
+        break;
+      case 'open-playout':
+        assert.equal(effect.epoch, this.#current, 'only the committed reply is heard');
+        assert.ok(!this.#opened.has(effect.epoch) && !this.#gone.has(effect.epoch), 'opened once, never stale');
+        this.#opened.add(effect.epoch);
+        this.#paused = false;
+        break;
+      case 'flush-playout':
+        assert.equal(effect.epoch, this.#current, 'only the current reply is flushed');
+        assert.ok(!this.#gone.has(effect.epoch), 'flushed once');
+        this.#gone.add(effect.epoch);
+        if (effect.interrupted && event.type !== 'ended') {
+          assert.equal(following?.type, 'barge-in', 'a cut is a barge-in');
+        }
+        break;
+      case 'barge-in':
+        assert.ok(this.#gone.has(effect.epoch), 'flushed before');
+        this.#current = null;
+        this.bargeIns++;
+        break;
+      case 'pause-playout':
+        assert.ok(!this.#paused && this.#current !== null, 'only who speaks is paused');
+        this.#paused = true;
+        break;
+      case 'resume-playout':
+        assert.ok(this.#paused, 'only who is paused goes on');
+        this.#paused = false;
+        break;
+      case 'begin-utterance':
+        assert.ok(effect.utterance > this.#newestUtterance, 'utterances grow');
+        this.#newestUtterance = effect.utterance;
+        this.#openUtterance = effect.utterance;
+        break;
+      case 'finish-utterance':
+        assert.equal(effect.utterance, this.#openUtterance, 'only the open utterance is finished, once');
+        this.#openUtterance = null;
+        break;
+      case 'arm-timer':
+        assert.ok(effect.serial > this.#newestSerial, 'serials grow');
+        this.#newestSerial = effect.serial;
+        break;
+      case 'unanswered-turn':
+        assert.equal(event.type, 'ended');
+        this.unanswered.push(effect.text);
+        break;
+      default:
+    }
+  }
+
+  #commit(epoch: number, cause: Extract<TurnEffect, { type: 'want-reply' }>['cause']): void {
+    assert.ok(!this.#gone.has(epoch), 'a dropped reply is not committed');
+    this.#current = epoch;
+    if (cause.kind === 'turn') this.turns.set(epoch, cause.text);
+    if (cause.kind === 'digits') this.digits.push(cause.digits);
+    if (cause.kind === 'requested') this.notes.push(cause.note);
+  }
+}

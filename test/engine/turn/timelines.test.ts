@@ -1,0 +1,103 @@
+// Printed timelines of whole scenes, held against committed text files. `UPDATE_TIMELINES=1` writes them anew; the diff is
+// then for a human to read.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Stage } from './stage.ts';
+
+const scenes: Array<[file: string, name: string, play: () => Stage]> = [
+  [
+    'question',
+    'greeting, a question, its answer prepared during the silence, silence prompts, hang-up',
+    () =>
+      new Stage({ partials: true })
+        .answered()
+        .says(3_000, 1_500, 'what are your opening hours')
+        .at(26_000, { type: 'ended' })
+        .run(30_000),
+  ],
+  [
+    'barge-in',
+    'the caller interrupts the answer and asks something else',
+    () =>
+      new Stage({ partials: true, speakMs: 4_000 })
+        .answered()
+        .says(5_000, 1_200, 'what do you charge for a haircut')
+        .says(8_000, 1_000, 'actually i want to book one')
+        .run(11_000),
+  ],
+  [
+    'backchannel',
+    '"uh-huh" and a cough pause the agent for a moment; it goes on where it paused',
+    () =>
+      new Stage({ partials: true, speakMs: 5_000 })
+        .answered()
+        .says(1_500, 260, 'uh-huh')
+        .says(3_500, 90, { text: '', confidence: 0, understood: false })
+        .run(6_500),
+  ],
+  [
+    'pause-in-sentence',
+    'a pause after "and" is no turn end; both halves are one turn',
+    () =>
+      new Stage({ partials: true })
+        .answered()
+        .says(3_000, 900, 'i would like a haircut and')
+        .says(4_800, 700, 'a colour')
+        .run(8_000),
+  ],
+  [
+    'speech-while-thinking',
+    'the caller adds something before the answer is heard: it is dropped, both are one turn',
+    () =>
+      new Stage({ thinkMs: 900 })
+        .answered()
+        .says(4_000, 800, 'book me in for tuesday')
+        .says(5_700, 700, 'or better wednesday')
+        .run(9_500),
+  ],
+  [
+    'reply-deadline',
+    'a model that never answers: fallback after the deadline, then quiet',
+    () => new Stage({ thinkMs: null, config: { replyDeadlineMs: 2_000 } }).answered().run(9_000),
+  ],
+  [
+    'digits',
+    'keys interrupt the greeting and are one input at the #',
+    () =>
+      new Stage()
+        .answered()
+        .at(1_000, { type: 'digit', digit: '4' })
+        .at(1_400, { type: 'digit', digit: '2' })
+        .at(1_800, { type: 'digit', digit: '#' })
+        .run(4_500),
+  ],
+  [
+    'hold',
+    'on hold the sentence and its timers stand still',
+    () =>
+      new Stage({ speakMs: 3_000 })
+        .answered()
+        .at(1_200, { type: 'held', held: true })
+        .at(9_200, { type: 'held', held: false })
+        .run(20_500),
+  ],
+  [
+    'protected-greeting',
+    'a greeting that may not be interrupted: what is said over it is answered afterwards',
+    () =>
+      new Stage({ greeting: { interruptible: false }, speakMs: 3_000 })
+        .answered()
+        .says(1_000, 900, 'i want to book a haircut')
+        .run(7_000),
+  ],
+];
+
+for (const [file, name, play] of scenes) {
+  test(`timeline: ${name}`, () => {
+    const path = new URL(`timelines/${file}.txt`, import.meta.url);
+    const printed = `${name}\n\n${play().timeline()}`;
+    if (process.env.UPDATE_TIMELINES === '1') writeFileSync(path, printed);
+    assert.equal(printed, readFileSync(path, 'utf8'));
+  });
+}
