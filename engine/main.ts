@@ -31,7 +31,13 @@ if (process.argv.includes('--help')) {
 }
 
 const config = configOrExit(() => readEngineConfig(process.env));
-const log = pino({ name: 'engine', level: config.logLevel, redact: ['transcript', 'text', '*.password'] });
+const log = pino({
+  base: { name: 'engine' },
+  level: config.logLevel,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: ['transcript', 'text', '*.password'],
+});
 const now = (): number => Date.now();
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
