@@ -4,6 +4,7 @@ import { findEngineState } from '../db/queries/readiness.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import type { ApiContext } from './context.ts';
+import { startDelivery } from './delivery/background.ts';
 import { notReady } from './health.ts';
 import { runRetention } from './retention.ts';
 
@@ -15,6 +16,7 @@ export interface BackgroundWork {
 
 export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork | Promise<BackgroundWork>> = [
   startBillingJobs,
+  startDelivery,
   startRetention,
   startCheckpoints,
 ];

@@ -6,6 +6,7 @@ import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail.ts';
+import type { Resolve } from './safe-fetch.ts';
 
 export interface ApiContext {
   config: ApiConfig;
@@ -25,6 +26,8 @@ export interface ApiContext {
   billing: Billing;
   /** The key of db/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
+  /** How names of hosts that customers gave are resolved; default: as api/safe-fetch.ts does. */
+  resolve?: Resolve;
   /** PUBLIC_URL, else the address listened on; without a slash at the end. */
   publicUrl(): string;
 }

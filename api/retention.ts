@@ -10,6 +10,7 @@ import {
   deleteOldLoginFailures,
 } from '../db/queries/retention.ts';
 import type { ApiContext } from './context.ts';
+import { deliveryRetentionJobs } from './delivery/retention.ts';
 import { KEY_LIFETIME_MS } from './plugins/idempotency.ts';
 
 export interface RetentionJob {
@@ -58,6 +59,7 @@ export const retentionJobs: readonly RetentionJob[] = [
     everyMs: HOUR,
     run: ({ db }, nowMs, limit) => deleteOldEngineRequests(db, nowMs - DAY, limit),
   },
+  ...deliveryRetentionJobs,
 ];
 
 /** Runs the jobs that are due; one that fails is logged and does not keep the others from running. */

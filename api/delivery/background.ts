@@ -1,0 +1,22 @@
+// Starts webhook delivery with the API, and `GET /metrics` where METRICS_PORT is set.
+import type { ApiContext } from '../context.ts';
+import { startMetricsServer } from '../metrics/server.ts';
+import { Dispatcher } from './dispatcher.ts';
+
+export async function startDelivery(
+  context: ApiContext,
+): Promise<{ ports: Record<string, string>; stop(): Promise<void> }> {
+  const dispatcher = new Dispatcher(context);
+  dispatcher.start();
+  const { apiHost, metricsPort } = context.config;
+  const metrics =
+    metricsPort === null
+      ? null
+      : await startMetricsServer(context, { host: apiHost, port: metricsPort, delivery: () => dispatcher.stats() });
+  return {
+    ports: metrics ? { METRICS_PORT: String(metrics.port) } : {},
+    async stop() {
+      await Promise.all([dispatcher.stop(), metrics?.close()]);
+    },
+  };
+}

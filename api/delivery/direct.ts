@@ -1,0 +1,81 @@
+// Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over a connection of their
+// own, and without a trace in the subscription's counters.
+import { newId } from '../../db/id.ts';
+import { addDeliveries } from '../../db/queries/deliveries.ts';
+import type { WebhookRow } from '../../db/queries/webhooks.ts';
+import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';
+import { messageBody } from './message.ts';
+import { openPool } from './pools.ts';
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+async function deliverOnce(
+  context: ApiContext,
+  request: { url: string; secretDigest: string; eventId: string; body: string; timeoutMs: number },
+): Promise<AttemptOutcome> {
+  const options = {
+    allowPrivate: context.config.webhookAllowPrivate,
+    ...(context.resolve ? { resolve: context.resolve } : {}),
+  };
+  const pool = openPool(new URL(request.url).origin, options, 1);
+  try {
+    return await attemptDelivery(pool, { ...request, nowMs: context.now() });
+  } finally {
+    pool.destroy().catch(() => {});
+  }
+}
+
+/** Posts a signed `webhook.probe`, which must be answered 2xx within 10 s. Leaves no log entry. */
+export function probe(
+  context: ApiContext,
+  webhook: { id: string; url: string; secretDigest: string },
+): Promise<AttemptOutcome> {
+  const id = newId('evt');
+  const data = JSON.stringify({ webhookId: webhook.id });
+  const body = messageBody({ id, type: 'webhook.probe', createdAtMs: context.now(), data });
+  return deliverOnce(context, { ...webhook, eventId: id, body, timeoutMs: PROBE_TIMEOUT_MS });
+}
+
+export interface DirectMessage {
+  eventId: string;
+  eventType: string;
+  body: string;
+  kind: 'test' | 'replay';
+}
+
+/** Delivers a test or a replay now and returns its log entry. */
+export async function deliverNow(
+  context: ApiContext,
+  webhook: WebhookRow,
+  message: DirectMessage,
+): Promise<WebhookDeliveryTable> {
+  const startedAtMs = context.now();
+  const outcome = await deliverOnce(context, {
+    url: webhook.url,
+    secretDigest: webhook.secretDigest,
+    eventId: message.eventId,
+    body: message.body,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+  });
+  const entry = {
+    id: newId('dlv'),
+    eventId: message.eventId,
+    eventType: message.eventType,
+    url: webhook.url,
+    attempt: 1,
+    success: outcome.success ? (1 as const) : (0 as const),
+    statusCode: outcome.statusCode,
+    requestBody: message.body,
+    responseBody: outcome.responseBody,
+    error: outcome.error,
+    durationMs: outcome.durationMs,
+    isReplay: message.kind === 'replay' ? (1 as const) : (0 as const),
+    isTest: message.kind === 'test' ? (1 as const) : (0 as const),
+    createdAt: startedAtMs,
+    nextRetryAt: null,
+  };
+  await context.db.transaction().execute((tx) => addDeliveries(tx, webhook.accountId, webhook.id, [entry]));
+  return { ...entry, accountId: webhook.accountId, webhookId: webhook.id };
+}

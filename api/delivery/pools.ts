@@ -1,0 +1,53 @@
+// Connections for deliveries: a pool for each subscription, so that one receiver's slowness or broken connections stay its
+// own, closed again when the subscription has had nothing for a while.
+import { Pool } from 'undici';
+import { type AddressOptions, guardedConnector } from '../safe-fetch.ts';
+import { WINDOW_MAX } from './lane.ts';
+
+/** First attempts and the few retries beside them. */
+const CONNECTIONS_MAX = WINDOW_MAX + 2;
+const IDLE_MS = 30_000;
+
+export class SubscriptionPools {
+  readonly #options: AddressOptions;
+  readonly #pools = new Map<string, { origin: string; pool: Pool; usedAt: number }>();
+
+  constructor(options: AddressOptions) {
+    this.#options = options;
+  }
+
+  /** The subscription's pool; a new one where its URL has moved to another host. */
+  get(webhookId: string, url: string): Pool {
+    const { origin } = new URL(url);
+    const open = this.#pools.get(webhookId);
+    if (open?.origin === origin) {
+      open.usedAt = performance.now();
+      return open.pool;
+    }
+    open?.pool.close().catch(() => {});
+    const pool = openPool(origin, this.#options, CONNECTIONS_MAX);
+    this.#pools.set(webhookId, { origin, pool, usedAt: performance.now() });
+    return pool;
+  }
+
+  /** Closes pools that were not used for 30 s and are not in use. */
+  sweep(inUse: (webhookId: string) => boolean): void {
+    const nowMs = performance.now();
+    for (const [webhookId, open] of this.#pools) {
+      if (nowMs - open.usedAt < IDLE_MS || inUse(webhookId)) continue;
+      this.#pools.delete(webhookId);
+      open.pool.close().catch(() => {});
+    }
+  }
+
+  /** Cuts every connection. */
+  destroy(): void {
+    for (const { pool } of this.#pools.values()) pool.destroy().catch(() => {});
+    this.#pools.clear();
+  }
+}
+
+/** A pool that connects only where the address rules allow. */
+export function openPool(origin: string, options: AddressOptions, connections: number): Pool {
+  return new Pool(origin, { connections, pipelining: 1, connect: guardedConnector(options) });
+}

@@ -1,0 +1,210 @@
+// Writes what attempts came to: results of all subscriptions within a few milliseconds share one transaction. While the
+// database refuses (locked, disk full) they are kept and tried again, and the dispatcher starts nothing new beyond a
+// bound: an attempt whose result is lost would only be made twice.
+import { newId } from '../../db/id.ts';
+import { addDeliveries } from '../../db/queries/deliveries.ts';
+import {
+  accountEmails,
+  dequeue,
+  disableWebhook,
+  postpone,
+  type QueuedEvent,
+  recordHealth,
+  webhookById,
+} from '../../db/queries/events.ts';
+import type { WebhookRow } from '../../db/queries/webhooks.ts';
+import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
+
+export interface AttemptResult {
+  event: QueuedEvent;
+  /** Where it went: the subscription may have another URL by now. */
+  url: string;
+  body: string;
+  startedAtMs: number;
+  outcome: AttemptOutcome;
+}
+
+export interface WrittenResult {
+  result: AttemptResult;
+  /** When the event is tried again; null: delivered, given up, or dropped with its subscription. */
+  retryAt: number | null;
+  /** The subscription is off or gone. */
+  ended: boolean;
+}
+
+type DisabledReason = 'gone' | 'failing';
+
+/** Long enough for neighbours to share a commit, short enough not to show. */
+const GROUP_MS = 4;
+const GROUP_MAX = 500;
+const RETRY_MIN_MS = 100;
+const RETRY_MAX_MS = 5_000;
+
+export class ResultWriter {
+  readonly #context: ApiContext;
+  readonly #onWritten: (written: readonly WrittenResult[]) => void;
+  readonly #random: () => number;
+  readonly #pending: AttemptResult[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> | null = null;
+  #retryMs = 0;
+
+  constructor(context: ApiContext, random: () => number, onWritten: (written: readonly WrittenResult[]) => void) {
+    this.#context = context;
+    this.#random = random;
+    this.#onWritten = onWritten;
+  }
+
+  /** Results that are not written yet. */
+  get pending(): number {
+    return this.#pending.length;
+  }
+
+  add(result: AttemptResult): void {
+    this.#pending.push(result);
+    this.#arm(this.#retryMs || GROUP_MS);
+  }
+
+  /** Writes all there is, giving up at the first refusal. For the end of the process. */
+  async close(): Promise<void> {
+    if (this.#writing) await this.#writing;
+    while (this.#pending.length > 0) {
+      const before = this.#pending.length;
+      await this.#write();
+      if (this.#pending.length >= before) break;
+    }
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #arm(delayMs: number): void {
+    if (this.#timer !== null || this.#writing !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#writing = this.#write().finally(() => {
+        this.#writing = null;
+        if (this.#pending.length > 0) this.#arm(this.#retryMs || GROUP_MS);
+      });
+    }, delayMs);
+  }
+
+  async #write(): Promise<void> {
+    const group = this.#pending.slice(0, GROUP_MAX);
+    const { log, db } = this.#context;
+    try {
+      const { written, disabled } = await db.transaction().execute((tx) => this.#record(tx, group));
+      this.#pending.splice(0, group.length);
+      if (this.#retryMs > 0) log.info('webhook results are written again');
+      this.#retryMs = 0;
+      this.#onWritten(written);
+      for (const { webhook, reason } of disabled) await this.#tell(webhook, reason);
+    } catch (error) {
+      if (this.#retryMs === 0)
+        log.error({ code: (error as { code?: string }).code }, 'webhook results cannot be written');
+      this.#retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MIN_MS, this.#retryMs * 2));
+    }
+  }
+
+  async #record(tx: Db, group: readonly AttemptResult[]) {
+    const byWebhook = new Map<string, AttemptResult[]>();
+    for (const result of group) {
+      const list = byWebhook.get(result.event.webhookId) ?? [];
+      list.push(result);
+      byWebhook.set(result.event.webhookId, list);
+    }
+    const written: WrittenResult[] = [];
+    const disabled: Array<{ webhook: WebhookRow; reason: DisabledReason }> = [];
+    for (const [webhookId, results] of byWebhook) {
+      const webhook = await webhookById(tx, webhookId);
+      // Deleted and aged out while the attempt ran: there is nobody left to tell.
+      if (!webhook) {
+        for (const result of results) written.push({ result, retryAt: null, ended: true });
+        continue;
+      }
+      const { reason, records } = await this.#recordOne(tx, webhook, results);
+      written.push(...records);
+      if (reason) disabled.push({ webhook, reason });
+    }
+    return { written, disabled };
+  }
+
+  async #recordOne(tx: Db, webhook: WebhookRow, results: readonly AttemptResult[]) {
+    const live = webhook.isActive === 1 && webhook.deletedAt === null;
+    let { failureCount, failingSince } = webhook;
+    let lastTriggeredAt = webhook.lastTriggeredAt ?? 0;
+    let reason: DisabledReason | null = null;
+    for (const { outcome, startedAtMs } of results) {
+      lastTriggeredAt = Math.max(lastTriggeredAt, startedAtMs);
+      failureCount = outcome.success ? 0 : failureCount + 1;
+      failingSince = outcome.success ? null : (failingSince ?? startedAtMs);
+      if (!live || outcome.success) continue;
+      if (outcome.statusCode === 410) reason = 'gone';
+      else if (startedAtMs - (failingSince ?? startedAtMs) >= GIVE_UP_AFTER_MS) reason ??= 'failing';
+    }
+    const nowMs = this.#context.now();
+    const ended = !live || reason !== null;
+    const records: WrittenResult[] = [];
+    for (const result of results) {
+      const { event, outcome } = result;
+      const attempts = event.attempts + 1;
+      const retryAt =
+        outcome.success || ended ? null : nextAttemptAt(attempts, nowMs, outcome.retryAfterMs, this.#random());
+      if (retryAt === null) await dequeue(tx, webhook.id, event.seq);
+      else await postpone(tx, webhook.id, event.seq, { attempts, nextAttemptAt: retryAt });
+      records.push({ result, retryAt, ended });
+    }
+    await addDeliveries(
+      tx,
+      webhook.accountId,
+      webhook.id,
+      records.map(({ result, retryAt }) => logEntry(result, retryAt)),
+    );
+    await recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince });
+    if (reason) await disableWebhook(tx, webhook.id, reason);
+    return { reason, records };
+  }
+
+  async #tell(webhook: WebhookRow, reason: DisabledReason): Promise<void> {
+    const { db, log, mail } = this.#context;
+    log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
+    const why =
+      reason === 'gone' ? 'Its receiver answered 410 Gone.' : 'Every delivery of the last five days has failed.';
+    try {
+      for (const to of await accountEmails(db, webhook.accountId)) {
+        await mail.send({
+          to,
+          subject: 'A webhook has been disabled',
+          text: `The webhook ${webhook.id} to ${new URL(webhook.url).host} has been disabled.\n${why}\n\nEvents are not kept for it. Once the receiver works again, set isActive to true with PATCH /api/v1/webhooks/${webhook.id}.\n`,
+        });
+      }
+    } catch (error) {
+      log.error({ webhookId: webhook.id, code: (error as { code?: string }).code }, 'the mail about it was not sent');
+    }
+  }
+}
+
+type LogEntry = Omit<WebhookDeliveryTable, 'accountId' | 'webhookId'>;
+
+/** The log entry of one attempt at an event. */
+function logEntry({ event, url, body, startedAtMs, outcome }: AttemptResult, nextRetryAt: number | null): LogEntry {
+  return {
+    id: newId('dlv'),
+    eventId: event.eventId,
+    eventType: event.eventType,
+    url,
+    attempt: event.attempts + 1,
+    success: outcome.success ? 1 : 0,
+    statusCode: outcome.statusCode,
+    requestBody: body,
+    responseBody: outcome.responseBody,
+    error: outcome.error,
+    durationMs: outcome.durationMs,
+    isReplay: 0,
+    isTest: 0,
+    createdAt: startedAtMs,
+    nextRetryAt,
+  };
+}

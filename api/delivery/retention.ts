@@ -1,0 +1,38 @@
+// What ages out of the delivery log and the outbox: all of it after 30 days. A deleted subscription's row goes when the
+// last of its log has gone.
+import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/deliveries.ts';
+import { removeOldEvents } from '../../db/queries/events.ts';
+import type { ApiContext } from '../context.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+export const LOG_DAYS = 30;
+/** A busy installation logs millions of deliveries a day: a bounded number goes every minute. */
+const EVERY_MS = MINUTE_MS;
+
+interface DeliveryRetentionJob {
+  name: string;
+  everyMs: number;
+  run(context: ApiContext, nowMs: number, limit: number): Promise<number>;
+}
+
+export const deliveryRetentionJobs: readonly DeliveryRetentionJob[] = [
+  {
+    name: 'webhook-deliveries',
+    everyMs: EVERY_MS,
+    run: ({ db }, nowMs, limit) =>
+      db.transaction().execute((tx) => removeOldDeliveries(tx, nowMs - LOG_DAYS * DAY_MS, limit)),
+  },
+  {
+    name: 'deleted-webhooks',
+    everyMs: 60 * MINUTE_MS,
+    run: ({ db }, nowMs, limit) =>
+      db.transaction().execute((tx) => removeDeletedWebhooks(tx, nowMs - LOG_DAYS * DAY_MS, limit)),
+  },
+  {
+    name: 'events',
+    everyMs: EVERY_MS,
+    run: ({ db }, nowMs, limit) =>
+      db.transaction().execute((tx) => removeOldEvents(tx, nowMs - LOG_DAYS * DAY_MS, limit)),
+  },
+];

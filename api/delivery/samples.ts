@@ -1,0 +1,191 @@
+// Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
+// them, with ids that name nothing.
+import type { EventType } from '../../db/outbox.ts';
+import {
+  type AppointmentResource,
+  type CallResource,
+  type CampaignResource,
+  type ContactResource,
+  DEFAULT_CALLING_WINDOW,
+  isoTime,
+  type PortOrderResource,
+} from '../../db/resources.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The resource in `data` of a synthetic event of this type. */
+export function sampleData(
+  type: EventType,
+  nowMs: number,
+): CallResource | AppointmentResource | ContactResource | CampaignResource | PortOrderResource {
+  switch (type) {
+    case 'call.started':
+      return call(nowMs, { startedAt: isoTime(nowMs), durationSeconds: 0 });
+    case 'call.received':
+      return call(nowMs, {
+        direction: 'inbound',
+        fromNumber: '+12025550143',
+        toNumber: '+12025550100',
+        callerName: null,
+        startedAt: isoTime(nowMs),
+        durationSeconds: 0,
+      });
+    case 'call.ended':
+      return call(nowMs, finished(nowMs));
+    case 'call.failed':
+      return call(nowMs, {
+        status: 'FAILED',
+        outcome: 'no_answer',
+        endReason: 'no_answer',
+        endedAt: isoTime(nowMs),
+        durationSeconds: 0,
+      });
+    case 'call.voicemail':
+      return call(nowMs, {
+        status: 'VOICEMAIL',
+        outcome: 'voicemail_left',
+        endReason: 'completed',
+        endedAt: isoTime(nowMs),
+        durationSeconds: 21,
+        summary: 'Left the campaign’s message on an answering machine.',
+      });
+    case 'call.transferred':
+      return call(nowMs, { status: 'IN_PROGRESS', outcome: 'transferred', durationSeconds: 48 });
+    case 'appointment.scheduled':
+      return appointment(nowMs);
+    case 'contact.opted_out':
+      return contact(nowMs);
+    case 'campaign.completed':
+      return campaign(nowMs);
+    case 'port-order.status_changed':
+      return portOrder(nowMs);
+    default:
+      return unreachable(type);
+  }
+}
+
+const sampleId = (prefix: string): string => `${prefix}_00000000000000000000sample`;
+
+function call(nowMs: number, differs: Partial<CallResource>): CallResource {
+  return {
+    id: sampleId('call'),
+    businessId: sampleId('biz'),
+    campaignId: sampleId('cmp'),
+    agentId: sampleId('agt'),
+    phoneNumberId: sampleId('pn'),
+    direction: 'outbound',
+    fromNumber: '+12025550100',
+    toNumber: '+12025550143',
+    callerName: 'Jamie Rivera',
+    status: differs.durationSeconds === 0 ? 'RINGING' : 'IN_PROGRESS',
+    outcome: null,
+    endReason: null,
+    startedAt: isoTime(nowMs - 95_000),
+    endedAt: null,
+    durationSeconds: 0,
+    sentiment: null,
+    summary: null,
+    tags: [],
+    transcript: [],
+    latency: null,
+    appointments: [],
+    ...differs,
+  };
+}
+
+function finished(nowMs: number): Partial<CallResource> {
+  return {
+    status: 'COMPLETED',
+    outcome: 'completed',
+    endReason: 'caller_hung_up',
+    endedAt: isoTime(nowMs),
+    durationSeconds: 87,
+    sentiment: 'positive',
+    summary: 'Jamie asked for an appointment and booked a check-up.',
+    tags: ['booking'],
+    transcript: [
+      { speaker: 'agent', text: 'Hello, this is the front desk. How can I help?', timestamp: 420 },
+      { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
+      { speaker: 'agent', text: 'Tomorrow at ten is free. Shall I book it?', timestamp: 6_010 },
+      { speaker: 'caller', text: 'Yes, please.', timestamp: 9_240 },
+    ],
+    latency: { turns: 2, p50Ms: 480, p95Ms: 610 },
+    appointments: [appointment(nowMs)],
+  };
+}
+
+function appointment(nowMs: number): AppointmentResource {
+  const startsAt = Math.ceil(nowMs / DAY_MS) * DAY_MS + 10 * 3_600_000;
+  return {
+    id: sampleId('apt'),
+    callId: sampleId('call'),
+    businessId: sampleId('biz'),
+    service: 'Check-up',
+    startsAt: isoTime(startsAt),
+    endsAt: isoTime(startsAt + 30 * 60_000),
+    name: 'Jamie Rivera',
+    phone: '+12025550143',
+    notes: null,
+    status: 'booked',
+  };
+}
+
+function contact(nowMs: number): ContactResource {
+  return {
+    id: sampleId('cnt'),
+    phoneNumber: '+12025550143',
+    name: 'Jamie Rivera',
+    email: 'jamie@example.com',
+    status: 'DO_NOT_CALL',
+    attempts: 1,
+    lastCallId: sampleId('call'),
+    nextAttemptAt: null,
+    createdAt: isoTime(nowMs - DAY_MS),
+  };
+}
+
+function campaign(nowMs: number): CampaignResource {
+  return {
+    id: sampleId('cmp'),
+    name: 'Check-up reminders',
+    description: null,
+    agentId: sampleId('agt'),
+    businessId: sampleId('biz'),
+    phoneNumberIds: [sampleId('pn')],
+    status: 'COMPLETED',
+    scheduledAt: null,
+    callingWindow: DEFAULT_CALLING_WINDOW,
+    maxConcurrentCalls: 5,
+    maxAttempts: 3,
+    retryDelayMinutes: 60,
+    voicemail: { action: 'hangup', message: null },
+    recording: { enabled: true, format: 'mp3' },
+    _count: { contacts: 120, calls: 188 },
+    startedAt: isoTime(nowMs - DAY_MS),
+    completedAt: isoTime(nowMs),
+    createdAt: isoTime(nowMs - 2 * DAY_MS),
+    deletedAt: null,
+  };
+}
+
+function portOrder(nowMs: number): PortOrderResource {
+  return {
+    id: sampleId('port'),
+    phoneNumber: '+12025550100',
+    loaSignedAt: isoTime(nowMs - 3 * DAY_MS).slice(0, 10),
+    accountHolder: 'Rivera Dental LLC',
+    status: 'FOC_SCHEDULED',
+    statusHistory: [
+      { status: 'DRAFT', at: isoTime(nowMs - 3 * DAY_MS) },
+      { status: 'SUBMITTED', at: isoTime(nowMs - 2 * DAY_MS) },
+      { status: 'IN_REVIEW', at: isoTime(nowMs - DAY_MS) },
+      { status: 'FOC_SCHEDULED', at: isoTime(nowMs) },
+    ],
+    focDate: isoTime(nowMs + 5 * DAY_MS).slice(0, 10),
+    createdAt: isoTime(nowMs - 3 * DAY_MS),
+  };
+}
+
+function unreachable(type: never): never {
+  throw new Error(`no sample of ${String(type)}`);
+}

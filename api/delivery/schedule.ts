@@ -1,0 +1,55 @@
+// When a failed delivery is tried again, and when a subscription is given up. Pure.
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Delays after the 1st, 2nd, … failed attempt; after the last one the event is given up for this subscription. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
+/** A subscription that has failed for so long without one success is switched off. */
+export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
+/** Retries of an outage must not come back all at once. */
+const JITTER = 0.2;
+/** A receiver may ask for more patience, but not for more than the schedule's longest. */
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+/**
+ * When to try again after `failedAttempts` failures, ms since the epoch; null when there are no more attempts. A
+ * Retry-After lengthens the wait, never shortens it.
+ * @param random in [0, 1)
+ */
+export function nextAttemptAt(
+  failedAttempts: number,
+  nowMs: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const delayMs = RETRY_DELAYS_MS[failedAttempts - 1];
+  if (delayMs === undefined) return null;
+  const jittered = delayMs * (1 + JITTER * (2 * random - 1));
+  return Math.round(nowMs + Math.max(jittered, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)));
+}
+
+/** Retry-After (RFC 9110 section 10.2.3): seconds or an HTTP date. Null where there is none that can be read. */
+export function parseRetryAfter(value: string | string[] | undefined, nowMs: number): number | null {
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  if (!text) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  // Date.parse takes much that is no HTTP date, "5" among it.
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,104 @@
+// The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
+import type { EngineMetrics, Histogram } from '../../db/metrics.ts';
+
+export interface MetricsInput {
+  /** Null while no engine has left a snapshot. */
+  engine: EngineMetrics | null;
+  engineUp: boolean;
+  delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
+  queue: { depth: number; oldestAgeSeconds: number };
+}
+
+type Labels = Record<string, string>;
+type Sample = [labels: Labels, value: number];
+
+/** Text format 0.0.4. */
+export function exposition(input: MetricsInput): string {
+  const out: string[] = [];
+  family(out, 'voice_engine_up', 'gauge', 'Whether an engine is alive and ready', [[{}, input.engineUp ? 1 : 0]]);
+  if (input.engine) engineFamilies(out, input.engine);
+  const { delivery, queue } = input;
+  family(out, 'voice_webhook_deliveries_total', 'counter', 'Delivery attempts by result', [
+    [{ result: 'success' }, delivery.delivered],
+    [{ result: 'failure' }, delivery.failed],
+  ]);
+  family(out, 'voice_webhook_in_flight', 'gauge', 'Delivery attempts that wait for an answer', [
+    [{}, delivery.inFlight],
+  ]);
+  family(out, 'voice_webhook_dispatcher_leading', 'gauge', 'Whether this process is the one that delivers', [
+    [{}, delivery.leading ? 1 : 0],
+  ]);
+  family(out, 'voice_webhook_queue_depth', 'gauge', 'Deliveries that wait for an attempt or a retry', [
+    [{}, queue.depth],
+  ]);
+  family(out, 'voice_webhook_oldest_waiting_seconds', 'gauge', 'Age of the oldest event never tried', [
+    [{}, queue.oldestAgeSeconds],
+  ]);
+  histogram(
+    out,
+    'voice_webhook_delivery_lag_seconds',
+    'From an event to its receipt at the first attempt',
+    delivery.lagSeconds,
+  );
+  return `${out.join('\n')}\n`;
+}
+
+function engineFamilies(out: string[], engine: EngineMetrics): void {
+  family(out, 'voice_calls_active', 'gauge', 'Calls that ring or talk', byLabel('direction', engine.activeCalls));
+  family(out, 'voice_calls_ended_total', 'counter', 'Calls ended, by status', byLabel('status', engine.endedCalls));
+  family(out, 'voice_calls_refused_total', 'counter', 'Calls refused for want of room', [[{}, engine.refusedCalls]]);
+  histogram(
+    out,
+    'voice_turn_latency_seconds',
+    'From the end of the caller’s speech to the agent’s',
+    engine.turnLatencySeconds,
+  );
+  family(out, 'voice_barge_ins_total', 'counter', 'Agents interrupted by callers', [[{}, engine.bargeIns]]);
+  family(out, 'voice_false_interruptions_total', 'counter', 'Pauses for what was no speech', [
+    [{}, engine.falseInterruptions],
+  ]);
+  family(
+    out,
+    'voice_model_deadlines_missed_total',
+    'counter',
+    'Model answers that came too late',
+    byLabel('model', engine.modelDeadlinesMissed),
+  );
+  const { p50, p99, max } = engine.pacingErrorSeconds;
+  family(out, 'voice_pacing_error_seconds', 'gauge', 'Deviation from 20 ms between packets over the last minute', [
+    [{ quantile: '0.5' }, p50],
+    [{ quantile: '0.99' }, p99],
+    [{ quantile: '1' }, max],
+  ]);
+  family(out, 'voice_queue_depth', 'gauge', 'Items that wait, by queue', byLabel('queue', engine.queueDepths));
+  histogram(out, 'voice_database_write_seconds', 'Grouped commits of the engine', engine.databaseWriteSeconds);
+}
+
+const byLabel = (label: string, values: Record<string, number>): Sample[] =>
+  Object.entries(values).map(([key, value]) => [{ [label]: key }, value]);
+
+function family(out: string[], name: string, type: 'counter' | 'gauge', help: string, samples: Sample[]): void {
+  out.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+  for (const [labels, value] of samples) out.push(`${name}${labelText(labels)} ${number(value)}`);
+}
+
+function histogram(out: string[], name: string, help: string, { bounds, counts, sum }: Histogram): void {
+  out.push(`# HELP ${name} ${help}`, `# TYPE ${name} histogram`);
+  let total = 0;
+  counts.forEach((count, index) => {
+    total += count;
+    const bound = bounds[index];
+    out.push(`${name}_bucket{le="${bound === undefined ? '+Inf' : number(bound)}"} ${total}`);
+  });
+  out.push(`${name}_sum ${number(sum)}`, `${name}_count ${total}`);
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escapeLabel = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+const number = (value: number): string => (Number.isFinite(value) ? String(value) : 'NaN');

@@ -1,0 +1,77 @@
+// `GET /metrics` on a port of its own, so that it can be open to Prometheus and closed to everybody else. It takes no
+// token and says nothing of any tenant.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEngineMetrics, type EngineMetrics } from '../../db/metrics.ts';
+import { queueState } from '../../db/queries/events.ts';
+import { findEngineState } from '../../db/queries/readiness.ts';
+import type { ApiContext } from '../context.ts';
+import type { DispatcherStats } from '../delivery/dispatcher.ts';
+import { notReady } from '../health.ts';
+import { exposition } from './exposition.ts';
+
+export interface MetricsOptions {
+  host: string;
+  port: number;
+  delivery(): DispatcherStats;
+}
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function startMetricsServer(context: ApiContext, options: MetricsOptions): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0];
+    if (path !== '/metrics') return answer(response, 404, 'text/plain', 'GET /metrics\n');
+    if (request.method !== 'GET') return answer(response, 405, 'text/plain', 'GET /metrics\n');
+    collect(context, options).then(
+      (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
+      (error) => {
+        context.log.error({ code: (error as { code?: string }).code }, 'metrics could not be read');
+        answer(response, 503, 'text/plain', 'the database cannot be read\n');
+      },
+    );
+  });
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type }).end(body);
+}
+
+async function collect(context: ApiContext, options: MetricsOptions): Promise<string> {
+  const state = await findEngineState(context.read);
+  const queue = await queueState(context.read);
+  const nowMs = context.now();
+  return exposition({
+    engine: state ? snapshot(state.metrics) : null,
+    engineUp: notReady(state, nowMs) === null,
+    delivery: options.delivery(),
+    queue: {
+      depth: queue.depth,
+      oldestAgeSeconds: queue.oldestAt === null ? 0 : Math.max(0, nowMs - queue.oldestAt) / 1_000,
+    },
+  });
+}
+
+/** An engine of another release may know fewer figures: those are at zero. */
+function snapshot(json: string): EngineMetrics {
+  return { ...createEngineMetrics(), ...(JSON.parse(json) as Partial<EngineMetrics>) };
+}
