@@ -7,6 +7,7 @@ import { registerInventory } from './inventory/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
+import { registerWebhooks } from './webhooks/routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
   registerAuth,
@@ -15,4 +16,5 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerPhoneNumbers,
   registerPortIn,
   registerTrunks,
+  registerWebhooks,
 ];

@@ -19,10 +19,6 @@ class VirtualClock implements PacerClock {
     };
   }
 
-  afterIo(callback: () => void): void {
-    callback();
-  }
-
   get armed(): number {
     return this.#timers.length;
   }

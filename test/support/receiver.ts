@@ -1,0 +1,108 @@
+// A webhook receiver over TLS with a certificate of the tests' own authority, which records what arrives and answers as a
+// script says. `trustTestAuthority()` makes this process trust it (elsewhere NODE_EXTRA_CA_CERTS does).
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { fileURLToPath } from 'node:url';
+
+const file = (name: string) => fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+export const TEST_AUTHORITY = file('ca.pem');
+
+export function trustTestAuthority(): void {
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(TEST_AUTHORITY, 'utf8')]);
+}
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The parsed body's. */
+  id: string;
+  type: string;
+}
+
+/** How a request is answered; `count` is the number of requests before it on its path, probes not counted. */
+export type Behaviour = (response: ServerResponse, request: Received, count: number) => void;
+
+export interface Receiver {
+  port: number;
+  url(path?: string): string;
+  /** All requests but probes, in order of arrival. */
+  received: Received[];
+  probes: Received[];
+  /** Those of one path. */
+  at(path: string): Received[];
+  behave(path: string, behaviour: Behaviour): void;
+  /** Resolves when `condition` holds; looks at each arrival and each answer. */
+  until(condition: () => boolean): Promise<void>;
+  /** Opens the door again at the same port. */
+  close(): Promise<void>;
+}
+
+export const respond =
+  (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  const probes: Received[] = [];
+  const behaviours = new Map<string, Behaviour>();
+  const waiting = new Set<() => void>();
+  const look = () => {
+    for (const check of [...waiting]) check();
+  };
+  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const { id = '', type = '' } = JSON.parse(body) as { id?: string; type?: string };
+    const path = request.url ?? '/';
+    const entry = { path, headers: request.headers, body, id, type };
+    if (type === 'webhook.probe') {
+      probes.push(entry);
+      response.writeHead(204).end();
+    } else {
+      const count = received.filter((other) => other.path === path).length;
+      received.push(entry);
+      (behaviours.get(path) ?? respond(200, 'ok'))(response, entry, count);
+    }
+    look();
+  };
+  const server = createServer(
+    { key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')), keepAliveTimeout: 5_000 },
+    (request, response) => {
+      onRequest(request, response).catch(() => response.destroy());
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    port: bound,
+    url: (path = '/') => `https://localhost:${bound}${path}`,
+    received,
+    probes,
+    at: (path) => received.filter((entry) => entry.path === path),
+    behave: (path, behaviour) => {
+      behaviours.set(path, behaviour);
+    },
+    until: (condition) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!condition()) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
