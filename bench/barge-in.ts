@@ -1,0 +1,61 @@
+// Barge-in: the caller begins to speak over the agent → the first silent packet at the caller; and that, once confirmed, no
+// stale frame of the old reply is ever heard.
+import { parseArgs } from 'node:util';
+import { renderSpeech } from './caller/speech.ts';
+import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
+import { type Row, report, summarise } from './statistics.ts';
+
+/** A reply of some 12 s, so that there is always something to interrupt. */
+const LONG_REPLY =
+  'We are open from nine in the morning until six in the evening on every day of the week but Sunday when we are closed all day long as you may know already from before';
+const CLIP = 'Excuse me, I would like to ask you something else about my appointment.';
+
+interface Outcome {
+  pausesMs: number[];
+  staleFrames: number;
+  missed: number;
+}
+
+async function interrupt(caller: Caller, rounds: number, clip: Int16Array, outcome: Outcome): Promise<void> {
+  let fromMs = 0;
+  for (let round = 0; round < rounds; round++) {
+    const soundAt = await caller.agentSound(fromMs);
+    await pause(1_200 + ((round * 373) % 900) + Math.max(0, soundAt - performance.now()));
+    const startedAt = performance.now();
+    const endedAt = await caller.call.speak(clip);
+    const after = caller.frames.filter((frame) => frame.atMs >= startedAt && frame.atMs <= endedAt);
+    const silentIndex = after.findIndex((frame) => !frame.isSound);
+    const silent = after[silentIndex];
+    if (!silent) outcome.missed++;
+    else {
+      outcome.pausesMs.push(silent.atMs - startedAt);
+      outcome.staleFrames += after.slice(silentIndex).filter((frame) => frame.isSound).length;
+    }
+    fromMs = endedAt;
+  }
+}
+
+export default async function bargeIn(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { calls: { type: 'string', default: '1,20' }, rounds: { type: 'string', default: '8' } },
+  });
+  const clip = await renderSpeech(CLIP, 'flite-slt');
+  const rows: Row[] = [];
+  const samples: Record<string, number[]> = {};
+  const notes: string[] = [];
+  for (const count of values.calls.split(',').map(Number)) {
+    await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
+      const outcome: Outcome = { pausesMs: [], staleFrames: 0, missed: 0 };
+      const rounds = Number(values.rounds) * (count === 1 ? 4 : 1);
+      const failures = await runCallers(service, count, (caller) => interrupt(caller, rounds, clip, outcome));
+      const name = `barge-in pause, ${count} call${count === 1 ? '' : 's'}`;
+      samples[name] = outcome.pausesMs;
+      rows.push({ name, summary: summarise(outcome.pausesMs), target: 'p50 <= 120, p95 <= 180' });
+      notes.push(`${name}: ${outcome.staleFrames} stale frames, ${outcome.missed} not noticed`);
+      for (const failure of failures) notes.push(`a call failed: ${failure.message}`);
+    });
+  }
+  report('barge-in', 'Barge-in', rows, samples);
+  process.stdout.write(`${notes.join('\n')}\n`);
+}

@@ -1,0 +1,219 @@
+// One simulated caller: a SIP dialog, an RTP stream of its own pace, and ears that note when the agent's sound begins and
+// ends. Times are performance.now() of this process, taken when a packet is sent or arrives.
+import { createSocket, type Socket } from 'node:dgram';
+import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import { SipCall, type SipTarget } from './sip.ts';
+
+export const FRAME_MS = 20;
+export const FRAME_SAMPLES = 160;
+/** A frame of the agent is sound above this RMS (of 32,768): its silence is digital zero, comfort noise lies below. */
+const SOUND_RMS = 60;
+/** Pauses inside a sentence are shorter. */
+const SOUND_GAP_MS = 400;
+
+export type CallerEvent =
+  | { type: 'ringing'; status: number }
+  | { type: 'answered'; atMs: number }
+  | { type: 'agent-started'; atMs: number }
+  | { type: 'agent-stopped'; atMs: number }
+  | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string; atMs: number };
+
+export interface HeardFrame {
+  atMs: number;
+  sequence: number;
+  isSound: boolean;
+}
+
+export interface CallOptions {
+  target: SipTarget;
+  localAddress: string;
+  from: string;
+  onEvent(event: CallerEvent): void;
+  /** Called for each RTP packet of the agent. */
+  onFrame?(frame: HeardFrame): void;
+  /** Keeps what was heard and said, for a recording. */
+  record: boolean;
+}
+
+export class SimulatedCall {
+  readonly #options: CallOptions;
+  readonly #rtp: Socket;
+  #sip: SipCall | null = null;
+  #remote: { address: string; port: number; payloadType: number; eventPayloadType: number | null } | null = null;
+  #sequence = Math.floor(Math.random() * 60_000);
+  #timestamp = Math.floor(Math.random() * 2 ** 31);
+  readonly #ssrc = Math.floor(Math.random() * 2 ** 32);
+  #queue: Array<{ samples: Int16Array; offset: number; onSent: ((atMs: number) => void) | null }> = [];
+  #digits: Array<{ code: number; sent: number; timestamp: number }> = [];
+  #lastSoundAtMs = 0;
+  #agentSpeaking = false;
+  #nextFrameAtMs = 0;
+  #timer: NodeJS.Timeout | null = null;
+  readonly heard: Int16Array[] = [];
+  readonly said: Int16Array[] = [];
+  answeredAtMs: number | null = null;
+  packetsReceived = 0;
+  localRtpPort = 0;
+
+  constructor(options: CallOptions) {
+    this.#options = options;
+    this.#rtp = createSocket({ type: 'udp4', lookup: (host, _options, done) => done(null, host, 4) });
+    this.#rtp.on('message', (packet) => this.#receive(packet));
+    this.#rtp.on('error', () => this.hangUp());
+  }
+
+  get agentSpeaking(): boolean {
+    return this.#agentSpeaking;
+  }
+
+  async place(): Promise<void> {
+    const { target, localAddress, from } = this.#options;
+    await new Promise<void>((resolve) => this.#rtp.bind(0, localAddress, resolve));
+    this.localRtpPort = this.#rtp.address().port;
+    this.#sip = new SipCall({
+      target,
+      localAddress,
+      rtpPort: this.localRtpPort,
+      from,
+      onEvent: (event) => {
+        if (event.type === 'ringing') return this.#options.onEvent(event);
+        if (event.type === 'ended') return this.#ended(event);
+        this.#remote = {
+          address: event.remoteAddress,
+          port: event.remotePort,
+          payloadType: event.payloadType,
+          eventPayloadType: event.eventPayloadType,
+        };
+        this.answeredAtMs = performance.now();
+        this.#nextFrameAtMs = this.answeredAtMs;
+        this.#tick();
+        this.#options.onEvent({ type: 'answered', atMs: this.answeredAtMs });
+      },
+    });
+    await this.#sip.invite();
+  }
+
+  /** Speaks 8 kHz samples after what is queued; resolves with the time at which the last sample's packet left. */
+  speak(samples: Int16Array): Promise<number> {
+    return new Promise((resolve) => this.#queue.push({ samples, offset: 0, onSent: resolve }));
+  }
+
+  /** RFC 4733 events of 100 ms each. */
+  press(digits: string): void {
+    for (const digit of digits) {
+      const code = '0123456789*#ABCD'.indexOf(digit.toUpperCase());
+      if (code >= 0) this.#digits.push({ code, sent: 0, timestamp: 0 });
+    }
+  }
+
+  hangUp(): void {
+    this.#sip?.hangUp();
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#sip?.close();
+    try {
+      this.#rtp.close();
+    } catch {
+      // Closed already.
+    }
+  }
+
+  #ended(event: { by: 'local' | 'remote'; status: number; reason: string }): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#options.onEvent({
+      type: 'ended',
+      by: event.by,
+      status: event.status,
+      reason: event.reason,
+      atMs: performance.now(),
+    });
+  }
+
+  /** Drift-corrected 20 ms clock; a late tick sends what is due and no more. */
+  #tick(): void {
+    const now = performance.now();
+    let due = 0;
+    while (this.#nextFrameAtMs <= now && due < 5) {
+      this.#sendFrame();
+      this.#nextFrameAtMs += FRAME_MS;
+      due++;
+    }
+    if (this.#nextFrameAtMs < now - 100) this.#nextFrameAtMs = now;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, this.#nextFrameAtMs - performance.now()));
+  }
+
+  #sendFrame(): void {
+    this.#sequence = (this.#sequence + 1) & 0xffff;
+    this.#timestamp = (this.#timestamp + FRAME_SAMPLES) >>> 0;
+    const digit = this.#digits[0];
+    if (digit && this.#remote?.eventPayloadType) return this.#sendDigit(digit, this.#remote.eventPayloadType);
+    const frame = new Int16Array(FRAME_SAMPLES);
+    const current = this.#queue[0];
+    if (current) {
+      frame.set(current.samples.subarray(current.offset, current.offset + FRAME_SAMPLES));
+      current.offset += FRAME_SAMPLES;
+    }
+    const payload = new Uint8Array(FRAME_SAMPLES);
+    encodeG711('pcmu', frame, payload);
+    this.#sendRtp(this.#remote?.payloadType ?? 0, this.#timestamp, false, payload);
+    if (this.#options.record) this.said.push(frame);
+    if (current && current.offset >= current.samples.length) {
+      this.#queue.shift();
+      current.onSent?.(performance.now());
+    }
+  }
+
+  #sendDigit(digit: { code: number; sent: number; timestamp: number }, payloadType: number): void {
+    if (digit.sent === 0) digit.timestamp = this.#timestamp;
+    digit.sent++;
+    // Five packets of 20 ms, then the end packet three times (RFC 4733 2.5.1.4), then a pause.
+    if (digit.sent > 10) {
+      this.#digits.shift();
+      return;
+    }
+    if (digit.sent > 8) return;
+    const isEnd = digit.sent > 5;
+    const duration = Math.min(digit.sent, 5) * FRAME_SAMPLES;
+    const payload = new Uint8Array([digit.code, isEnd ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
+    this.#sendRtp(payloadType, digit.timestamp, digit.sent === 1, payload);
+  }
+
+  #sendRtp(payloadType: number, timestamp: number, marker: boolean, payload: Uint8Array): void {
+    if (!this.#remote) return;
+    const packet = Buffer.alloc(12 + payload.length);
+    packet[0] = 0x80;
+    packet[1] = payloadType | (marker ? 0x80 : 0);
+    packet.writeUInt16BE(this.#sequence, 2);
+    packet.writeUInt32BE(timestamp, 4);
+    packet.writeUInt32BE(this.#ssrc, 8);
+    packet.set(payload, 12);
+    this.#rtp.send(packet, this.#remote.port, this.#remote.address);
+  }
+
+  #receive(packet: Buffer): void {
+    const atMs = performance.now();
+    if (packet.length < 12 || ((packet[1] ?? 0) & 0x7f) !== 0) return;
+    this.packetsReceived++;
+    const samples = new Int16Array(packet.length - 12);
+    decodeG711('pcmu', packet, 12, samples.length, samples);
+    if (this.#options.record) this.heard.push(samples);
+    let energy = 0;
+    for (const sample of samples) energy += sample * sample;
+    const isSound = Math.sqrt(energy / Math.max(1, samples.length)) > SOUND_RMS;
+    if (isSound) {
+      this.#lastSoundAtMs = atMs;
+      if (!this.#agentSpeaking) {
+        this.#agentSpeaking = true;
+        this.#options.onEvent({ type: 'agent-started', atMs });
+      }
+    } else if (this.#agentSpeaking && atMs - this.#lastSoundAtMs > SOUND_GAP_MS) {
+      this.#agentSpeaking = false;
+      this.#options.onEvent({ type: 'agent-stopped', atMs: this.#lastSoundAtMs });
+    }
+    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), isSound });
+  }
+}

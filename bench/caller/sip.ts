@@ -1,0 +1,225 @@
+// A small SIP caller of its own (UDP, one dialog): it shares no code with the engine's user agent, so that the bench and
+// `npm run caller` judge the engine from the other side of the wire.
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+
+export interface SipTarget {
+  uri: string;
+  host: string;
+  port: number;
+}
+
+export type SipEvent =
+  | { type: 'ringing'; status: number }
+  | {
+      type: 'answered';
+      remoteAddress: string;
+      remotePort: number;
+      payloadType: number;
+      eventPayloadType: number | null;
+    }
+  | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
+
+/** `sip:user@host:port`. @throws Error that says what is wrong */
+export function parseTarget(text: string): SipTarget {
+  const match = /^sip:([^@\s]+)@(\[[^\]]+\]|[^:;\s]+)(?::(\d+))?/.exec(text);
+  if (!match) throw new Error(`"${text}" is no SIP address such as sip:demo@127.0.0.1:5060`);
+  return { uri: text, host: (match[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(match[3] ?? 5060) };
+}
+
+/** RFC 3261 timer T1; requests are sent again at T1, 2·T1 … until answered, up to 64·T1. */
+const T1_MS = 500;
+
+export class SipCall {
+  readonly #target: SipTarget;
+  readonly #localAddress: string;
+  readonly #rtpPort: number;
+  readonly #from: string;
+  readonly #onEvent: (event: SipEvent) => void;
+  readonly #socket: Socket;
+  readonly #callId = randomBytes(10).toString('hex');
+  readonly #fromTag = randomBytes(4).toString('hex');
+  #cseq = 1;
+  #branch = '';
+  #port = 0;
+  #toHeader: string;
+  #remoteTarget: string;
+  #state: 'idle' | 'inviting' | 'up' | 'ended' = 'idle';
+  #ackText: string | null = null;
+  #resend: NodeJS.Timeout | null = null;
+
+  constructor(options: {
+    target: SipTarget;
+    localAddress: string;
+    rtpPort: number;
+    from: string;
+    onEvent: (event: SipEvent) => void;
+  }) {
+    this.#target = options.target;
+    this.#localAddress = options.localAddress;
+    this.#rtpPort = options.rtpPort;
+    this.#from = options.from;
+    this.#onEvent = options.onEvent;
+    this.#toHeader = `<${options.target.uri}>`;
+    this.#remoteTarget = options.target.uri;
+    this.#socket = createSocket({ type: 'udp4', lookup: (host, _options, done) => done(null, host, 4) });
+    this.#socket.on('message', (data, remote) => this.#receive(data.toString('latin1'), remote));
+    this.#socket.on('error', (error) => this.#end('local', 0, error.message));
+  }
+
+  async invite(): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.bind(0, this.#localAddress, resolve));
+    this.#port = this.#socket.address().port;
+    this.#state = 'inviting';
+    const sdp = [
+      'v=0',
+      `o=- ${Date.now()} 1 IN IP4 ${this.#localAddress}`,
+      's=-',
+      `c=IN IP4 ${this.#localAddress}`,
+      't=0 0',
+      `m=audio ${this.#rtpPort} RTP/AVP 0 101`,
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-16',
+      'a=ptime:20',
+      'a=sendrecv',
+      '',
+    ].join('\r\n');
+    this.#branch = newBranch();
+    const request = this.#request('INVITE', this.#branch, sdp);
+    this.#sendUntilAnswered(request);
+  }
+
+  /** CANCEL while ringing, BYE once up. */
+  hangUp(): void {
+    if (this.#state === 'inviting') this.#send(this.#request('CANCEL', this.#branch));
+    else if (this.#state === 'up') {
+      this.#cseq++;
+      this.#sendUntilAnswered(this.#request('BYE', newBranch()));
+    }
+  }
+
+  close(): void {
+    this.#stopResending();
+    this.#state = 'ended';
+    this.#socket.close();
+  }
+
+  #request(method: string, branch: string, body = ''): string {
+    const inDialog = method === 'BYE' || method === 'ACK';
+    return [
+      `${method} ${inDialog ? this.#remoteTarget : this.#target.uri} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${this.#localAddress}:${this.#port};branch=${branch};rport`,
+      'Max-Forwards: 70',
+      `From: <sip:${this.#from}@${this.#localAddress}>;tag=${this.#fromTag}`,
+      `To: ${method === 'CANCEL' ? `<${this.#target.uri}>` : this.#toHeader}`,
+      `Call-ID: ${this.#callId}`,
+      `CSeq: ${this.#cseq} ${method}`,
+      `Contact: <sip:${this.#from}@${this.#localAddress}:${this.#port}>`,
+      ...(body ? ['Content-Type: application/sdp'] : []),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n');
+  }
+
+  #send(text: string): void {
+    this.#socket.send(text, this.#target.port, this.#target.host);
+  }
+
+  #sendUntilAnswered(text: string): void {
+    this.#stopResending();
+    const startedAt = Date.now();
+    let delayMs = T1_MS;
+    const again = (): void => {
+      if (Date.now() - startedAt > 64 * T1_MS) return this.#end('local', 408, 'no answer to the request');
+      this.#send(text);
+      this.#resend = setTimeout(again, delayMs);
+      delayMs = Math.min(delayMs * 2, 4_000);
+    };
+    again();
+  }
+
+  #stopResending(): void {
+    if (this.#resend) clearTimeout(this.#resend);
+    this.#resend = null;
+  }
+
+  #receive(text: string, remote: RemoteInfo): void {
+    const first = text.slice(0, text.indexOf('\r\n'));
+    const response = /^SIP\/2\.0 (\d{3}) ?(.*)$/.exec(first);
+    if (response) this.#receiveResponse(text, Number(response[1]), response[2] ?? '');
+    else this.#receiveRequest(text, first, remote);
+  }
+
+  #receiveResponse(text: string, status: number, reason: string): void {
+    const method = /\d+ (\w+)/.exec(header(text, 'CSeq') ?? '')?.[1];
+    if (status < 200) {
+      // A provisional answer ends the sending again of an INVITE (RFC 3261 17.1.1.2).
+      if (method === 'INVITE') this.#stopResending();
+      if (status > 100 && this.#state === 'inviting') this.#onEvent({ type: 'ringing', status });
+      return;
+    }
+    if (method === 'BYE') return this.#end('local', status, reason);
+    if (method !== 'INVITE') return;
+    this.#stopResending();
+    this.#toHeader = header(text, 'To') ?? this.#toHeader;
+    if (status >= 300) {
+      this.#send(this.#request('ACK', this.#branch));
+      return this.#end('remote', status, reason);
+    }
+    if (this.#ackText) return this.#send(this.#ackText);
+    this.#remoteTarget = /<([^>]+)>/.exec(header(text, 'Contact') ?? '')?.[1] ?? this.#remoteTarget;
+    this.#ackText = this.#request('ACK', newBranch());
+    this.#send(this.#ackText);
+    if (this.#state !== 'inviting') return;
+    this.#state = 'up';
+    const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+    const media = /m=audio (\d+) \S+ (\d+)/.exec(body);
+    this.#onEvent({
+      type: 'answered',
+      remoteAddress: /c=IN IP4 (\S+)/.exec(body)?.[1] ?? this.#target.host,
+      remotePort: Number(media?.[1] ?? 0),
+      payloadType: Number(media?.[2] ?? 0),
+      eventPayloadType: Number(/a=rtpmap:(\d+) telephone-event/.exec(body)?.[1] ?? Number.NaN) || null,
+    });
+  }
+
+  #receiveRequest(text: string, first: string, remote: RemoteInfo): void {
+    const method = first.slice(0, first.indexOf(' '));
+    if (method === 'ACK') return;
+    const reply = [
+      `SIP/2.0 ${method === 'BYE' || method === 'OPTIONS' || method === 'UPDATE' ? '200 OK' : '405 Method Not Allowed'}`,
+      ...headers(text, 'Via').map((value) => `Via: ${value}`),
+      `From: ${header(text, 'From') ?? ''}`,
+      `To: ${header(text, 'To') ?? ''}`,
+      `Call-ID: ${header(text, 'Call-ID') ?? ''}`,
+      `CSeq: ${header(text, 'CSeq') ?? ''}`,
+      'Content-Length: 0',
+      '',
+      '',
+    ].join('\r\n');
+    this.#socket.send(reply, remote.port, remote.address);
+    if (method === 'BYE') this.#end('remote', 200, 'BYE');
+  }
+
+  #end(by: 'local' | 'remote', status: number, reason: string): void {
+    this.#stopResending();
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#onEvent({ type: 'ended', by, status, reason });
+  }
+}
+
+const newBranch = (): string => `z9hG4bK${randomBytes(6).toString('hex')}`;
+
+function headers(text: string, name: string): string[] {
+  const head = text.slice(0, text.indexOf('\r\n\r\n'));
+  const prefix = `${name.toLowerCase()}:`;
+  return head
+    .split('\r\n')
+    .filter((line) => line.toLowerCase().startsWith(prefix))
+    .map((line) => line.slice(prefix.length).trim());
+}
+
+const header = (text: string, name: string): string | undefined => headers(text, name)[0];

@@ -1,0 +1,37 @@
+// `npm run bench [-- NAME …]`: runs one part of the bench, or all of them one after another.
+import { existsSync } from 'node:fs';
+
+const PARTS: Record<string, string> = {
+  'turn-latency': 'turn overhead on the wire, at 1 and at 20 calls; response gap with typical models',
+  'barge-in': 'caller speaks over the agent: when its sound stops, and that nothing stale follows',
+  pacing: "inter-packet time of the agent's audio by the kernel's clock",
+  api: 'GET /calls over 1,000,000 calls',
+  webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
+  kill: 'engine, API or both killed with -9 at random moments under load',
+  amd: 'answering machine detection over a generated, labelled set',
+  start: 'npm start to the ready line',
+};
+
+const USAGE = `usage: npm run bench                 every part
+       npm run bench -- NAME [ARG…]  one part
+${Object.entries(PARTS)
+  .map(([name, what]) => `  ${name.padEnd(14)} ${what}`)
+  .join('\n')}`;
+
+const [name, ...args] = process.argv.slice(2);
+if (name === '--help' || name === 'help') {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+if (name !== undefined && !(name in PARTS)) {
+  process.stderr.write(`there is no part "${name}"\n${USAGE}\n`);
+  process.exit(2);
+}
+for (const part of name === undefined ? Object.keys(PARTS) : [name]) {
+  const file = new URL(`./${part}.ts`, import.meta.url);
+  if (!existsSync(file)) throw new Error(`bench/${part}.ts is missing`);
+  const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);
+  process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
+  await loaded.default(args);
+}
+process.exit(0);

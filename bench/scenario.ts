@@ -1,0 +1,145 @@
+// What the call benches share: the service with fake models, and many simulated callers that take turns with the agent.
+import { fileURLToPath } from 'node:url';
+import { type CallerEvent, type HeardFrame, SimulatedCall } from './caller/call.ts';
+import { parseTarget } from './caller/sip.ts';
+import { type Service, startService } from './service.ts';
+
+const fake = (name: string): string => `module:${fileURLToPath(new URL(`./fakes/${name}.ts`, import.meta.url))}`;
+
+/** Fakes of our own ports that answer in 0 ms, so that what is left is the engine. */
+export const INSTANT = { STT: fake('stt'), TTS: fake('tts'), LLM: fake('llm') };
+
+/** STT final 150 ms, first token 250 ms (30 tokens/s), first audio 100 ms. */
+export const TYPICAL = {
+  ...INSTANT,
+  FAKE_STT_FINAL_MS: '150',
+  FAKE_LLM_FIRST_TOKEN_MS: '250',
+  FAKE_TTS_FIRST_AUDIO_MS: '100',
+};
+
+export async function withService<T>(
+  environment: Record<string, string>,
+  run: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await startService({ MAX_CALLS: '400', LOG_LEVEL: 'warn', ...environment });
+  try {
+    return await run(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A caller with its ears: what the agent's sound does, as promises. */
+export class Caller {
+  readonly call: SimulatedCall;
+  readonly frames: HeardFrame[] = [];
+  readonly events: CallerEvent[] = [];
+  readonly #waiting = new Set<() => void>();
+  ended = false;
+
+  constructor(sipAddress: string, index: number) {
+    this.call = new SimulatedCall({
+      target: parseTarget(`sip:demo@${sipAddress}`),
+      localAddress: '127.0.0.1',
+      from: `+1555019${String(1000 + index)}`,
+      record: false,
+      onEvent: (event) => {
+        this.events.push(event);
+        if (event.type === 'ended') this.ended = true;
+        for (const wake of [...this.#waiting]) wake();
+      },
+      onFrame: (frame) => {
+        this.frames.push(frame);
+        for (const wake of [...this.#waiting]) wake();
+      },
+    });
+  }
+
+  /** @throws Error when the condition does not come true in time or the call ends */
+  until(what: string, condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error): void => {
+        clearTimeout(limit);
+        this.#waiting.delete(check);
+        if (error) reject(error);
+        else resolve();
+      };
+      const check = (): void => {
+        if (condition()) done();
+        else if (this.ended) done(new Error(`the call ended while waiting: ${what}`));
+      };
+      const limit = setTimeout(() => done(new Error(`waited ${timeoutMs} ms in vain: ${what}`)), timeoutMs);
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
+  async answered(): Promise<void> {
+    await this.call.place();
+    await this.until('answer', () => this.call.answeredAtMs !== null);
+  }
+
+  /** First sound of the agent at or after `fromMs`. */
+  async agentSound(fromMs: number): Promise<number> {
+    const find = (): HeardFrame | undefined => this.frames.findLast((frame) => frame.isSound && frame.atMs >= fromMs);
+    await this.until('the agent speaks', () => find() !== undefined);
+    return this.frames.find((frame) => frame.isSound && frame.atMs >= fromMs)?.atMs ?? Number.NaN;
+  }
+
+  /** The agent has been silent for `ms`. */
+  async agentQuiet(ms: number): Promise<void> {
+    await this.until(
+      'the agent is quiet',
+      () => {
+        const last = this.frames.at(-1);
+        const sound = this.frames.findLast((frame) => frame.isSound);
+        return last !== undefined && sound !== undefined && last.atMs - sound.atMs >= ms;
+      },
+      60_000,
+    );
+  }
+
+  async hangUp(): Promise<void> {
+    this.call.hangUp();
+    await this.until('the end', () => this.ended, 5_000).catch(() => undefined);
+    this.call.close();
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The demo business's silence threshold, in ms. */
+export async function silenceThresholdMs(service: Service): Promise<number> {
+  const token = await service.login();
+  const response = await fetch(`${service.apiUrl}/api/v1/businesses`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const body = (await response.json()) as { data: Array<{ silenceThresholdMs: number }> };
+  const threshold = body.data[0]?.silenceThresholdMs;
+  if (threshold === undefined) throw new Error('there is no demo business');
+  return threshold;
+}
+
+/** Runs `count` callers, their starts spread over a second so that their frames do not march in step. */
+export async function runCallers(
+  service: Service,
+  count: number,
+  run: (caller: Caller, index: number) => Promise<void>,
+): Promise<Error[]> {
+  const failures: Error[] = [];
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      await pause((index * 997) % 1_000);
+      const caller = new Caller(service.sipAddress, index);
+      try {
+        await caller.answered();
+        await run(caller, index);
+      } catch (error) {
+        failures.push(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        await caller.hangUp();
+      }
+    }),
+  );
+  return failures;
+}
