@@ -1,0 +1,115 @@
+// What the API asks of the engine, its side: requests, whether one was taken, and what the engine says of itself.
+import { newId } from '../id.ts';
+import type { CallFeedTable, EngineRequestKind, EngineRequestTable, EngineStateTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+/** Inserts a request, in the transaction of what it is about; returns its id. */
+export async function insertEngineRequest(
+  db: Db,
+  accountId: string,
+  request: { kind: EngineRequestKind; callId: string | null; payload: unknown; nowMs: number; expiresAt: number },
+): Promise<string> {
+  const id = newId('req');
+  await db
+    .insertInto('engineRequests')
+    .values({
+      id,
+      accountId,
+      kind: request.kind,
+      callId: request.callId,
+      payload: JSON.stringify(request.payload),
+      createdAt: request.nowMs,
+      expiresAt: request.expiresAt,
+      claimedAt: null,
+      claimedBy: null,
+      doneAt: null,
+      result: null,
+    })
+    .execute();
+  return id;
+}
+
+export function getEngineRequest(db: Db, accountId: string, id: string): Promise<EngineRequestTable | undefined> {
+  return db
+    .selectFrom('engineRequests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Takes the request that would begin a call from the engine; false when it was claimed already. */
+export async function withdrawCallRequest(
+  db: Db,
+  accountId: string,
+  callId: string,
+  nowMs: number,
+  result: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('engineRequests')
+    .set({ doneAt: nowMs, result: JSON.stringify({ error: result }) })
+    .where('callId', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('kind', 'in', ['dial', 'web-call'])
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Requests of all accounts for calls that nobody claimed in time, oldest first, at most `limit`. */
+export async function expiredCallRequests(
+  db: Db,
+  nowMs: number,
+  limit: number,
+): Promise<Array<{ accountId: string; callId: string; kind: EngineRequestKind }>> {
+  const rows = await db
+    .selectFrom('engineRequests')
+    .select(['accountId', 'callId', 'kind'])
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('kind', 'in', ['dial', 'web-call'])
+    .where('expiresAt', '<', nowMs)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ accountId, callId, kind }) => (callId === null ? [] : [{ accountId, callId, kind }]));
+}
+
+/** What the engine last said of itself; undefined before its first start. */
+export function engineState(db: Db): Promise<EngineStateTable | undefined> {
+  return db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst();
+}
+
+/** Calls asked for that no engine has taken yet: they count against its capacity. */
+export async function pendingCallRequests(db: Db, nowMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('engineRequests')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('kind', 'in', ['dial', 'web-call'])
+    .where('expiresAt', '>=', nowMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The call's feed after `afterSeq`, oldest first, at most `limit` entries. */
+export function callFeed(
+  db: Db,
+  accountId: string,
+  callId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<Array<Pick<CallFeedTable, 'type' | 'data'> & { seq: number }>> {
+  return db
+    .selectFrom('callFeed')
+    .select(['seq', 'type', 'data'])
+    .where('callId', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
