@@ -1,7 +1,9 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
+import { registerAgents } from './agents/routes.ts';
 import type { App } from './app.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
+import { registerCalls } from './calls/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
@@ -10,8 +12,10 @@ import { registerTrunks } from './trunks/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
+  registerAgents,
   registerAuth,
   registerBilling,
+  registerCalls,
   registerInventory,
   registerPhoneNumbers,
   registerPortIn,

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
+import { createAgent, deleteAgent, listAgentRecords, patchAgent, readAgent } from './service.ts';
+
+const tags = ['Agents'];
+const Params = Type.Object({ id: Type.String() });
+/** primaryLanguage follows from the language; a client may send back what it read. */
+const config = { readOnlyFields: ['id', 'primaryLanguage', 'createdAt', 'deletedAt', '_count'] };
+
+export function registerAgents(app: App, context: ApiContext): void {
+  app.get(
+    '/agents',
+    {
+      schema: {
+        tags,
+        summary: 'List agents',
+        querystring: AgentQuery,
+        response: { 200: okList(AgentRecord), ...errorResponses(401, 422, 429) },
+      },
+    },
+    async (request) => listAgentRecords(context, request.auth.accountId, request.query),
+  );
+  app.get(
+    '/agents/:id',
+    {
+      schema: {
+        tags,
+        summary: 'One agent',
+        params: Params,
+        response: { 200: ok(AgentRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await readAgent(context, request.auth.accountId, request.params.id) }),
+  );
+  app.post(
+    '/agents',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create an agent',
+        body: AgentCreate,
+        response: { 201: ok(AgentRecord), ...errorResponses(400, 401, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return { data: await createAgent(context, request.auth.accountId, request.body) };
+    },
+  );
+  app.patch(
+    '/agents/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change an agent',
+        params: Params,
+        body: AgentPatch,
+        response: { 200: ok(AgentRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await patchAgent(context, request.auth.accountId, request.params.id, request.body) }),
+  );
+  app.delete(
+    '/agents/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete an agent (soft)',
+        params: Params,
+        response: { 200: ok(AgentRecord), ...errorResponses(401, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await deleteAgent(context, request.auth.accountId, request.params.id) }),
+  );
+}

@@ -1,0 +1,117 @@
+// Agents: voice personas. All behaviour stands on the business.
+import { newId } from '../../db/id.ts';
+import {
+  type AgentCounts,
+  agentCounts,
+  getAgent,
+  insertAgent,
+  listAgents,
+  softDeleteAgent,
+  updateAgent,
+} from '../../db/queries/agents.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { AgentTable } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { offsetOf, pagination } from '../pagination.ts';
+import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
+import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
+
+function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    voiceId: row.voiceId,
+    language: row.language,
+    primaryLanguage: row.primaryLanguage,
+    additionalLanguages: JSON.parse(row.additionalLanguages) as string[],
+    isActive: row.isActive === 1,
+    createdAt: isoTime(row.createdAt),
+    deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
+    ...(count ? { _count: count } : {}),
+  };
+}
+
+export async function listAgentRecords(context: ApiContext, accountId: string, query: AgentQuery) {
+  const { page, limit, isActive } = query;
+  const filter = isActive === undefined ? {} : { isActive };
+  const { rows, total } = await listAgents(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  const counts = await agentCounts(
+    context.read,
+    accountId,
+    rows.map((row) => row.id),
+  );
+  return {
+    data: rows.map((row) => agentRecord(row, counts.get(row.id) ?? { calls: 0, phoneNumbers: 0 })),
+    pagination: pagination(page, limit, total),
+  };
+}
+
+/** Deleted agents are found by id too, with their `deletedAt`: calls refer to them. */
+export async function readAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {
+  const row = await getAgent(context.read, accountId, id);
+  if (row === undefined) throw notFound('Agent');
+  return agentRecord(row);
+}
+
+function knownVoice(context: ApiContext, voiceId: string): OfferedVoice {
+  const voice = offeredVoice(context, voiceId);
+  if (voice === undefined) throw invalid([{ field: 'voiceId', message: 'must be one of the voices of GET /voices' }]);
+  return voice;
+}
+
+const primaryOf = (language: string): string => (language.split('-', 1)[0] ?? language).toLowerCase();
+
+export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentRecord> {
+  const language = body.language ?? knownVoice(context, body.voiceId).language;
+  knownVoice(context, body.voiceId);
+  const row: AgentTable = {
+    id: newId('agt'),
+    accountId,
+    name: body.name,
+    description: body.description ?? null,
+    voiceId: body.voiceId,
+    language,
+    primaryLanguage: primaryOf(language),
+    additionalLanguages: JSON.stringify(body.additionalLanguages ?? []),
+    isActive: body.isActive === false ? 0 : 1,
+    createdAt: context.now(),
+    deletedAt: null,
+  };
+  await insertAgent(context.db, accountId, row);
+  return agentRecord(row);
+}
+
+export async function patchAgent(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  body: AgentPatch,
+): Promise<AgentRecord> {
+  const current = await getAgent(context.db, accountId, id);
+  if (current === undefined) throw notFound('Agent');
+  if (current.deletedAt !== null) throw conflict('Agent is deleted');
+  // A voice that is no longer offered may stay; only a changed one must be known.
+  if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(context, body.voiceId);
+  const changes: Partial<AgentTable> = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.voiceId !== undefined && { voiceId: body.voiceId }),
+    ...(body.language !== undefined && { language: body.language, primaryLanguage: primaryOf(body.language) }),
+    ...(body.additionalLanguages !== undefined && { additionalLanguages: JSON.stringify(body.additionalLanguages) }),
+    ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
+  };
+  if (Object.keys(changes).length === 0) return agentRecord(current);
+  const row = await updateAgent(context.db, accountId, id, changes);
+  if (row === undefined) throw conflict('Agent is deleted');
+  return agentRecord(row);
+}
+
+export async function deleteAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {
+  const row = await softDeleteAgent(context.db, accountId, id, context.now());
+  if (row !== undefined) return agentRecord(row);
+  const current = await getAgent(context.db, accountId, id);
+  if (current === undefined) throw notFound('Agent');
+  throw conflict(current.deletedAt === null ? 'Agent is used by an active campaign' : 'Agent is deleted');
+}

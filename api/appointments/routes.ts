@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { AppointmentPatch, AppointmentQuery, AppointmentRecord } from './schema.ts';
+import { listAppointmentRecords, patchAppointment } from './service.ts';
+
+const tags = ['Appointments'];
+/** Only the time and the status are the client's to change; a client may send back what it read. */
+const config = { readOnlyFields: ['id', 'callId', 'businessId', 'service', 'endsAt', 'name', 'phone', 'notes'] };
+
+export function registerAppointments(app: App, context: ApiContext): void {
+  app.get(
+    '/appointments',
+    {
+      schema: {
+        tags,
+        summary: 'List appointments',
+        querystring: AppointmentQuery,
+        response: { 200: okList(AppointmentRecord), ...errorResponses(401, 422, 429) },
+      },
+    },
+    async (request) => listAppointmentRecords(context, request.auth.accountId, request.query),
+  );
+  app.patch(
+    '/appointments/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Move, cancel or book again',
+        params: Type.Object({ id: Type.String() }),
+        body: AppointmentPatch,
+        response: { 200: ok(AppointmentRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
+      },
+    },
+    async (request) => ({
+      data: await patchAppointment(context, request.auth.accountId, request.params.id, request.body),
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+// Appointments as clients send and read them.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+
+const STATUSES = ['booked', 'cancelled'] as const;
+
+export const AppointmentRecord = Type.Object(
+  {
+    id: Type.String(),
+    callId: nullable(Type.String()),
+    businessId: Type.String(),
+    service: nullable(Type.String()),
+    startsAt: Timestamp,
+    endsAt: Timestamp,
+    name: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    notes: nullable(Type.String()),
+    status: oneOf(STATUSES),
+  },
+  { title: 'Appointment' },
+);
+
+export const AppointmentPatch = Type.Object(
+  { startsAt: Type.Optional(Timestamp), status: Type.Optional(oneOf(STATUSES)) },
+  { additionalProperties: false },
+);
+export type AppointmentPatch = Static<typeof AppointmentPatch>;
+
+export const AppointmentQuery = Type.Object({
+  ...pageQuery,
+  businessId: Type.Optional(Type.String({ minLength: 1 })),
+  callId: Type.Optional(Type.String({ minLength: 1 })),
+  status: Type.Optional(oneOf(STATUSES)),
+});
+export type AppointmentQuery = Static<typeof AppointmentQuery>;

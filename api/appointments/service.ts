@@ -1,0 +1,40 @@
+// Appointments: read, moved, cancelled and booked again; never two at a time for one business.
+import {
+  getAppointment,
+  listAppointments,
+  overlappingAppointments,
+  updateAppointment,
+} from '../../db/queries/appointments.ts';
+import { type AppointmentResource, appointmentResource } from '../../db/resources.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
+import { offsetOf, pagination } from '../pagination.ts';
+import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
+
+export async function listAppointmentRecords(context: ApiContext, accountId: string, query: AppointmentQuery) {
+  const { page, limit, ...filter } = query;
+  const { rows, total } = await listAppointments(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  return { data: rows.map(appointmentResource), pagination: pagination(page, limit, total) };
+}
+
+/** A moved appointment keeps its duration. @throws {ApiError} 409 where the time is taken */
+export async function patchAppointment(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  body: AppointmentPatch,
+): Promise<AppointmentResource> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await getAppointment(trx, accountId, id);
+    if (current === undefined) throw notFound('Appointment');
+    const startsAt = body.startsAt === undefined ? current.startsAt : Date.parse(body.startsAt);
+    const endsAt = startsAt + (current.endsAt - current.startsAt);
+    const status = body.status ?? current.status;
+    if (status === 'booked') {
+      const others = await overlappingAppointments(trx, accountId, current.businessId, startsAt, endsAt);
+      if (others.some((other) => other.id !== id)) throw conflict('Another appointment is booked at that time');
+    }
+    const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status });
+    return appointmentResource(row ?? current);
+  });
+}

@@ -1,0 +1,114 @@
+// Between a business row and its record: which columns are JSON, what is left out gets which default.
+import { isoTime } from '../../db/resources.ts';
+import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessPatch, BusinessRecord } from './schema.ts';
+
+/** The columns that a client may change. */
+export type BusinessColumns = Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>;
+
+export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
+  industry: null,
+  description: null,
+  address: null,
+  phone: null,
+  email: null,
+  hours: '[]',
+  services: '[]',
+  faqs: '[]',
+  policies: '[]',
+  systemPrompt: null,
+  greetingTemplate: null,
+  fallbackMessage: null,
+  transferNumber: null,
+  voiceSettings: '{"speed":1}',
+  interruptionSensitivity: 0.5,
+  maxCallDurationMinutes: 30,
+  silenceThresholdMs: 600,
+  businessContext: null,
+};
+
+export function businessRecord(row: BusinessTable): BusinessRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    industry: row.industry,
+    description: row.description,
+    timezone: row.timezone,
+    address: row.address,
+    phone: row.phone,
+    email: row.email,
+    hours: JSON.parse(row.hours),
+    services: JSON.parse(row.services),
+    faqs: JSON.parse(row.faqs),
+    policies: JSON.parse(row.policies),
+    systemPrompt: row.systemPrompt,
+    greetingTemplate: row.greetingTemplate,
+    fallbackMessage: row.fallbackMessage,
+    transferNumber: row.transferNumber,
+    voiceSettings: JSON.parse(row.voiceSettings),
+    interruptionSensitivity: row.interruptionSensitivity,
+    maxCallDurationMinutes: row.maxCallDurationMinutes,
+    silenceThresholdMs: row.silenceThresholdMs,
+    businessContext: row.businessContext === null ? null : JSON.parse(row.businessContext),
+    createdAt: isoTime(row.createdAt),
+    deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
+  };
+}
+
+const PLAIN = [
+  'name',
+  'industry',
+  'description',
+  'timezone',
+  'address',
+  'phone',
+  'email',
+  'systemPrompt',
+  'greetingTemplate',
+  'fallbackMessage',
+  'transferNumber',
+  'interruptionSensitivity',
+  'maxCallDurationMinutes',
+  'silenceThresholdMs',
+] as const;
+
+/** The columns that a body sets; fields it leaves out are left out. */
+export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
+  const columns: Record<string, unknown> = {};
+  for (const name of PLAIN) if (body[name] !== undefined) columns[name] = body[name];
+  if (body.services !== undefined) {
+    columns.services = JSON.stringify(
+      body.services.map(({ name, duration, price }) => ({ name, duration: duration ?? null, price: price ?? null })),
+    );
+  }
+  if (body.hours !== undefined) {
+    columns.hours = JSON.stringify(body.hours.map(({ day, open, close }) => ({ day, open, close })));
+  }
+  if (body.faqs !== undefined) columns.faqs = JSON.stringify(body.faqs);
+  if (body.policies !== undefined) columns.policies = JSON.stringify(body.policies);
+  if (body.voiceSettings !== undefined) columns.voiceSettings = JSON.stringify(body.voiceSettings);
+  if (body.businessContext !== undefined) {
+    columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
+  }
+  return columns as Partial<BusinessColumns>;
+}
+
+/** What of `columns` differs from `row`, as the audit log tells it: {field: {from, to}}. */
+export function businessChanges(
+  row: BusinessColumns,
+  columns: Partial<BusinessColumns>,
+): Record<string, { from: unknown; to: unknown }> {
+  const changes: Record<string, { from: unknown; to: unknown }> = {};
+  for (const [name, to] of Object.entries(columns)) {
+    const from = row[name as keyof BusinessColumns];
+    if (from === to) continue;
+    const json = JSON_COLUMNS.has(name);
+    changes[name] = {
+      from: json && typeof from === 'string' ? JSON.parse(from) : from,
+      to: json && typeof to === 'string' ? JSON.parse(to) : to,
+    };
+  }
+  return changes;
+}
+
+const JSON_COLUMNS = new Set(['hours', 'services', 'faqs', 'policies', 'voiceSettings', 'businessContext']);

@@ -1,0 +1,49 @@
+// What a schema cannot say of a business: real zones and numbers, opening hours without repeats, the size of the context.
+import { IANAZone } from 'luxon';
+import { type FieldError, invalid } from '../errors.ts';
+import { asE164 } from '../phone.ts';
+import type { BusinessPatch } from './schema.ts';
+
+const CONTEXT_BYTES_MAX = 16 * 1024;
+const CONTEXT_TOKENS_ADVISED = 500;
+/** English JSON in today's vocabularies: about four characters a token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The body with its numbers in normal form. @throws {ApiError} 422 naming every field at fault */
+export function checkBusiness<B extends BusinessPatch>(body: B): B {
+  const faults: FieldError[] = [];
+  if (body.timezone !== undefined && !isZone(body.timezone)) {
+    faults.push({ field: 'timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+  }
+  for (const field of ['phone', 'transferNumber'] as const) {
+    const value = body[field];
+    if (typeof value === 'string' && asE164(value) === null) {
+      faults.push({ field, message: 'must be a valid phone number in E.164 form' });
+    }
+  }
+  const seen = new Set<string>();
+  for (const [i, { day, open, close }] of (body.hours ?? []).entries()) {
+    const key = `${day} ${open} ${close}`;
+    if (seen.has(key)) faults.push({ field: `hours[${i}]`, message: 'repeats an earlier entry' });
+    if (open === close) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
+    seen.add(key);
+  }
+  if (body.businessContext && Buffer.byteLength(JSON.stringify(body.businessContext)) > CONTEXT_BYTES_MAX) {
+    faults.push({ field: 'businessContext', message: 'must not be larger than 16 KiB' });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return body;
+}
+
+/** A zone of the IANA database, not a bare offset. */
+export const isZone = (name: string): boolean => /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
+
+/** What a client should know although the request was carried out; undefined: nothing. */
+export function contextWarnings(context: Record<string, unknown> | null | undefined): string[] | undefined {
+  if (!context) return undefined;
+  const tokens = Math.ceil(JSON.stringify(context).length / CHARACTERS_PER_TOKEN);
+  if (tokens <= CONTEXT_TOKENS_ADVISED) return undefined;
+  return [
+    `businessContext is about ${tokens} tokens; keep it to about ${CONTEXT_TOKENS_ADVISED}, because it is sent to the model at every turn of a call`,
+  ];
+}

@@ -1,0 +1,155 @@
+// Businesses as clients send and read them: all behaviour of a call.
+import { type Static, Type } from 'typebox';
+import { WEEKDAYS } from '../../db/resources.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+
+const Hours = Type.Object(
+  {
+    day: oneOf(WEEKDAYS),
+    open: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' }),
+    close: Type.String({
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      description: 'HH:MM; smaller than open: past midnight',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const Service = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    duration: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 10_080, description: 'Minutes' }))),
+    price: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e9 }))),
+  },
+  { additionalProperties: false },
+);
+export type Service = Static<typeof Service>;
+
+const Faq = Type.Object(
+  {
+    question: Type.String({ minLength: 1, maxLength: 1_000 }),
+    answer: Type.String({ minLength: 1, maxLength: 4_000 }),
+  },
+  { additionalProperties: false },
+);
+export type Faq = Static<typeof Faq>;
+
+const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+
+const Policy = Type.Unsafe<string | Record<string, unknown>>({
+  type: ['string', 'object'],
+  maxLength: 4_000,
+  additionalProperties: true,
+  description: 'A sentence, or an object of any shape',
+});
+
+const text = (maxLength: number, description?: string) =>
+  nullable(Type.String({ maxLength, ...(description ? { description } : {}) }));
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  industry: nullable(Type.String({ minLength: 1, maxLength: 200 })),
+  description: text(4_000),
+  timezone: Type.String({ minLength: 1, maxLength: 100, description: 'IANA zone name' }),
+  address: text(500),
+  phone: text(20, 'E.164'),
+  email: nullable(Type.String({ format: 'email', maxLength: 254 })),
+  hours: Type.Array(Hours, { maxItems: 70 }),
+  services: Type.Array(Service, { maxItems: 200 }),
+  faqs: Type.Array(Faq, { maxItems: 200 }),
+  policies: Type.Array(Policy, { maxItems: 100 }),
+  systemPrompt: text(20_000),
+  greetingTemplate: text(2_000),
+  fallbackMessage: text(2_000),
+  transferNumber: text(20, 'E.164'),
+  voiceSettings: Type.Object(
+    { speed: Type.Number({ minimum: 0.5, maximum: 2 }) },
+    { additionalProperties: false, description: 'speed: 1 is the pace of the voice' },
+  ),
+  interruptionSensitivity: Type.Number({ minimum: 0, maximum: 1 }),
+  maxCallDurationMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
+  silenceThresholdMs: Type.Integer({ minimum: 100, maximum: 10_000 }),
+  businessContext: nullable(FreeObject),
+};
+
+export const BusinessPatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
+export type BusinessPatch = Static<typeof BusinessPatch>;
+
+export const BusinessCreate = Type.Object(
+  {
+    ...BusinessPatch.properties,
+    name: fields.name,
+    industry: Type.String({ minLength: 1, maxLength: 200 }),
+    timezone: fields.timezone,
+  },
+  { additionalProperties: false },
+);
+export type BusinessCreate = Static<typeof BusinessCreate>;
+
+export const BusinessRecord = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    industry: nullable(Type.String()),
+    description: nullable(Type.String()),
+    timezone: Type.String(),
+    address: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    email: nullable(Type.String()),
+    hours: Type.Array(Type.Object({ day: oneOf(WEEKDAYS), open: Type.String(), close: Type.String() })),
+    services: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        duration: nullable(Type.Number()),
+        price: nullable(Type.Number()),
+      }),
+    ),
+    faqs: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
+    // Any shape: serialised without a schema.
+    policies: Type.Unsafe<unknown[]>({ type: 'array', items: {} }),
+    systemPrompt: nullable(Type.String()),
+    greetingTemplate: nullable(Type.String()),
+    fallbackMessage: nullable(Type.String()),
+    transferNumber: nullable(Type.String()),
+    voiceSettings: Type.Object({ speed: Type.Number() }),
+    interruptionSensitivity: Type.Number(),
+    maxCallDurationMinutes: Type.Integer(),
+    silenceThresholdMs: Type.Integer(),
+    businessContext: Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Put into the prompt of the dialogue model; keep it to about 500 tokens',
+    }),
+    createdAt: Timestamp,
+    deletedAt: nullable(Timestamp),
+  },
+  { title: 'Business' },
+);
+export type BusinessRecord = Static<typeof BusinessRecord>;
+
+export const AuditRecord = Type.Object(
+  {
+    id: Type.String(),
+    actor: Type.String({ description: 'Id of the user' }),
+    action: Type.String(),
+    changes: Type.Unsafe<Record<string, { from: unknown; to: unknown }>>({
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
+    }),
+    createdAt: Timestamp,
+  },
+  { title: 'BusinessAuditEntry' },
+);
+export type AuditRecord = Static<typeof AuditRecord>;
+
+export const HelperBody = Type.Object(
+  { apply: Type.Optional(Type.Boolean({ default: true, description: 'Whether the business is changed' })) },
+  { additionalProperties: false },
+);
+export const ExtractBody = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'http or https' }),
+    apply: Type.Optional(Type.Boolean({ default: true, description: 'Whether the business is changed' })),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,161 @@
+// Businesses: read, changed with an audit log, deleted softly and restored.
+import { newId } from '../../db/id.ts';
+import {
+  getBusiness,
+  insertBusiness,
+  insertBusinessAudit,
+  listBusinessAudit,
+  listBusinesses,
+  purgeDeletedBusinesses,
+  setBusinessDeleted,
+  updateBusiness,
+} from '../../db/queries/businesses.ts';
+import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { BusinessTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Auth } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
+import { checkBusiness } from './rules.ts';
+import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
+
+type Actor = Pick<Auth, 'accountId' | 'userId'>;
+export type AuditAction =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'restored'
+  | 'services-generated'
+  | 'faqs-generated'
+  | 'extracted-from-url';
+
+const RESTORABLE_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+export async function listBusinessRecords(context: ApiContext, accountId: string, query: PageQuery) {
+  const { rows, total } = await listBusinesses(context.read, accountId, {
+    limit: query.limit,
+    offset: offsetOf(query),
+  });
+  return { data: rows.map(businessRecord), pagination: pagination(query.page, query.limit, total) };
+}
+
+/** Deleted ones are found by id too, with their `deletedAt`: they can be restored. */
+export async function businessRow(db: Db, accountId: string, id: string): Promise<BusinessTable> {
+  const row = await getBusiness(db, accountId, id);
+  if (row === undefined) throw notFound('Business');
+  return row;
+}
+
+export async function createBusiness(context: ApiContext, actor: Actor, body: BusinessCreate): Promise<BusinessRecord> {
+  const columns = businessColumns(checkBusiness(body));
+  const row: BusinessTable = {
+    ...BUSINESS_DEFAULTS,
+    ...columns,
+    name: body.name,
+    timezone: body.timezone,
+    id: newId('biz'),
+    accountId: actor.accountId,
+    createdAt: context.now(),
+    deletedAt: null,
+  };
+  await context.db.transaction().execute(async (trx) => {
+    await insertBusiness(trx, actor.accountId, row);
+    const changes = Object.fromEntries(
+      Object.entries(businessRecord(row))
+        .filter(([name]) => name in columns)
+        .map(([name, to]) => [name, { from: null, to }]),
+    );
+    await audit(trx, actor, row.id, 'created', changes, row.createdAt);
+  });
+  return businessRecord(row);
+}
+
+/** Changes the fields that were sent; what really differs goes into the audit log. */
+export async function patchBusiness(
+  context: ApiContext,
+  actor: Actor,
+  id: string,
+  body: BusinessPatch,
+  action: AuditAction = 'updated',
+): Promise<BusinessRecord> {
+  const columns = businessColumns(checkBusiness(body));
+  return context.db.transaction().execute(async (trx) => {
+    const current = await businessRow(trx, actor.accountId, id);
+    if (current.deletedAt !== null) throw conflict('Business is deleted');
+    const changes = businessChanges(current, columns);
+    if (Object.keys(changes).length === 0) return businessRecord(current);
+    const row = await updateBusiness(trx, actor.accountId, id, columns);
+    if (row === undefined) throw conflict('Business is deleted');
+    await audit(trx, actor, id, action, changes, context.now());
+    return businessRecord(row);
+  });
+}
+
+/** Soft: its active campaigns become PAUSED with it. */
+export async function deleteBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessRecord> {
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (trx) => {
+    await businessRow(trx, actor.accountId, id);
+    const row = await setBusinessDeleted(trx, actor.accountId, id, nowMs);
+    if (row === undefined) throw conflict('Business is deleted');
+    await pauseCampaignsOfBusiness(trx, actor.accountId, id);
+    await audit(trx, actor, id, 'deleted', { deletedAt: { from: null, to: isoTime(nowMs) } }, nowMs);
+    return businessRecord(row);
+  });
+}
+
+export async function restoreBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessRecord> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await businessRow(trx, actor.accountId, id);
+    if (current.deletedAt === null) throw conflict('Business is not deleted');
+    const row = await setBusinessDeleted(trx, actor.accountId, id, null);
+    if (row === undefined) throw conflict('Business is not deleted');
+    const changes = { deletedAt: { from: isoTime(current.deletedAt), to: null } };
+    await audit(trx, actor, id, 'restored', changes, context.now());
+    return businessRecord(row);
+  });
+}
+
+export async function listAudit(context: ApiContext, accountId: string, id: string, query: PageQuery) {
+  await businessRow(context.read, accountId, id);
+  const { rows, total } = await listBusinessAudit(context.read, accountId, id, {
+    limit: query.limit,
+    offset: offsetOf(query),
+  });
+  const data: AuditRecord[] = rows.map((row) => ({
+    id: row.id,
+    actor: row.actor,
+    action: row.action,
+    changes: JSON.parse(row.changes),
+    createdAt: isoTime(row.createdAt),
+  }));
+  return { data, pagination: pagination(query.page, query.limit, total) };
+}
+
+/** Hard-deletes businesses 90 days after their deletion; at most `limit` a run. Returns how many. */
+export async function purgeBusinesses(context: ApiContext, limit = 100): Promise<number> {
+  const beforeMs = context.now() - RESTORABLE_DAYS * DAY_MS;
+  return context.db.transaction().execute((trx) => purgeDeletedBusinesses(trx, beforeMs, limit));
+}
+
+async function audit(
+  db: Db,
+  actor: Actor,
+  businessId: string,
+  action: AuditAction,
+  changes: Record<string, { from: unknown; to: unknown }>,
+  nowMs: number,
+): Promise<void> {
+  await insertBusinessAudit(db, actor.accountId, {
+    id: newId('aud'),
+    businessId,
+    actor: actor.userId,
+    action,
+    changes: JSON.stringify(changes),
+    createdAt: nowMs,
+  });
+}

@@ -1,0 +1,61 @@
+// From a query string to the filter of a list of calls: what `startDate` and `endDate` mean.
+import type { CallFilter } from '../../db/queries/call-counts.ts';
+import { DAY_MS } from '../../db/queries/call-counts.ts';
+import { type FieldError, invalid } from '../errors.ts';
+import type { CallQuery } from './schema.ts';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** The first and last ms that an ISO-8601 text means: a date without time is that whole day in UTC; null: no such text. */
+export function instantRange(text: string): { fromMs: number; toMs: number } | null {
+  if (DATE.test(text)) {
+    const fromMs = dateMs(text);
+    return fromMs === null ? null : { fromMs, toMs: fromMs + DAY_MS - 1 };
+  }
+  // A `+` that was not percent-encoded arrives as a blank.
+  const match = TIME.exec(text.replace(' ', '+'));
+  if (match === null) return null;
+  const [, date = '', minutes = '', seconds = ':00', zone = 'Z'] = match;
+  if (dateMs(date) === null) return null;
+  const offset = zone.length === 3 ? `${zone}:00` : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
+  const ms = Date.parse(`${date}T${minutes}${seconds.replace(',', '.')}${offset.toUpperCase()}`);
+  return Number.isNaN(ms) ? null : { fromMs: ms, toMs: ms };
+}
+
+/** Midnight UTC of a calendar day, null where there is no such day (Date.parse would roll 02-30 over). */
+function dateMs(date: string): number | null {
+  const ms = Date.parse(`${date}T00:00:00.000Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : ms;
+}
+
+/** @throws {ApiError} 422 on `startDate`, `endDate` */
+export function callFilter(query: Omit<CallQuery, 'page' | 'limit'>): CallFilter {
+  const { startDate, endDate, ...values } = query;
+  const filter: CallFilter = {};
+  for (const name of Object.keys(VALUES) as Array<keyof typeof VALUES>) {
+    const value = values[name];
+    if (value !== undefined) Object.assign(filter, { [name]: value });
+  }
+  const faults: FieldError[] = [];
+  const from = startDate === undefined ? undefined : instantRange(startDate);
+  const to = endDate === undefined ? undefined : instantRange(endDate);
+  if (from === null) faults.push({ field: 'startDate', message: 'must be an ISO-8601 date or time' });
+  if (to === null) faults.push({ field: 'endDate', message: 'must be an ISO-8601 date or time' });
+  if (from && to && to.toMs < from.fromMs) faults.push({ field: 'endDate', message: 'must not be before startDate' });
+  if (faults.length > 0) throw invalid(faults);
+  if (from) filter.fromMs = from.fromMs;
+  if (to) filter.toMs = to.toMs;
+  return filter;
+}
+
+const VALUES = {
+  status: true,
+  direction: true,
+  outcome: true,
+  sentiment: true,
+  businessId: true,
+  campaignId: true,
+  agentId: true,
+  phoneNumberId: true,
+} as const;

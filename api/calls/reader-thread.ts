@@ -1,0 +1,40 @@
+// A thread that reads calls where reading may take long (several filters together, pages deep in one busy day), so that
+// the API's own thread never waits for more than a page. It has a connection of its own, which cannot write.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CallFilter } from '../../db/queries/call-counts.ts';
+import { countCalls, listCalls } from '../../db/queries/calls.ts';
+import type { CallRecordRow } from '../../db/resources.ts';
+import { openDatabase } from '../../db/sqlite.ts';
+
+export interface ReadRequest {
+  id: number;
+  accountId: string;
+  filter: CallFilter;
+  limit: number;
+  offset: number;
+  /** Null: count first. */
+  total: number | null;
+}
+
+export type ReadReply =
+  | { id: number; ok: true; rows: CallRecordRow[]; total: number }
+  | { id: number; ok: false; message: string };
+
+const db = openDatabase((workerData as { databasePath: string }).databasePath, { readonly: true });
+
+async function read(request: ReadRequest): Promise<ReadReply> {
+  const { id, accountId, filter, limit, offset } = request;
+  try {
+    const total = request.total ?? (await countCalls(db, accountId, filter));
+    const rows = offset >= total ? [] : await listCalls(db, accountId, filter, { limit, offset, total });
+    return { id, ok: true, rows, total };
+  } catch (error) {
+    return { id, ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+let last = Promise.resolve();
+parentPort?.on('message', (request: ReadRequest) => {
+  // One after the other, so that a long one is not joined by others on the same connection.
+  last = last.then(async () => parentPort?.postMessage(await read(request)));
+});

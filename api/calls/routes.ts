@@ -1,0 +1,98 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { ApiError } from '../errors.ts';
+import { findRecording, openRecording, parseRange } from './audio.ts';
+import { callFilter } from './filters.ts';
+import { CallReader } from './reader.ts';
+import { CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
+import { listCallsJson, readCall, readTranscript } from './service.ts';
+
+const tags = ['Calls'];
+const Params = Type.Object({ id: Type.String() });
+
+export function registerCalls(app: App, context: ApiContext): void {
+  const reader = new CallReader(context.read, context.config.databasePath, context.now);
+  app.addHook('onClose', async () => reader.close());
+
+  app.get(
+    '/calls',
+    {
+      schema: {
+        tags,
+        summary: 'List calls',
+        querystring: CallQuery,
+        response: { 200: okList(CallRecord), ...errorResponses(401, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      const filter = callFilter(request.query);
+      return sendJson(reply, await listCallsJson(context, reader, request.auth.accountId, filter, request.query));
+    },
+  );
+  app.get(
+    '/calls/:id',
+    {
+      schema: {
+        tags,
+        summary: 'One call',
+        params: Params,
+        response: { 200: ok(CallRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await readCall(context.read, request.auth.accountId, request.params.id) }),
+  );
+  app.get(
+    '/calls/:id/transcript',
+    {
+      schema: {
+        tags,
+        summary: 'What was said; of a running call, so far',
+        params: Params,
+        response: { 200: ok(Type.Array(TranscriptRecord)), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await readTranscript(context, request.auth.accountId, request.params.id) }),
+  );
+  app.get(
+    '/calls/:id/audio',
+    {
+      schema: {
+        tags,
+        summary: 'The recording: stereo, the caller left, the agent right',
+        description: 'Honours `Range`. 404 until there is a recording.',
+        params: Params,
+        response: {
+          200: Type.Unsafe<unknown>({ description: 'The whole recording, audio/wav or audio/mp3', type: 'string' }),
+          206: Type.Unsafe<unknown>({ description: 'The part that Range asked for', type: 'string' }),
+          ...errorResponses(401, 404, 416, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const recording = await findRecording(context, request.auth.accountId, request.params.id);
+      reply.header('accept-ranges', 'bytes');
+      const range = parseRange(request.headers.range, recording.bytes);
+      if (range === 'unsatisfiable') {
+        reply.header('content-range', `bytes */${recording.bytes}`);
+        throw new ApiError(416, 'Range not satisfiable');
+      }
+      reply.type(recording.contentType).header('last-modified', recording.modifiedAt.toUTCString());
+      reply.header('cache-control', 'private, no-cache');
+      if (range === null) {
+        reply.header('content-length', recording.bytes);
+        return reply.send(openRecording(recording, null));
+      }
+      reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${recording.bytes}`);
+      reply.header('content-length', range.last - range.first + 1);
+      return reply.send(openRecording(recording, range));
+    },
+  );
+}
+
+/** Text that is a whole answer already: neither wrapped nor serialised again. */
+export function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
+}

@@ -1,0 +1,94 @@
+// Calls as clients send and read them.
+import { type Static, Type } from 'typebox';
+import { AppointmentRecord } from '../appointments/schema.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+
+export const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL'] as const;
+const DIRECTIONS = ['inbound', 'outbound'] as const;
+const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+
+export const TranscriptRecord = Type.Object({
+  speaker: oneOf(['agent', 'caller'] as const),
+  text: Type.String(),
+  timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),
+});
+
+export const CallRecord = Type.Object(
+  {
+    id: Type.String(),
+    businessId: Type.String(),
+    campaignId: Type.String(),
+    agentId: Type.String(),
+    phoneNumberId: nullable(Type.String()),
+    direction: oneOf(DIRECTIONS),
+    fromNumber: Type.String({ description: 'E.164; `web` for a browser call' }),
+    toNumber: Type.String({ description: 'E.164' }),
+    callerName: nullable(Type.String()),
+    status: oneOf(CALL_STATUSES),
+    outcome: nullable(
+      Type.String({ description: 'completed, transferred, voicemail_left, hung_up, …; the list is open' }),
+    ),
+    endReason: nullable(Type.String()),
+    startedAt: Timestamp,
+    endedAt: nullable(Timestamp),
+    durationSeconds: Type.Integer({ description: 'From the answer; 0 without one' }),
+    sentiment: nullable(oneOf(SENTIMENTS)),
+    summary: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    transcript: Type.Array(TranscriptRecord),
+    latency: nullable(
+      Type.Object({
+        turns: Type.Integer(),
+        p50Ms: Type.Number(),
+        p95Ms: Type.Number(),
+      }),
+    ),
+    appointments: Type.Array(AppointmentRecord),
+  },
+  { title: 'Call' },
+);
+
+const Instant = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: `${what}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on startedAt`,
+  });
+
+const Id = Type.String({ minLength: 1, maxLength: 200 });
+
+export const CallQuery = Type.Object({
+  ...pageQuery,
+  direction: Type.Optional(oneOf(DIRECTIONS)),
+  status: Type.Optional(oneOf(CALL_STATUSES)),
+  outcome: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  sentiment: Type.Optional(oneOf(SENTIMENTS)),
+  businessId: Type.Optional(Id),
+  campaignId: Type.Optional(Id),
+  agentId: Type.Optional(Id),
+  phoneNumberId: Type.Optional(Id),
+  startDate: Type.Optional(Instant('From')),
+  endDate: Type.Optional(Instant('To')),
+});
+export type CallQuery = Static<typeof CallQuery>;
+
+export const CallCreate = Type.Object(
+  {
+    campaignId: Type.String({ minLength: 1 }),
+    toNumber: Type.String({ description: 'E.164' }),
+    fromPhoneNumberId: Type.String({ minLength: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type CallCreate = Static<typeof CallCreate>;
+
+export const WebCallCreate = Type.Object(
+  { campaignId: Type.String({ minLength: 1 }) },
+  { additionalProperties: false },
+);
+
+export const WebCallRecord = Type.Object({
+  call: CallRecord,
+  socketUrl: Type.String({ description: 'WebSocket of the call; its token is valid once, for 60 s' }),
+});

@@ -1,0 +1,66 @@
+// Reading calls: lists, one call, its transcript.
+
+import type { CallFilter } from '../../db/queries/call-counts.ts';
+import { appointmentsOfCalls, getCall } from '../../db/queries/calls.ts';
+import { callFeed } from '../../db/queries/engine-requests.ts';
+import { type CallResource, callResource, type TranscriptEntry } from '../../db/resources.ts';
+import type { CallTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { offsetOf, pagination } from '../pagination.ts';
+import { callsJson } from './call-json.ts';
+import type { CallReader } from './reader.ts';
+
+/** Entries of the feed that one read takes; a call of an hour has about 1,500. */
+export const FEED_READ_MAX = 5_000;
+
+/** The whole answer of a list, as JSON text. */
+export async function listCallsJson(
+  context: ApiContext,
+  reader: CallReader,
+  accountId: string,
+  filter: CallFilter,
+  query: { page: number; limit: number },
+): Promise<string> {
+  const { page, limit } = query;
+  const { rows, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) });
+  const appointments = await appointmentsOfCalls(
+    context.read,
+    accountId,
+    rows.map((row) => row.id),
+  );
+  return `{"success":true,"data":[${callsJson(rows, appointments)}],"pagination":${JSON.stringify(
+    pagination(page, limit, total),
+  )}}`;
+}
+
+/** The row, or 404. */
+export async function callRow(db: Db, accountId: string, id: string): Promise<CallTable> {
+  const row = await getCall(db, accountId, id);
+  if (row === undefined) throw notFound('Call');
+  return row;
+}
+
+export async function readCall(db: Db, accountId: string, id: string): Promise<CallResource> {
+  const row = await callRow(db, accountId, id);
+  return callResource(row, await appointmentsOfCalls(db, accountId, [id]));
+}
+
+/** What was said; of a running call, so far. */
+export async function readTranscript(context: ApiContext, accountId: string, id: string): Promise<TranscriptEntry[]> {
+  const row = await callRow(context.read, accountId, id);
+  const kept = JSON.parse(row.transcript) as TranscriptEntry[];
+  if (row.endedAt !== null || kept.length > 0) return kept;
+  const feed = await callFeed(context.read, accountId, id, 0, FEED_READ_MAX);
+  return feed
+    .filter((entry) => entry.type === 'transcript')
+    .map((entry) => transcriptEntry(entry.data))
+    .sort((a, b) => a.timestamp - b.timestamp);
+}
+
+/** The three fields of an entry, whatever else the feed says beside them. */
+export function transcriptEntry(data: string): TranscriptEntry {
+  const { speaker, text, timestamp } = JSON.parse(data) as TranscriptEntry;
+  return { speaker, text, timestamp };
+}

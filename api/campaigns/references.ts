@@ -1,0 +1,53 @@
+// What a campaign refers to: its agent, its business, its numbers. Asked inside the transaction that writes the campaign.
+import { getAgent } from '../../db/queries/agents.ts';
+import { getBusiness } from '../../db/queries/businesses.ts';
+import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns.ts';
+import type { CampaignTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { conflict, type FieldError, invalid } from '../errors.ts';
+
+/**
+ * Whether a body may name these: missing, foreign, deleted and inactive ones are 422 on the field that names them.
+ * @throws {ApiError} 422; 409 for a number that serves another active campaign
+ */
+export async function checkReferences(
+  db: Db,
+  accountId: string,
+  body: { agentId?: string; businessId?: string; phoneNumberIds?: readonly string[] },
+  campaignId: string | null,
+): Promise<void> {
+  const faults: FieldError[] = [];
+  if (body.agentId !== undefined) {
+    const agent = await getAgent(db, accountId, body.agentId);
+    if (agent === undefined || agent.deletedAt !== null) {
+      faults.push({ field: 'agentId', message: 'names no agent' });
+    } else if (agent.isActive === 0) {
+      faults.push({ field: 'agentId', message: 'names an agent that is not active' });
+    }
+  }
+  if (body.businessId !== undefined) {
+    const business = await getBusiness(db, accountId, body.businessId);
+    if (business === undefined || business.deletedAt !== null) {
+      faults.push({ field: 'businessId', message: 'names no business' });
+    }
+  }
+  const ids = body.phoneNumberIds ?? [];
+  const numbers = new Map((await assignableNumbers(db, accountId, [...new Set(ids)])).map((row) => [row.id, row]));
+  for (const [i, id] of ids.entries()) {
+    if (!numbers.has(id)) faults.push({ field: `phoneNumberIds[${i}]`, message: 'names no phone number' });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  for (const { phoneNumber, campaignId: servedId, campaignStatus, campaignName } of numbers.values()) {
+    if (servedId === campaignId || campaignStatus === null || !ACTIVE_STATUSES.includes(campaignStatus)) continue;
+    throw conflict(`${phoneNumber} serves the campaign "${campaignName}", which is ${campaignStatus}`);
+  }
+}
+
+/** Whether the campaign's agent and business can still take calls. @throws {ApiError} 409 */
+export async function checkCallable(db: Db, row: CampaignTable): Promise<void> {
+  const agent = await getAgent(db, row.accountId, row.agentId);
+  if (agent === undefined || agent.deletedAt !== null) throw conflict("The campaign's agent is deleted");
+  if (agent.isActive === 0) throw conflict("The campaign's agent is not active");
+  const business = await getBusiness(db, row.accountId, row.businessId);
+  if (business === undefined || business.deletedAt !== null) throw conflict("The campaign's business is deleted");
+}

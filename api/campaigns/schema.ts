@@ -1,0 +1,136 @@
+// Campaigns as clients send and read them.
+import { type Static, Type } from 'typebox';
+import { WEEKDAYS } from '../../db/resources.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+
+export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
+const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
+const RECORDING_FORMATS = ['wav', 'mp3'] as const;
+
+const ClockTime = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
+
+const WindowInput = Type.Object(
+  {
+    timezone: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+    days: Type.Array(oneOf(WEEKDAYS), { minItems: 1, maxItems: 7, uniqueItems: true }),
+    start: ClockTime,
+    end: ClockTime,
+  },
+  {
+    additionalProperties: false,
+    description: "When contacts are called: in `timezone`, without one in the recipient's own; end before start: past midnight",
+  },
+);
+
+const VoicemailInput = Type.Object(
+  {
+    action: Type.Optional(oneOf(VOICEMAIL_ACTIONS)),
+    message: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  },
+  { additionalProperties: false },
+);
+
+const RecordingInput = Type.Object(
+  { enabled: Type.Optional(Type.Boolean()), format: Type.Optional(oneOf(RECORDING_FORMATS)) },
+  { additionalProperties: false },
+);
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  description: nullable(Type.String({ maxLength: 2_000 })),
+  agentId: Type.String({ minLength: 1 }),
+  businessId: Type.String({ minLength: 1 }),
+  phoneNumberIds: Type.Array(Type.String({ minLength: 1 }), { maxItems: 100 }),
+  scheduledAt: nullable(Timestamp),
+  callingWindow: nullable(WindowInput),
+  maxConcurrentCalls: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  maxAttempts: Type.Integer({ minimum: 1, maximum: 10 }),
+  retryDelayMinutes: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  voicemail: VoicemailInput,
+  recording: RecordingInput,
+};
+
+export const CampaignPatch = Type.Object(
+  {
+    ...Type.Partial(Type.Object(fields)).properties,
+    status: Type.Optional(
+      oneOf(CAMPAIGN_STATUSES, { description: 'Only as it is: start, pause and resume change it' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CampaignPatch = Static<typeof CampaignPatch>;
+
+export const CampaignCreate = Type.Object(
+  {
+    ...Type.Partial(Type.Object(fields)).properties,
+    name: fields.name,
+    agentId: fields.agentId,
+    businessId: fields.businessId,
+    status: Type.Optional(oneOf(['DRAFT', 'SCHEDULED'] as const, { default: 'DRAFT' })),
+  },
+  { additionalProperties: false },
+);
+export type CampaignCreate = Static<typeof CampaignCreate>;
+
+export const CampaignQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(oneOf(CAMPAIGN_STATUSES)),
+  agentId: Type.Optional(Type.String({ minLength: 1 })),
+});
+export type CampaignQuery = Static<typeof CampaignQuery>;
+
+const record = {
+  id: Type.String(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  agentId: Type.String(),
+  businessId: Type.String(),
+  phoneNumberIds: Type.Array(Type.String()),
+  status: oneOf(CAMPAIGN_STATUSES),
+  scheduledAt: nullable(Timestamp),
+  callingWindow: Type.Object({
+    timezone: Type.Optional(nullable(Type.String())),
+    days: Type.Array(oneOf(WEEKDAYS)),
+    start: Type.String(),
+    end: Type.String(),
+  }),
+  maxConcurrentCalls: Type.Integer(),
+  maxAttempts: Type.Integer(),
+  retryDelayMinutes: Type.Integer(),
+  voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
+  recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
+  _count: Type.Object({ contacts: Type.Integer(), calls: Type.Integer() }),
+  startedAt: nullable(Timestamp),
+  completedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  deletedAt: nullable(Timestamp),
+};
+
+export const CampaignRecord = Type.Object(record, { title: 'Campaign' });
+
+const Preflight = Type.Object({
+  willCall: Type.Integer({ description: 'Contacts that will be called' }),
+  willSkip: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk',
+  }),
+});
+export type Preflight = Static<typeof Preflight>;
+
+export const StartedCampaign = Type.Object({ ...record, preflight: Preflight }, { title: 'StartedCampaign' });
+
+export const StatsRecord = Type.Object(
+  {
+    totalContacts: Type.Integer(),
+    completedCalls: Type.Integer(),
+    successfulCalls: Type.Integer({ description: 'COMPLETED with an outcome other than hung_up' }),
+    failedCalls: Type.Integer(),
+    voicemails: Type.Integer(),
+    averageCallDuration: Type.Number({ description: 'Seconds, over answered calls' }),
+    totalMinutes: Type.Number(),
+  },
+  { title: 'CampaignStats' },
+);

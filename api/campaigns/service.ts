@@ -1,0 +1,217 @@
+// Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
+import { newId } from '../../db/id.ts';
+import {
+  ACTIVE_STATUSES,
+  assignNumbers,
+  campaignCounts,
+  campaignNumberIds,
+  getCampaign,
+  insertCampaign,
+  listCampaigns,
+  moveCampaign,
+  updateCampaign,
+} from '../../db/queries/campaigns.ts';
+import { type CampaignStats, campaignStats } from '../../db/queries/stats.ts';
+import { type CampaignResource, campaignResource } from '../../db/resources.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { isZone } from '../businesses/rules.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, type FieldError, invalid, notFound } from '../errors.ts';
+import { offsetOf, pagination } from '../pagination.ts';
+import { checkReferences } from './references.ts';
+import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
+
+const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
+
+/** The records of rows, with the numbers and counts that stand elsewhere. */
+export async function campaignRecords(
+  db: Db,
+  accountId: string,
+  rows: readonly CampaignTable[],
+): Promise<CampaignResource[]> {
+  const ids = rows.map((row) => row.id);
+  const numbers = await campaignNumberIds(db, accountId, ids);
+  const counts = await campaignCounts(db, accountId, ids);
+  return rows.map((row) =>
+    campaignResource(row, numbers.get(row.id) ?? [], counts.get(row.id) ?? { contacts: 0, calls: 0 }),
+  );
+}
+
+export async function campaignRecord(db: Db, row: CampaignTable): Promise<CampaignResource> {
+  const [record] = await campaignRecords(db, row.accountId, [row]);
+  if (record === undefined) throw new Error('one row makes one record');
+  return record;
+}
+
+/** Deleted ones are found too, with their `deletedAt`: calls refer to them. */
+export async function campaignRow(db: Db, accountId: string, id: string): Promise<CampaignTable> {
+  const row = await getCampaign(db, accountId, id);
+  if (row === undefined) throw notFound('Campaign');
+  return row;
+}
+
+/** A campaign that something is to be done with. @throws {ApiError} 404, 409 for a deleted one */
+export async function liveCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable> {
+  const row = await campaignRow(db, accountId, id);
+  if (row.deletedAt !== null) throw conflict('Campaign is deleted');
+  return row;
+}
+
+export async function listCampaignRecords(context: ApiContext, accountId: string, query: CampaignQuery) {
+  const { page, limit, status, agentId } = query;
+  const filter = { ...(status !== undefined && { status }), ...(agentId !== undefined && { agentId }) };
+  const { rows, total } = await listCampaigns(context.read, accountId, filter, { limit, offset: offsetOf(query) });
+  return { data: await campaignRecords(context.read, accountId, rows), pagination: pagination(page, limit, total) };
+}
+
+export async function readStats(context: ApiContext, accountId: string, id: string): Promise<CampaignStats> {
+  await campaignRow(context.read, accountId, id);
+  return campaignStats(context.read, accountId, id);
+}
+
+/** The columns that a body sets. `current` is what a partial `voicemail` or `recording` is merged into. */
+function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {
+  const { voicemail, recording, callingWindow, scheduledAt } = body;
+  const columns: Partial<CampaignTable> = {};
+  for (const name of ['name', 'description', 'agentId', 'businessId'] as const) {
+    if (body[name] !== undefined) Object.assign(columns, { [name]: body[name] });
+  }
+  for (const name of ['maxConcurrentCalls', 'maxAttempts', 'retryDelayMinutes'] as const) {
+    if (body[name] !== undefined) columns[name] = body[name];
+  }
+  if (scheduledAt !== undefined) columns.scheduledAt = scheduledAt === null ? null : Date.parse(scheduledAt);
+  if (callingWindow !== undefined) {
+    columns.callingWindow = callingWindow === null ? null : JSON.stringify(callingWindow);
+  }
+  if (voicemail !== undefined) {
+    columns.voicemailAction = voicemail.action ?? current?.voicemailAction ?? 'hangup';
+    columns.voicemailMessage =
+      voicemail.message === undefined ? (current?.voicemailMessage ?? null) : voicemail.message;
+  }
+  if (recording !== undefined) {
+    columns.recordingEnabled = (recording.enabled ?? (current?.recordingEnabled ?? 1) === 1) ? 1 : 0;
+    columns.recordingFormat = recording.format ?? current?.recordingFormat ?? 'wav';
+  }
+  return columns;
+}
+
+/** Rules that a schema cannot say. @throws {ApiError} 422 */
+function checkColumns(
+  body: CampaignPatch,
+  columns: Partial<CampaignTable>,
+  current: CampaignTable | null,
+  nowMs: number,
+): void {
+  const faults: FieldError[] = [];
+  const status = current?.status ?? body.status ?? 'DRAFT';
+  const { scheduledAt } = columns;
+  // An unchanged time may lie behind: clients send back what they read.
+  if (typeof scheduledAt === 'number' && scheduledAt <= nowMs && scheduledAt !== current?.scheduledAt) {
+    faults.push({ field: 'scheduledAt', message: 'must lie ahead' });
+  } else if (status === 'SCHEDULED' && (scheduledAt === undefined ? current === null : scheduledAt === null)) {
+    faults.push({ field: 'scheduledAt', message: 'is required with status SCHEDULED' });
+  }
+  const zone = body.callingWindow?.timezone;
+  if (typeof zone === 'string' && !isZone(zone)) {
+    faults.push({ field: 'callingWindow.timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+  }
+  if (body.callingWindow && body.callingWindow.start === body.callingWindow.end) {
+    faults.push({ field: 'callingWindow.end', message: 'must differ from start' });
+  }
+  if (columns.voicemailAction === 'leave_message' && !columns.voicemailMessage?.trim()) {
+    faults.push({ field: 'voicemail.message', message: 'is required with action leave_message' });
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+export async function createCampaign(
+  context: ApiContext,
+  accountId: string,
+  body: CampaignCreate,
+): Promise<CampaignResource> {
+  const nowMs = context.now();
+  const columns = columnsOf(body, null);
+  checkColumns(body, columns, null, nowMs);
+  const row: CampaignTable = {
+    description: null,
+    scheduledAt: null,
+    callingWindow: null,
+    maxConcurrentCalls: 5,
+    maxAttempts: 3,
+    retryDelayMinutes: 60,
+    voicemailAction: 'hangup',
+    voicemailMessage: null,
+    recordingEnabled: 1,
+    recordingFormat: 'wav',
+    ...columns,
+    name: body.name,
+    agentId: body.agentId,
+    businessId: body.businessId,
+    status: body.status ?? 'DRAFT',
+    id: newId('cmp'),
+    accountId,
+    startedAt: null,
+    completedAt: null,
+    createdAt: nowMs,
+    deletedAt: null,
+  };
+  const numberIds = [...new Set(body.phoneNumberIds ?? [])];
+  return context.db.transaction().execute(async (trx) => {
+    await checkReferences(trx, accountId, body, null);
+    if (row.status === 'SCHEDULED' && numberIds.length === 0) {
+      throw invalid([{ field: 'phoneNumberIds', message: 'must name a number with status SCHEDULED' }]);
+    }
+    await insertCampaign(trx, accountId, row);
+    await assignNumbers(trx, accountId, row.id, numberIds);
+    return campaignRecord(trx, row);
+  });
+}
+
+export async function patchCampaign(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  body: CampaignPatch,
+): Promise<CampaignResource> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await liveCampaign(trx, accountId, id);
+    const columns = columnsOf(body, current);
+    checkColumns(body, columns, current, context.now());
+    // What stays as it is may have been deleted or set inactive since.
+    const { agentId, businessId, phoneNumberIds } = body;
+    await checkReferences(
+      trx,
+      accountId,
+      {
+        ...(agentId !== undefined && agentId !== current.agentId && { agentId }),
+        ...(businessId !== undefined && businessId !== current.businessId && { businessId }),
+        ...(phoneNumberIds !== undefined && { phoneNumberIds }),
+      },
+      id,
+    );
+    if (body.status !== undefined && body.status !== current.status) {
+      throw conflict(`Campaign is ${current.status}; its status is changed by start, pause and resume`);
+    }
+    if (phoneNumberIds !== undefined) {
+      if (phoneNumberIds.length === 0 && ACTIVE_STATUSES.includes(current.status)) {
+        throw conflict(`Campaign is ${current.status} and needs a phone number`);
+      }
+      await assignNumbers(trx, accountId, id, [...new Set(phoneNumberIds)]);
+    }
+    const row = Object.keys(columns).length === 0 ? current : await updateCampaign(trx, accountId, id, columns);
+    if (row === undefined) throw conflict('Campaign is deleted');
+    return campaignRecord(trx, row);
+  });
+}
+
+/** Soft; its numbers become unassigned. */
+export async function deleteCampaign(context: ApiContext, accountId: string, id: string): Promise<CampaignResource> {
+  return context.db.transaction().execute(async (trx) => {
+    const current = await liveCampaign(trx, accountId, id);
+    const row = await moveCampaign(trx, accountId, id, INACTIVE_STATUSES, { deletedAt: context.now() });
+    if (row === undefined) throw conflict(`Campaign is ${current.status}; pause it first`);
+    await assignNumbers(trx, accountId, id, []);
+    return campaignRecord(trx, row);
+  });
+}

@@ -1,0 +1,104 @@
+// Start, pause and resume. Each is one transaction around one conditional update, so that of several at once one wins.
+//
+//   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
+//                                       RUNNING, SCHEDULED ──pause──► PAUSED
+import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns.ts';
+import { contactCounts, countListedContacts } from '../../db/queries/contacts.ts';
+import type { CampaignResource } from '../../db/resources.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { minutesAreUsedUp } from '../calls/minutes.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict } from '../errors.ts';
+import { checkCallable } from './references.ts';
+import type { Preflight } from './schema.ts';
+import { campaignRecord, liveCampaign } from './service.ts';
+
+const STARTABLE: readonly CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'FAILED'];
+const PAUSABLE: readonly CampaignStatus[] = ['RUNNING', 'SCHEDULED'];
+const RESUMABLE: readonly CampaignStatus[] = ['PAUSED'];
+
+export type Started = CampaignResource & { preflight: Preflight };
+
+export async function startCampaign(context: ApiContext, accountId: string, id: string): Promise<Started> {
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (trx) => {
+    const current = await allow(trx, accountId, id, STARTABLE, 'started');
+    await checkReady(trx, current);
+    const row = await moveCampaign(trx, accountId, id, STARTABLE, {
+      status: 'RUNNING',
+      startedAt: current.startedAt ?? nowMs,
+      completedAt: null,
+    });
+    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    return { ...(await campaignRecord(trx, row)), preflight: await preflight(trx, row, nowMs) };
+  });
+}
+
+export async function pauseCampaign(context: ApiContext, accountId: string, id: string): Promise<CampaignResource> {
+  return context.db.transaction().execute(async (trx) => {
+    await allow(trx, accountId, id, PAUSABLE, 'paused');
+    const row = await moveCampaign(trx, accountId, id, PAUSABLE, { status: 'PAUSED' });
+    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    return campaignRecord(trx, row);
+  });
+}
+
+export async function resumeCampaign(context: ApiContext, accountId: string, id: string): Promise<Started> {
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (trx) => {
+    const current = await allow(trx, accountId, id, RESUMABLE, 'resumed');
+    await checkReady(trx, current);
+    // One that was started before its time goes on at once.
+    const waits = current.startedAt === null && current.scheduledAt !== null && current.scheduledAt > nowMs;
+    const row = await moveCampaign(
+      trx,
+      accountId,
+      id,
+      RESUMABLE,
+      waits ? { status: 'SCHEDULED' } : { status: 'RUNNING', startedAt: current.startedAt ?? nowMs },
+    );
+    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    return { ...(await campaignRecord(trx, row)), preflight: await preflight(trx, row, nowMs) };
+  });
+}
+
+async function allow(
+  db: Db,
+  accountId: string,
+  id: string,
+  from: readonly CampaignStatus[],
+  what: string,
+): Promise<CampaignTable> {
+  const row = await liveCampaign(db, accountId, id);
+  if (!from.includes(row.status)) throw conflict(`Campaign is ${row.status} and cannot be ${what}`);
+  return row;
+}
+
+/** @throws {ApiError} 409 without a number, or with an agent or business that is gone */
+async function checkReady(db: Db, row: CampaignTable): Promise<void> {
+  await checkCallable(db, row);
+  const numbers = await campaignNumberIds(db, row.accountId, [row.id]);
+  if ((numbers.get(row.id) ?? []).length === 0) throw conflict('Campaign has no phone number');
+}
+
+/** What would happen to the contacts that wait, as things stand. */
+async function preflight(db: Db, row: CampaignTable, nowMs: number): Promise<Preflight> {
+  const counts = await contactCounts(db, row.accountId, row.id);
+  const listed = await countListedContacts(db, row.accountId, row.id);
+  const willSkip: Record<string, number> = {};
+  const doNotCall = (counts.get('DO_NOT_CALL') ?? 0) + listed;
+  if (doNotCall > 0) willSkip.do_not_call = doNotCall;
+  const waiting = (counts.get('PENDING') ?? 0) - listed;
+  if (waiting === 0) return { willCall: 0, willSkip };
+  if (!(await hasTrunk(db))) return { willCall: 0, willSkip: { ...willSkip, no_trunk: waiting } };
+  if (await minutesAreUsedUp(db, row.accountId, nowMs)) {
+    return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
+  }
+  return { willCall: waiting, willSkip };
+}
+
+async function hasTrunk(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('trunks').select('id').where('deletedAt', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,55 @@
+// Contacts of a campaign as clients send and read them.
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { pageQuery } from '../pagination.ts';
+
+const STATUSES = ['PENDING', 'CALLING', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'DO_NOT_CALL'] as const;
+
+export const CONTACTS_PER_REQUEST = 1_000;
+
+const ContactInput = Type.Object(
+  {
+    phoneNumber: Type.String({ description: 'E.164' }),
+    name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+  },
+  { additionalProperties: false },
+);
+
+export const ContactsBody = Type.Object(
+  { contacts: Type.Array(ContactInput, { minItems: 1, maxItems: CONTACTS_PER_REQUEST }) },
+  { additionalProperties: false },
+);
+export type ContactsBody = Static<typeof ContactsBody>;
+
+export const ContactRecord = Type.Object(
+  {
+    id: Type.String(),
+    phoneNumber: Type.String(),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    status: oneOf(STATUSES),
+    attempts: Type.Integer(),
+    lastCallId: nullable(Type.String()),
+    nextAttemptAt: nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { title: 'Contact' },
+);
+
+export const AddedContacts = Type.Object({
+  added: Type.Integer(),
+  merged: Type.Integer(),
+  contacts: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      phoneNumber: Type.String(),
+      merged: Type.Boolean({ description: 'The number was in the campaign, or earlier in this request' }),
+    }),
+    { description: 'In the order of the request' },
+  ),
+});
+export type AddedContacts = Static<typeof AddedContacts>;
+
+export const ContactQuery = Type.Object({ ...pageQuery, status: Type.Optional(oneOf(STATUSES)) });
+export type ContactQuery = Static<typeof ContactQuery>;

@@ -1,0 +1,51 @@
+// The do-not-call list of an account.
+import { newId } from '../../db/id.ts';
+import { deleteDoNotCall, doNotCallEntry, insertDoNotCall, listDoNotCall } from '../../db/queries/do-not-call.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { DoNotCallTable } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { parseE164 } from '../phone.ts';
+
+function doNotCallRecord(row: DoNotCallTable) {
+  return {
+    id: row.id,
+    phoneNumber: row.phoneNumber,
+    reason: row.reason,
+    source: row.source,
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+export async function listDoNotCallRecords(context: ApiContext, accountId: string, query: PageQuery) {
+  const { rows, total } = await listDoNotCall(context.read, accountId, { limit: query.limit, offset: offsetOf(query) });
+  return { data: rows.map(doNotCallRecord), pagination: pagination(query.page, query.limit, total) };
+}
+
+/** Lists a number; `added` is false where it is listed already, and the record is the one there is. */
+export async function addDoNotCall(
+  context: ApiContext,
+  accountId: string,
+  body: { phoneNumber: string; reason?: string | null },
+) {
+  const phoneNumber = parseE164(body.phoneNumber, 'phoneNumber');
+  return context.db.transaction().execute(async (trx) => {
+    const added = await insertDoNotCall(trx, accountId, {
+      id: newId('dnc'),
+      phoneNumber,
+      reason: body.reason ?? null,
+      source: 'api',
+      createdAt: context.now(),
+    });
+    const row = added ?? (await doNotCallEntry(trx, accountId, phoneNumber));
+    if (row === undefined) throw new Error('a listed number has a record');
+    return { added: added !== undefined, record: doNotCallRecord(row) };
+  });
+}
+
+export async function removeDoNotCall(context: ApiContext, accountId: string, phoneNumber: string) {
+  const row = await deleteDoNotCall(context.db, accountId, phoneNumber);
+  if (row === undefined) throw notFound('Do-not-call entry');
+  return doNotCallRecord(row);
+}
