@@ -1,10 +1,15 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
 import { registerAgents } from './agents/routes.ts';
 import type { App } from './app.ts';
+import { registerAppointments } from './appointments/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
+import { registerBusinesses } from './businesses/routes.ts';
 import { registerCalls } from './calls/routes.ts';
+import { registerCampaigns } from './campaigns/routes.ts';
+import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
+import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
@@ -13,9 +18,14 @@ import { registerWebhooks } from './webhooks/routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
   registerAgents,
+  registerAppointments,
   registerAuth,
   registerBilling,
+  registerBusinesses,
   registerCalls,
+  registerCampaigns,
+  registerContacts,
+  registerDoNotCall,
   registerInventory,
   registerPhoneNumbers,
   registerPortIn,

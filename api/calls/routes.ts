@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
+import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { ApiError } from '../errors.ts';
@@ -30,6 +31,25 @@ export function registerCalls(app: App, context: ApiContext): void {
     async (request, reply) => {
       const filter = callFilter(request.query);
       return sendJson(reply, await listCallsJson(context, reader, request.auth.accountId, filter, request.query));
+    },
+  );
+  app.get(
+    '/campaigns/:id/calls',
+    {
+      schema: {
+        tags: ['Campaigns'],
+        summary: 'Calls of a campaign',
+        params: Params,
+        querystring: CallQuery,
+        response: { 200: okList(CallRecord), ...errorResponses(401, 404, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = request.auth;
+      const { id: campaignId } = request.params;
+      await campaignRow(context.read, accountId, campaignId);
+      const filter = { ...callFilter(request.query), campaignId };
+      return sendJson(reply, await listCallsJson(context, reader, accountId, filter, request.query));
     },
   );
   app.get(

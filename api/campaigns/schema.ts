@@ -19,7 +19,8 @@ const WindowInput = Type.Object(
   },
   {
     additionalProperties: false,
-    description: "When contacts are called: in `timezone`, without one in the recipient's own; end before start: past midnight",
+    description:
+      "When contacts are called: in `timezone`, without one in the recipient's own; end before start: past midnight",
   },
 );
 
