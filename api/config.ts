@@ -117,6 +117,8 @@ function readLlm(environment: Environment): LlmConfig {
   const apiKey = readText(environment, 'OPENAI_API_KEY', null);
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
   const fallback = apiKey !== null || baseUrl !== null ? 'openai' : 'receptionist';
+  // An engine of the operator's own speaks on calls only: the helpers of the API then use their templates.
+  if (readText(environment, 'LLM', '').startsWith('module:')) return { kind: 'receptionist' };
   const kind = readChoice(environment, 'LLM', ['openai', 'receptionist'] as const, fallback);
   if (kind === 'receptionist') return { kind };
   return { kind, apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', null) };

@@ -14,7 +14,7 @@ import { DEMO_ALIAS, DEMO_NUMBER, demoAgent, demoBusiness } from './demo-busines
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 20;
 
-const generatePassword = (): string =>
+export const generatePassword = (): string =>
   Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join('');
 
 /** What a first start made: the ADMIN's address, and the password where it was generated. Null: nothing was to do. */

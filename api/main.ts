@@ -4,23 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { configOrExit } from '../db/environment.ts';
 import { migrate } from '../db/migrate.ts';
-import { installationSecret, SECRET_KEY_FILE } from '../db/secret-box.ts';
-import { openDatabase } from '../db/sqlite.ts';
 import type { App } from './app.ts';
-import { Passwords } from './auth/passwords.ts';
 import { type BackgroundWork, background } from './background.ts';
-import { createBilling } from './billing/create.ts';
-import { createInventoryCarrier } from './carriers/inventory.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
+import { closeContext, createContext } from './create-context.ts';
 import { firstRun } from './first-run.ts';
 import { createLog } from './log.ts';
-import { createMailer } from './mail.ts';
 import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that do not end by themselves are cut then. */
 const STOP_AFTER_MS = 5_000;
-const MAILS_WAIT_MS = 2_000;
 
 const config = configOrExit(() => readApiConfig(process.env));
 const log = createLog(config);
@@ -46,20 +40,7 @@ async function start(config: ApiConfig): Promise<void> {
   const applied = migrate(config.databasePath);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   let address = `http://${config.apiHost}:${config.apiPort}`;
-  const db = openDatabase(config.databasePath);
-  const context: ApiContext = {
-    config,
-    db,
-    read: openDatabase(config.databasePath, { readonly: true }),
-    log,
-    now: Date.now,
-    mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain: mailDomain(config), log }),
-    passwords: new Passwords(),
-    carrier: createInventoryCarrier(db),
-    billing: createBilling(config, log),
-    secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
-    publicUrl: () => config.publicUrl ?? address,
-  };
+  const context = createContext(config, log, { publicUrl: () => address });
   const made = await firstRun(context);
   if (made?.generatedPassword != null) {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
@@ -72,10 +53,6 @@ async function start(config: ApiConfig): Promise<void> {
   stopOnSignal(context, app, work);
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   process.send?.({ type: 'ready', address, ports });
-}
-
-function mailDomain(config: ApiConfig): string {
-  return config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
 }
 
 function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWork[]): void {
@@ -101,7 +78,5 @@ function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWo
 
 async function stopAll(context: ApiContext, app: App, work: readonly BackgroundWork[]): Promise<void> {
   await Promise.all([app.close(), ...work.map((one) => one.stop())]);
-  await context.mail.close(MAILS_WAIT_MS);
-  await context.db.destroy();
-  await context.read.destroy();
+  await closeContext(context);
 }

@@ -17,7 +17,7 @@ import {
 export interface EngineConfig extends SharedConfig {
   sipHost: string;
   sipPort: number;
-  sipTls: { port: number; certificate: string; key: string } | null;
+  sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
   /** CIDRs beside the trunks' from which INVITEs are taken. */
   sipInboundAllow: string[];
   rtpPortMin: number;
@@ -44,7 +44,10 @@ export function readEngineConfig(environment: Environment): EngineConfig {
   const shared = readSharedConfig(environment);
   const telephony = readChoice(environment, 'TELEPHONY', ['embedded', 'freeswitch'], 'embedded');
   if (telephony === 'freeswitch') {
-    throw new ConfigError('TELEPHONY', 'this release has the embedded endpoint only: set it to embedded or leave it out');
+    throw new ConfigError(
+      'TELEPHONY',
+      'this release has the embedded endpoint only: set it to embedded or leave it out',
+    );
   }
   const apiKey = readText(environment, 'OPENAI_API_KEY', null);
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
@@ -55,7 +58,8 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     sipTls: readTls(environment),
     sipInboundAllow: readCidrs(environment, 'SIP_INBOUND_ALLOW', LOOPBACK),
     ...readRtpPorts(environment),
-    externalIp: readText(environment, 'EXTERNAL_IP', null) === null ? null : readAddress(environment, 'EXTERNAL_IP', ''),
+    externalIp:
+      readText(environment, 'EXTERNAL_IP', null) === null ? null : readAddress(environment, 'EXTERNAL_IP', ''),
     mediaWsHost: readText(environment, 'MEDIA_WS_HOST', '127.0.0.1'),
     mediaWsPort: readPort(environment, 'MEDIA_WS_PORT', 8081),
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
@@ -90,7 +94,8 @@ function readTls(environment: Environment): EngineConfig['sipTls'] {
   const certificatePath = readText(environment, 'SIP_TLS_CERT', null);
   const keyPath = readText(environment, 'SIP_TLS_KEY', null);
   if (port === null || certificatePath === null || keyPath === null) return null;
-  return { port, certificate: readPem('SIP_TLS_CERT', certificatePath), key: readPem('SIP_TLS_KEY', keyPath) };
+  const files = { certPem: readPem('SIP_TLS_CERT', certificatePath), keyPem: readPem('SIP_TLS_KEY', keyPath) };
+  return { port, files };
 }
 
 function readPem(name: string, path: string): string {
@@ -112,7 +117,8 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
     const [address = '', bits, ...rest] = cidr.split('/');
     const version = isIP(address);
     const width = version === 6 ? 128 : 32;
-    const bad = version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
+    const bad =
+      version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
     if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
   }
   return [...new Set([...LOOPBACK, ...cidrs])];

@@ -8,6 +8,7 @@ export const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
 // Timers of whole milliseconds fire up to this much early; to wait once more would make the turn late by a whole one.
 const EARLY_MS = 0.6;
+const LATE_MS = 3;
 // 5,000 intervals are 1 s of 100 calls: enough for percentiles, small enough to sort in 1 ms.
 const MAX_SAMPLES = 5000;
 
@@ -16,6 +17,8 @@ export interface PacerClock {
   now(): number;
   /** Runs `callback` after `delayMs`; returns a function that cancels. */
   schedule(callback: () => void, delayMs: number): () => void;
+  /** Runs `callback` once what lies in the sockets has been read. */
+  afterIo(callback: () => void): void;
 }
 
 export const systemClock: PacerClock = {
@@ -23,6 +26,9 @@ export const systemClock: PacerClock = {
   schedule(callback, delayMs) {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
+  },
+  afterIo: (callback) => {
+    setImmediate(callback);
   },
 };
 
@@ -110,10 +116,19 @@ export class Pacer {
 
   #arm(nowMs: number): void {
     const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
-    this.#cancel = this.#clock.schedule(() => this.#run(), Math.max(0, dueMs - nowMs));
+    this.#cancel = this.#clock.schedule(
+      () => {
+        // A late turn of the loop runs its timers before it reads its sockets: the packets of the time that was lost must
+        // be there first, else they would be concealed and then come too late.
+        if (this.#clock.now() - dueMs < LATE_MS) this.#run();
+        else this.#clock.afterIo(() => this.#run());
+      },
+      Math.max(0, dueMs - nowMs),
+    );
   }
 
   #run(): void {
+    if (!this.#cancel) return;
     const nowMs = this.#clock.now();
     const current = Math.floor((nowMs - this.#t0 + EARLY_MS) / SLOT_MS);
     if (current > this.#tick) {

@@ -4,7 +4,7 @@
 //
 //   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
 //                                       at most 8 waiting, then dropped
-import { close, fsync, open, write } from 'node:fs';
+import { close, constants, fsync, open, write } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { frameSamples } from './frame.ts';
 import { WAV_HEADER_BYTES, WavError, wavHeader, wavLayout } from './wav.ts';
@@ -35,6 +35,8 @@ export interface RecordingSummary {
 export interface RecorderOptions {
   path: string;
   sampleRateHz: number;
+  /** Goes on in a file that is there already, after so many samples a channel (missing ones in between are silence). */
+  resumeAtSamples?: number;
   /** Told once, at the first failure of the disk. The call goes on without the rest of its recording. */
   onFault?: (error: RecorderError) => void;
 }
@@ -47,6 +49,8 @@ export class Recorder {
   readonly #waiting: Array<{ batch: Int16Array; bytes: number; position: number }> = [];
   #batch: Int16Array;
   #filled = 0;
+  /** Bytes of all batches that were closed: where the next one goes. */
+  #rotatedBytes = 0;
   #samples = 0;
   #droppedSamples = 0;
   #fd: number | null = null;
@@ -60,7 +64,11 @@ export class Recorder {
     this.#batchSamples = Math.round((options.sampleRateHz * BATCH_MS) / 1000);
     this.#frameSamples = frameSamples(options.sampleRateHz);
     this.#batch = new Int16Array(this.#batchSamples * 2);
-    open(options.path, 'w', 0o640, (error, fd) => {
+    this.#samples = options.resumeAtSamples ?? 0;
+    this.#rotatedBytes = this.#samples * 4;
+    const flags =
+      constants.O_RDWR | constants.O_CREAT | (options.resumeAtSamples === undefined ? constants.O_TRUNC : 0);
+    open(options.path, flags, 0o640, (error, fd) => {
       if (error) return this.#fail('RECORDER_OPEN_FAILED', error);
       this.#fd = fd;
       const header = wavHeader({ sampleRateHz: options.sampleRateHz, channels: 2 }, 0);
@@ -101,7 +109,6 @@ export class Recorder {
   }
 
   #rotate(): void {
-    // #samples counts whole frames only after the copy, so the position follows from what has been rotated out before.
     const bytes = this.#filled * 2;
     const position = WAV_HEADER_BYTES + this.#rotatedBytes;
     this.#rotatedBytes += bytes;
@@ -114,8 +121,6 @@ export class Recorder {
     this.#batch = this.#free.pop() ?? new Int16Array(this.#batchSamples * 2);
     this.#drain();
   }
-
-  #rotatedBytes = 0;
 
   #drain(): void {
     if (this.#writing) return;

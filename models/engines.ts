@@ -24,6 +24,7 @@ export async function loadTts(name: string, environment: Environment): Promise<T
 }
 
 export async function loadDialogueModel(name: string, environment: Environment): Promise<DialogueModel> {
+  if (name === 'receptionist') return (await import('./llm/receptionist.ts')).default(environment);
   if (name === 'openai') return (await import('./llm/openai.ts')).default(environment);
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
 }

@@ -39,6 +39,17 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
+  /** Only the pool sets it: the shard that had the call was lost, and this one takes over where it stopped. */
+  resume?: ResumedCall;
+}
+
+export interface ResumedCall {
+  /** Where the call's clock and its recording stand. */
+  positionMs: number;
+  /** Port that the peer sends to. */
+  port: number;
+  /** Replies up to this number are stale. */
+  lastEpoch: number;
 }
 
 export type ShardCommand =
@@ -78,6 +89,19 @@ export interface CallStats {
   turnLatenciesMs: number[];
 }
 
+/** Of a call whose counters were lost with it. */
+export const NO_STATS: CallStats = {
+  packetsReceived: 0,
+  packetsSent: 0,
+  packetsLost: 0,
+  packetsConcealed: 0,
+  foreignPackets: 0,
+  jitterMs: 0,
+  bargeIns: 0,
+  falseInterruptions: 0,
+  turnLatenciesMs: [],
+};
+
 export type AmdClass = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
 
 export type ShardEvent =
@@ -102,6 +126,8 @@ export type ShardEvent =
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
   | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
   | { type: 'socket-joined'; callId: string }
+  /** The disk took no more: the call goes on, the rest of its recording is missing. */
+  | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }

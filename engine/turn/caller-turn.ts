@@ -16,7 +16,10 @@ import {
   wantReply,
 } from './floor.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
-import { next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+
+/** Voice in a pause that is shorter than three windows of the VAD is no word. */
+const CLICK_MS = 96;
 
 /** What the recogniser and its deadline tell of this speech; the same value when the event is about something else. */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
@@ -74,12 +77,25 @@ export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Pos
     case 'speech-started':
       // A repeated onset is no news, unless the recogniser gave the utterance up.
       return heard.talking ? state : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false) };
-    case 'speech-continued':
-      return { ...state, heard: continueSpeech(heard, event.voicedMs) };
-    case 'speech-stopped':
+    case 'speech-continued': {
+      const longer = { ...state, heard: continueSpeech(heard, event.voicedMs) };
+      return event.voicedMs < CLICK_MS ? longer : giveUpPause(step, longer);
+    }
+    case 'speech-stopped': {
+      if (state.broken !== null && event.voicedMs < CLICK_MS) return mendPause(step, state, state.broken);
+      giveUpPause(step, state);
       return startPause(step, stopSpeech(heard, event.lastSpeechAtMs, event.voicedMs));
+    }
+    case 'clause-queued':
+    case 'audio-ready':
+    case 'reply-complete':
+    case 'reply-failed': {
+      const { broken } = state;
+      if (broken === null || broken.candidate?.epoch !== event.epoch) return state;
+      return { ...state, broken: { ...broken, candidate: noteReply(broken.candidate, event) } };
+    }
     case 'timer-fired':
-      if (event.timer === 'max-utterance') return breakOff(step, heard);
+      if (event.timer === 'max-utterance') return breakOff(step, giveUpPause(step, state).heard);
       break;
     default:
   }
@@ -87,6 +103,13 @@ export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Pos
   if (changed === heard) return state;
   followDeadline(step, changed);
   return { ...state, heard: changed };
+}
+
+/** The caller does go on: what was prepared is of no use. */
+function giveUpPause(step: Step, state: Phase<'hearing'>): Phase<'hearing'> {
+  if (state.broken === null) return state;
+  dropReply(step, state.broken.candidate);
+  return { ...state, broken: null };
 }
 
 /** A caller who never stops is answered all the same; what they go on to say waits for the agent's reply. */
@@ -103,8 +126,7 @@ export function pause(step: Step, state: Phase<'pausing'>, event: TurnEvent): Po
       if (rest !== null) {
         return rest.talking ? state : { ...state, rest: beginSpeech(step, rest, event.speechAtMs, true) };
       }
-      dropReply(step, candidate);
-      return startHearing(step, beginSpeech(step, heard, event.speechAtMs, false));
+      return breakPause(step, state, event.speechAtMs);
     }
     case 'speech-continued':
       return rest === null ? state : { ...state, rest: continueSpeech(rest, event.voicedMs) };

@@ -24,10 +24,18 @@ export interface Reply {
   protected: boolean;
 }
 
+/** A pause to which the machine returns as if nothing had happened, if what broke it was no speech. */
+export interface BrokenPause {
+  heard: Heard;
+  candidate: Reply | null;
+  guesses: number;
+}
+
 export type Posture =
   | { phase: 'waiting' }
   | { phase: 'listening' }
-  | { phase: 'hearing'; heard: Heard }
+  /** `broken`: the pause that this speech broke, as long as it may be a click that changes nothing. */
+  | { phase: 'hearing'; heard: Heard; broken: BrokenPause | null }
   /**
    * The caller is silent, perhaps at the end of the turn. `due`: the silence was long enough, only the text is awaited.
    * `rest`: what a caller who never stops has said since their turn was cut off for its length.

@@ -182,6 +182,7 @@ function end(step: Step, state: Posture): Posture {
   for (const [timer] of armedTimers(step)) step.effects.push({ type: 'cancel-timer', timer });
   step.floor.timers = {};
   if (state.phase === 'pausing') dropReply(step, state.candidate);
+  if (state.phase === 'hearing') dropReply(step, state.broken?.candidate ?? null);
   if (state.phase === 'speaking' || state.phase === 'doubting') {
     const interrupted = !(state.reply.drained && state.reply.complete);
     step.effects.push({ type: 'flush-playout', epoch: state.reply.epoch, interrupted });

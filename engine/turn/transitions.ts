@@ -4,6 +4,8 @@ import { endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
   arm,
+  type BrokenPause,
+  beginSpeech,
   disarm,
   dropReply,
   finishSpeech,
@@ -17,6 +19,7 @@ import {
 import {
   type Heard,
   hasAllTexts,
+  hasUtterance,
   heardText,
   isPending,
   joinHeard,
@@ -63,7 +66,33 @@ export function startHearing(step: Step, heard: Heard): Posture {
   if (step.floor.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
-  return { phase: 'hearing', heard: { ...heard, patient: false } };
+  return { phase: 'hearing', heard: { ...heard, patient: false }, broken: null };
+}
+
+/** The caller may go on: the reply in preparation is kept until it is clear that they do. */
+export function breakPause(step: Step, pausing: Phase<'pausing'>, speechAtMs: number): Posture {
+  const { heard, candidate, guesses } = pausing;
+  const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
+  return hearing.phase === 'hearing' ? { ...hearing, broken: { heard, candidate, guesses } } : hearing;
+}
+
+/** It was a click: back to the pause, whose silence has never ended. */
+export function mendPause(step: Step, hearing: Phase<'hearing'>, broken: BrokenPause): Posture {
+  const { heard, candidate, guesses } = broken;
+  const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
+  for (const { utterance, result } of fresh) {
+    if (result === null) step.effects.push({ type: 'cancel-utterance', utterance });
+  }
+  // Results that came meanwhile belong to the words before.
+  const segments = hearing.heard.segments.filter((segment) => !fresh.includes(segment));
+  return settlePause(step, {
+    phase: 'pausing',
+    heard: { ...heard, segments },
+    candidate,
+    guesses,
+    due: false,
+    rest: null,
+  });
 }
 
 /** The caller has fallen silent. */

@@ -1,20 +1,65 @@
-// The shape of every answer, whatever went wrong.
+// The shape of every answer, whatever went wrong, in words that the interface gives.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../support/api.ts';
+import { Type } from 'typebox';
+import type { App } from '../../api/app.ts';
+import { type Answer, startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
 before(async () => {
-  api = await startApi();
+  api = await startApi({
+    environment: { RATE_LIMIT_PER_MINUTE: '200' },
+    routes: (app: App) => {
+      const item = Type.Object({ phoneNumber: Type.String(), name: Type.Optional(Type.String()) }, strict);
+      app.post('/try', { schema: { body: Type.Object({ items: Type.Array(item) }, strict) } }, async (request) => ({
+        data: request.body,
+      }));
+      app.get('/throw', async () => {
+        throw new Error('secret detail of the database');
+      });
+      app.get('/throw-text', async () => {
+        throw 'text';
+      });
+      app.get('/busy', async () => {
+        throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+      });
+      app.get(
+        '/numbers',
+        { schema: { querystring: Type.Object({ page: Type.Optional(Type.Integer()) }) } },
+        async (r) => ({
+          data: r.query,
+        }),
+      );
+    },
+  });
 });
 after(() => api.close());
 
-test('an unknown route is 404 in the envelope, with a request id, also without a token', async () => {
-  const answer = await api.inject({ method: 'GET', url: '/api/v1/nonsense' });
-  assert.equal(answer.status, 404);
-  assert.equal(answer.json.success, false);
-  assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+const strict = { additionalProperties: false };
+
+function refused(answer: Answer, status: number, error: string): void {
+  assert.equal(answer.status, status, answer.text);
+  assert.deepEqual({ success: answer.json.success, error: answer.json.error }, { success: false, error });
+  assert.match(String(answer.headers['content-type']), /^application\/json/);
+  assert.ok(answer.headers['x-request-id']);
   assert.ok(answer.headers.ratelimit);
+  assert.ok(answer.headers['ratelimit-policy']);
+  assert.equal('errors' in answer.json, status === 422);
+}
+
+const raw = (payload: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  api.inject({
+    method: 'POST',
+    url: '/api/v1/try',
+    payload,
+    headers: { authorization: `Bearer ${api.tenant.token}`, ...headers },
+  });
+
+test('an unknown route is 404, also without a token, under both bases and beside them', async () => {
+  for (const url of ['/api/v1/nonsense', '/api/nonsense', '/api/v2/agents', '/api', '/nonsense']) {
+    refused(await api.inject({ method: 'GET', url }), 404, `Route GET ${url} not found`);
+  }
 });
 
 test('a request id of the client is kept only if it is harmless', async () => {
@@ -23,9 +68,127 @@ test('a request id of the client is kept only if it is harmless', async () => {
     ['x'.repeat(128), true],
     ['x'.repeat(129), false],
     ['a b', false],
+    ['a\u00e4', false],
     ['', false],
   ] as const) {
     const answer = await api.inject({ method: 'GET', url: '/api/v1/nonsense', headers: { 'x-request-id': given } });
     assert.equal(answer.headers['x-request-id'] === given, kept, given);
+  }
+});
+
+test('malformed, deeply nested and poisoned JSON is 400', async () => {
+  for (const body of ['{', 'nonsense', '{"items":[]}}', '{"a":1,}', "{'a':1}", '\u0000']) {
+    refused(await raw(body), 400, 'Malformed JSON');
+  }
+  refused(await raw('{"__proto__":{"admin":true},"items":[]}'), 400, 'Malformed JSON');
+  refused(await raw('['.repeat(100_000)), 400, 'Malformed JSON: nested too deeply');
+});
+
+test('a body over 1 MiB is 413, another content type 415', async () => {
+  refused(await raw(JSON.stringify({ items: ['x'.repeat(1024 * 1024)] })), 413, 'Request body is too large');
+  refused(await raw('<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported media type');
+  refused(await raw('items=1', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'Unsupported media type');
+  refused(await raw('{}', { 'content-type': 'text/plain' }), 415, 'Unsupported media type');
+});
+
+test('fields at fault are named by their JSON path, unknown ones with the nearest known', async () => {
+  const answer = await raw(
+    JSON.stringify({ items: [{ phoneNumber: '1' }, { phonNumber: '2', name: 3 }], nonsense: true }),
+  );
+  refused(answer, 422, 'Validation failed');
+  const errors = new Map(answer.json.errors?.map(({ field, message }) => [field, message]));
+  assert.equal(errors.get('items[1].phoneNumber'), 'is required');
+  assert.equal(errors.get('items[1].phonNumber'), 'is not a known field; did you mean "phoneNumber"?');
+  assert.equal(errors.get('items[1].name'), 'must be a string');
+  assert.equal(errors.get('nonsense'), 'is not a known field');
+});
+
+test('a missing body is a body without fields; null and lists are none', async () => {
+  for (const body of ['', '{}']) assert.deepEqual((await raw(body)).json.errors?.[0]?.field, 'items');
+  for (const body of ['null', '[]', '"x"', '1']) refused(await raw(body), 422, 'Validation failed');
+});
+
+test('read-only fields of a record may be sent back', async () => {
+  const answer = await raw(JSON.stringify({ id: 'x', createdAt: 'x', deletedAt: null, _count: {}, items: [] }));
+  assert.deepEqual([answer.status, answer.json], [200, { success: true, data: { items: [] } }]);
+});
+
+test('a fault of ours is 500 without a word of what it was; the log knows, by the request id', async () => {
+  for (const path of ['/throw', '/throw-text']) {
+    refused(await api.tenant.ask('GET', path), 500, 'Internal server error');
+  }
+  const answer = await api.tenant.ask('GET', '/throw', undefined, { 'x-request-id': 'find-me' });
+  assert.equal(answer.text.includes('secret'), false);
+  assert.ok(api.logs.some((line) => line.includes('"requestId":"find-me"') && line.includes('secret detail')));
+});
+
+test('a database that cannot write is 503 with Retry-After', async () => {
+  const answer = await api.tenant.ask('GET', '/busy');
+  refused(answer, 503, 'The database cannot write at the moment');
+  assert.equal(answer.headers['retry-after'], '2');
+});
+
+test('query values are read exactly, unknown parameters are ignored', async () => {
+  assert.deepEqual((await api.tenant.ask('GET', '/numbers?page=7&other=1')).json.data, { page: 7 });
+  for (const page of ['1e1', '0x1', ' 1', '1.0', '', 'true', '1&page=2']) {
+    const answer = await api.tenant.ask('GET', `/numbers?page=${page}`);
+    refused(answer, 422, 'Validation failed');
+    assert.equal(answer.json.errors?.[0]?.field, 'page');
+  }
+});
+
+test('a malformed URL is 400 in the envelope', async () => {
+  const answer = await api.inject({ method: 'GET', url: '/api/v1/agents/%zz' });
+  assert.deepEqual([answer.status, answer.json.success], [400, false]);
+  assert.ok(answer.headers['x-request-id']);
+});
+
+test('past the limit is 429 with Retry-After, for that token alone', async () => {
+  const tenant = await api.newTenant();
+  const first = await tenant.ask('GET', '/auth/me');
+  assert.equal(first.headers['ratelimit-policy'], '"default";q=200;w=60');
+  assert.equal(first.headers.ratelimit, '"default";r=199;t=60');
+  for (let i = 0; i < 199; i++) await tenant.ask('GET', '/auth/me');
+  const over = await tenant.ask('GET', '/auth/me');
+  refused(over, 429, 'Too many requests');
+  assert.ok(Number(over.headers['retry-after']) >= 1 && Number(over.headers['retry-after']) <= 60);
+  assert.equal((await api.newTenant()).token === tenant.token, false);
+  assert.equal((await (await api.newTenant()).ask('GET', '/auth/me')).status, 200);
+});
+
+test('tokens that are none share the limit of their address', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 201; i++) {
+    const answer = await api.inject({
+      method: 'GET',
+      url: '/api/v1/auth/me',
+      headers: { authorization: `Bearer vcs_guess${i}` },
+      remoteAddress: '198.51.100.77',
+    });
+    statuses.push(answer.status);
+  }
+  assert.deepEqual([statuses[0], statuses[199], statuses[200]], [401, 401, 429]);
+});
+
+test('what is no HTTP is answered in the envelope too', async () => {
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = api.app.server.address();
+  assert.ok(address && typeof address === 'object');
+  for (const [request, status] of [
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+  ] as const) {
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(address.port, '127.0.0.1', () => socket.write(request));
+      socket.on('data', (chunk) => {
+        received += String(chunk);
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
+    });
+    assert.match(text, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(text, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    assert.match(text, /\r\n\r\n\{"success":false,"error":"[^"]+"\}$/);
   }
 });

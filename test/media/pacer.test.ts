@@ -19,6 +19,10 @@ class VirtualClock implements PacerClock {
     };
   }
 
+  afterIo(callback: () => void): void {
+    callback();
+  }
+
   get armed(): number {
     return this.#timers.length;
   }

@@ -6,17 +6,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../api/app.ts';
-import { Passwords } from '../../api/auth/passwords.ts';
-import { createBilling } from '../../api/billing/create.ts';
-import { createInventoryCarrier } from '../../api/carriers/inventory.ts';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import type { ApiContext } from '../../api/context.ts';
+import { closeContext, createContext } from '../../api/create-context.ts';
 import { createLog } from '../../api/log.ts';
 import type { Mail, Mailer } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
 import { newId } from '../../db/id.ts';
 import { migrate } from '../../db/migrate.ts';
-import { installationSecret, SECRET_KEY_FILE } from '../../db/secret-box.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is held by its assertions, not by a type.
@@ -95,22 +92,14 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const mails: Mail[] = [];
   const logs: string[] = [];
-  const db = openDatabase(config.databasePath, { synchronous: 'NORMAL' });
-  const log = createLog({ logLevel: 'debug' }, lines(logs));
-  const context: ApiContext = {
-    config,
-    db,
-    read: openDatabase(config.databasePath, { readonly: true }),
-    log,
-    now: () => clock.now,
-    mail: recordingMailer(mails),
-    passwords: new Passwords(),
-    carrier: createInventoryCarrier(db),
-    billing: createBilling(config, log),
-    secretKey: installationSecret(dataDir, SECRET_KEY_FILE),
-    publicUrl: () => config.publicUrl ?? 'http://127.0.0.1:8080',
-    ...options.context,
-  };
+  const context = createContext(config, createLog({ logLevel: 'debug' }, lines(logs)), {
+    overrides: {
+      db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
+      now: () => clock.now,
+      mail: recordingMailer(mails),
+      ...options.context,
+    },
+  });
   const app = await buildServer(context, options.routes ? [options.routes] : []);
   const inject = async <D>(request: InjectOptions): Promise<Answer<D>> => {
     const response = await app.inject({ ...request, server: app.server } as InjectOptions);
@@ -179,8 +168,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     ask: asker(),
     async close() {
       await app.close();
-      await context.db.destroy();
-      await context.read.destroy();
+      await closeContext(context);
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };

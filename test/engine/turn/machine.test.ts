@@ -145,6 +145,15 @@ test('a breath of noise is no turn, and does not put off the silence prompt', ()
   assert.equal(stage.when('want-reply', 3_000), 10_200);
 });
 
+test('a click in the pause neither delays the turn end nor costs the reply that was prepared', () => {
+  for (const clickAtMs of [4_650, 4_900]) {
+    const stage = new Stage({ partials: true, hangoverMs: 60 }).answered().says(3_000, 1_500, 'are you open today');
+    stage.says(clickAtMs, 64, { text: '', confidence: 0, understood: false }).run(7_000);
+    assert.equal(stage.of('drop-reply').length, 0);
+    assert.equal(stage.when('open-playout', 3_000), 5_100);
+  }
+});
+
 test('a turn that was not understood is a turn', () => {
   const stage = new Stage().answered().says(3_000, 900, { text: '', confidence: 0.2, understood: false }).run(6_000);
   const cause = wanted(stage).at(-1);

@@ -166,7 +166,7 @@ function scene(seed: number): { stage: Stage; said: string[]; keys: string; note
       stage.says(atMs, 200, dice.pick(['uh-huh', 'mhm', 'yeah okay']));
       atMs += 340;
     } else if (kind === 7) {
-      stage.says(atMs, 90, { text: '', confidence: 0, understood: false });
+      stage.says(atMs, dice.pick([50, 90]), { text: '', confidence: 0, understood: false });
       atMs += 230;
     } else if (kind === 8) {
       const digit = dice.pick(['1', '7', '#']);

@@ -1,0 +1,34 @@
+// What a command of `npm run admin` is, and how its options are read.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ApiContext } from '../context.ts';
+
+export interface Command {
+  /** Words after `npm run admin --`. */
+  name: string;
+  usage: string;
+  /** Prints what came of it; throws UsageError for wrong arguments. */
+  run(args: readonly string[], context: ApiContext): Promise<void>;
+}
+
+/** Wrong arguments: told with the command's usage, exit 2. */
+export class UsageError extends Error {}
+
+export type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** @throws {UsageError} for unknown options and missing values */
+export function readArguments(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function requireText(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is required`);
+  return value.trim();
+}
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};

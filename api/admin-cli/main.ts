@@ -1,0 +1,66 @@
+// `npm run admin`: what an operator needs without a browser. It works on the database itself, beside a running service
+// or without one.
+import { configOrExit } from '../../db/environment.ts';
+import { migrate } from '../../db/migrate.ts';
+import { readApiConfig } from '../config.ts';
+import { closeContext, createContext } from '../create-context.ts';
+import { ApiError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { backup } from './backup.ts';
+import { type Command, UsageError } from './command.ts';
+import { tokenCreate } from './token.ts';
+import { userCreate, userResetPassword } from './user.ts';
+
+const commands: readonly Command[] = [userCreate, userResetPassword, tokenCreate, backup];
+
+const USAGE = `usage: npm run admin -- COMMAND [options]
+
+${commands.map(({ usage }) => `  ${usage.split('\n', 1)[0]}`).join('\n')}
+
+npm run admin -- COMMAND --help tells more. The database is that of DATA_DIR (default ./data).`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = commands.find(({ name }) => {
+    const words = name.split(' ');
+    return words.every((word, index) => args[index] === word);
+  });
+  if (!command) return refuse(args);
+  const rest = args.slice(command.name.split(' ').length);
+  if (rest.includes('--help')) {
+    process.stdout.write(`usage: npm run admin -- ${command.usage}\n`);
+    return 0;
+  }
+  return perform(command, rest);
+}
+
+function refuse(args: readonly string[]): number {
+  const asked = args.length === 0 || args.includes('--help') || args[0] === 'help';
+  (asked ? process.stdout : process.stderr).write(
+    `${asked ? '' : `unknown command: ${args.slice(0, 2).join(' ')}\n\n`}${USAGE}\n`,
+  );
+  return asked ? 0 : 2;
+}
+
+async function perform(command: Command, args: readonly string[]): Promise<number> {
+  const config = configOrExit(() => readApiConfig(process.env));
+  migrate(config.databasePath);
+  // Its output is for a person: only what goes wrong is logged.
+  const context = createContext(config, createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }));
+  try {
+    await command.run(args, context);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\nusage: npm run admin -- ${command.usage}\n`);
+      return 2;
+    }
+    if (!(error instanceof ApiError)) throw error;
+    const fields = (error.fields ?? []).map(({ field, message }) => `\n  ${field} ${message}`).join('');
+    process.stderr.write(`${error.message}${fields}\n`);
+    return 1;
+  } finally {
+    await closeContext(context);
+  }
+}

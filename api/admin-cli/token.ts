@@ -1,0 +1,19 @@
+// Personal access tokens for machines, without a browser.
+import { findUserByEmail } from '../../db/queries/users.ts';
+import { createPersonalToken } from '../auth/personal-tokens.ts';
+import { notFound } from '../errors.ts';
+import { type Command, print, readArguments, requireText } from './command.ts';
+
+export const tokenCreate: Command = {
+  name: 'token create',
+  usage: `token create --email EMAIL [--name NAME]
+  prints a personal access token of the user, this one time; --name tells what it is for (default "cli")`,
+  async run(args, context) {
+    const { values } = readArguments(args, { email: { type: 'string' }, name: { type: 'string', default: 'cli' } });
+    const user = await findUserByEmail(context.read, requireText(values.email, 'email'));
+    if (!user) throw notFound('User');
+    const owner = { accountId: user.accountId, userId: user.id, role: user.role };
+    const token = await createPersonalToken(context.db, owner, requireText(values.name, 'name'), context.now());
+    print(token.token);
+  },
+};

@@ -1,0 +1,99 @@
+// Users: created verified, since the operator vouches for the address; passwords reset with all sessions ended.
+
+import { findAccount } from '../../db/queries/accounts.ts';
+import { revokeSessions } from '../../db/queries/sessions.ts';
+import { findUserByEmail, insertUser, updateUser } from '../../db/queries/users.ts';
+import type { UserTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { createAccount, newUserRow } from '../auth/registration.ts';
+import { conflict, notFound } from '../errors.ts';
+import { generatePassword } from '../first-run.ts';
+import { type Command, print, readArguments, requireText, UsageError } from './command.ts';
+
+const PASSWORD_OPTION = `  --password-stdin   read the password (12 to 128 characters) from standard input; default: one is generated`;
+
+export const userCreate: Command = {
+  name: 'user create',
+  usage: `user create --email EMAIL [--admin] [--account-name NAME | --account ACC_ID] [--password-stdin]
+  --admin            role ADMIN (of the installation); default USER
+  --account-name     name of the new account; default the e-mail
+  --account          add the user to this account instead of a new one
+${PASSWORD_OPTION}`,
+  async run(args, context) {
+    const { values } = readArguments(args, {
+      email: { type: 'string' },
+      admin: { type: 'boolean' },
+      account: { type: 'string' },
+      'account-name': { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+    });
+    const email = requireText(values.email, 'email').toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is no e-mail address`);
+    const password = await newPassword(values['password-stdin'] === true);
+    const user = {
+      email,
+      passwordHash: await context.passwords.hash(password.text),
+      role: values.admin ? ('ADMIN' as const) : ('USER' as const),
+      verified: true,
+    };
+    const name = typeof values['account-name'] === 'string' ? values['account-name'] : email;
+    const row = await context.db.transaction().execute(async (tx) => {
+      if (typeof values.account === 'string') return addToAccount(tx, values.account, user, context.now());
+      return (await createAccount(tx, name, user, context.now())).user;
+    });
+    print(`created ${row.id} ${row.email} ${row.role} in ${row.accountId}`);
+    if (password.generated) print(`password ${password.text}`);
+  },
+};
+
+async function addToAccount(
+  tx: Db,
+  accountId: string,
+  user: Parameters<typeof newUserRow>[1],
+  nowMs: number,
+): Promise<UserTable> {
+  if (!(await findAccount(tx, accountId))) throw notFound('Account');
+  if (await findUserByEmail(tx, user.email)) throw conflict('An account with this email already exists');
+  const row = newUserRow(accountId, user, nowMs);
+  await insertUser(tx, row);
+  return row;
+}
+
+export const userResetPassword: Command = {
+  name: 'user reset-password',
+  usage: `user reset-password --email EMAIL [--password-stdin] [--disable-2fa]
+  --disable-2fa      also ends two-factor authentication, for who lost the device and the recovery codes
+${PASSWORD_OPTION}`,
+  async run(args, context) {
+    const { values } = readArguments(args, {
+      email: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+      'disable-2fa': { type: 'boolean' },
+    });
+    const user = await findUserByEmail(context.read, requireText(values.email, 'email'));
+    if (!user) throw notFound('User');
+    const password = await newPassword(values['password-stdin'] === true);
+    const passwordHash = await context.passwords.hash(password.text);
+    const nowMs = context.now();
+    await context.db.transaction().execute(async (tx) => {
+      await updateUser(tx, user.id, {
+        passwordHash,
+        emailVerifiedAt: user.emailVerifiedAt ?? nowMs,
+        ...(values['disable-2fa'] ? { totpSecret: null, totpEnabledAt: null, totpLastStep: null } : {}),
+      });
+      await revokeSessions(tx, user.id, nowMs);
+    });
+    print(`password of ${user.email} reset, all sessions ended`);
+    if (password.generated) print(`password ${password.text}`);
+  },
+};
+
+/** From standard input, never from an argument: arguments are seen in process lists and shell histories. */
+async function newPassword(fromStdin: boolean): Promise<{ text: string; generated: boolean }> {
+  if (!fromStdin) return { text: generatePassword(), generated: true };
+  let text = '';
+  for await (const chunk of process.stdin) text += String(chunk);
+  text = text.replace(/\r?\n$/, '');
+  if (text.length < 12 || text.length > 128) throw new UsageError('a password has 12 to 128 characters');
+  return { text, generated: false };
+}

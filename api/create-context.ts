@@ -1,0 +1,44 @@
+// Opens what a context holds: for the server, the operator's commands, and (with a clock and mailer of their own) tests.
+import type { Logger } from 'pino';
+import { installationSecret, SECRET_KEY_FILE } from '../db/secret-box.ts';
+import { openDatabase } from '../db/sqlite.ts';
+import { Passwords } from './auth/passwords.ts';
+import { createBilling } from './billing/create.ts';
+import { createInventoryCarrier } from './carriers/inventory.ts';
+import type { ApiConfig } from './config.ts';
+import type { ApiContext } from './context.ts';
+import { createMailer } from './mail.ts';
+
+const MAILS_WAIT_MS = 2_000;
+
+/** The database must be migrated already. `publicUrl` is asked when a mail is written, not before. */
+export function createContext(
+  config: ApiConfig,
+  log: Logger,
+  options: { publicUrl?: () => string; overrides?: Partial<ApiContext> } = {},
+): ApiContext {
+  const address = `http://${config.apiHost}:${config.apiPort}`;
+  const domain = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
+  const db = options.overrides?.db ?? openDatabase(config.databasePath);
+  return {
+    config,
+    db,
+    read: openDatabase(config.databasePath, { readonly: true }),
+    log,
+    now: Date.now,
+    mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain, log }),
+    passwords: new Passwords(),
+    carrier: createInventoryCarrier(db),
+    billing: createBilling(config, log),
+    secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
+    publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
+    ...options.overrides,
+  };
+}
+
+/** Lets queued mails go and closes the database. */
+export async function closeContext(context: ApiContext): Promise<void> {
+  await context.mail.close(MAILS_WAIT_MS);
+  await context.db.destroy();
+  await context.read.destroy();
+}

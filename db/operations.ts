@@ -1,0 +1,34 @@
+// What the engine's writer thread can do: each operation is one query function, run inside a group's transaction.
+import { addEvent } from './outbox.ts';
+import * as booking from './queries/booking.ts';
+import * as callLife from './queries/call-life.ts';
+import * as engineState from './queries/engine-state.ts';
+import * as optOut from './queries/opt-out.ts';
+import type { Db } from './sqlite.ts';
+
+export const operations = {
+  createInboundCall: callLife.createInboundCall,
+  markStarted: callLife.markStarted,
+  markAnswered: callLife.markAnswered,
+  markTransferred: callLife.markTransferred,
+  storeDialog: callLife.storeDialog,
+  dropDialog: callLife.dropDialog,
+  appendFeed: callLife.appendFeed,
+  endCall: callLife.endCall,
+  replaceSummary: callLife.replaceSummary,
+  replaceRecording: callLife.replaceRecording,
+  claimRequests: callLife.claimRequests,
+  finishRequest: callLife.finishRequest,
+  expireRequests: callLife.expireRequests,
+  pruneFeed: callLife.pruneFeed,
+  writeEngineState: engineState.writeEngineState,
+  writeTrunkState: engineState.writeTrunkState,
+  bookAppointment: booking.bookAppointment,
+  optOut: optOut.optOut,
+  addEvent,
+} satisfies Record<string, (db: Db, args: never) => Promise<unknown>>;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+export type OperationArgs<N extends OperationName> = Parameters<Operations[N]>[1];
+export type OperationResult<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;

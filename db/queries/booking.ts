@@ -1,0 +1,79 @@
+// Booking by a call: the slot is looked at and taken in one transaction, so that two calls never get the same one.
+
+import { newId } from '../id.ts';
+import { addEvent } from '../outbox.ts';
+import { appointmentResource } from '../resources.ts';
+import type { Db } from '../sqlite.ts';
+
+export interface NewAppointment {
+  accountId: string;
+  businessId: string;
+  callId: string | null;
+  service: string | null;
+  startsAtMs: number;
+  endsAtMs: number;
+  name: string | null;
+  phone: string | null;
+  notes: string | null;
+  nowMs: number;
+}
+
+export type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+
+/** Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. */
+export async function bookAppointment(db: Db, wish: NewAppointment): Promise<BookingResult> {
+  const overlapping = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('accountId', '=', wish.accountId)
+    .where('businessId', '=', wish.businessId)
+    .where('status', '=', 'booked')
+    .where('startsAt', '<', wish.endsAtMs)
+    .where('endsAt', '>', wish.startsAtMs)
+    .executeTakeFirst();
+  if (overlapping) return { booked: false, reason: 'taken' };
+  const row = await db
+    .insertInto('appointments')
+    .values({
+      id: newId('apt'),
+      accountId: wish.accountId,
+      businessId: wish.businessId,
+      callId: wish.callId,
+      service: wish.service,
+      startsAt: wish.startsAtMs,
+      endsAt: wish.endsAtMs,
+      name: wish.name,
+      phone: wish.phone,
+      notes: wish.notes,
+      status: 'booked',
+      createdAt: wish.nowMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await addEvent(db, {
+    accountId: wish.accountId,
+    type: 'appointment.scheduled',
+    subjectId: row.id,
+    data: appointmentResource(row),
+    nowMs: wish.nowMs,
+  });
+  return { booked: true, appointmentId: row.id };
+}
+
+/** Booked appointments of a business that touch [fromMs, toMs), in order of time. */
+export async function listBooked(
+  db: Db,
+  accountId: string,
+  args: { businessId: string; fromMs: number; toMs: number },
+): Promise<Array<{ startsAt: number; endsAt: number }>> {
+  return db
+    .selectFrom('appointments')
+    .select(['startsAt', 'endsAt'])
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', args.businessId)
+    .where('status', '=', 'booked')
+    .where('startsAt', '<', args.toMs)
+    .where('endsAt', '>', args.fromMs)
+    .orderBy('startsAt')
+    .execute();
+}

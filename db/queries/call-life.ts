@@ -1,0 +1,488 @@
+// The life of a call as the engine writes it: begun, answered, said, ended. A call ends in one transaction that writes its
+// status, transcript and events; `where ended_at is null` and the outbox's unique index make that end single.
+
+import { newId } from '../id.ts';
+import { addEvent, type EventType } from '../outbox.ts';
+import { callResource, type TranscriptEntry } from '../resources.ts';
+import type { CallStatus, CallTable, ContactStatus, EngineRequestKind, EngineRequestTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+import { finishReleases } from './phone-numbers.ts';
+
+export interface NewInboundCall {
+  id: string;
+  accountId: string;
+  businessId: string;
+  campaignId: string;
+  agentId: string;
+  phoneNumberId: string;
+  fromNumber: string;
+  toNumber: string;
+  callerName: string | null;
+  trunkId: string | null;
+  engineId: string;
+  nowMs: number;
+}
+
+/** The call as webhook events carry it. */
+async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
+  const row = await db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirst();
+  if (!row) return null;
+  const appointments = await db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('callId', '=', callId)
+    .orderBy('id')
+    .execute();
+  return { accountId: row.accountId, record: callResource(row, appointments) };
+}
+
+async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number): Promise<void> {
+  const call = await callRecord(db, callId);
+  if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
+}
+
+async function addFeed(
+  db: Db,
+  row: {
+    accountId: string;
+    callId: string;
+    type: 'transcript' | 'state' | 'latency' | 'ended';
+    data: unknown;
+    nowMs: number;
+  },
+): Promise<void> {
+  await db
+    .insertInto('callFeed')
+    .values({
+      accountId: row.accountId,
+      callId: row.callId,
+      type: row.type,
+      data: JSON.stringify(row.data),
+      createdAt: row.nowMs,
+    })
+    .execute();
+}
+
+/** A call that came in: row in RINGING and `call.received`. */
+export async function createInboundCall(db: Db, call: NewInboundCall): Promise<void> {
+  const contact = await db
+    .selectFrom('contacts')
+    .select('name')
+    .where('accountId', '=', call.accountId)
+    .where('campaignId', '=', call.campaignId)
+    .where('phoneNumber', '=', call.fromNumber)
+    .executeTakeFirst();
+  await db
+    .insertInto('calls')
+    .values({
+      id: call.id,
+      accountId: call.accountId,
+      businessId: call.businessId,
+      campaignId: call.campaignId,
+      agentId: call.agentId,
+      phoneNumberId: call.phoneNumberId,
+      contactId: null,
+      direction: 'inbound',
+      medium: 'sip',
+      fromNumber: call.fromNumber,
+      toNumber: call.toNumber,
+      callerName: contact?.name ?? call.callerName,
+      status: 'RINGING',
+      outcome: null,
+      endReason: null,
+      startedAt: call.nowMs,
+      answeredAt: null,
+      endedAt: null,
+      durationSeconds: 0,
+      sentiment: null,
+      summary: null,
+      tags: '[]',
+      transcript: '[]',
+      latency: null,
+      recordingPath: null,
+      recordingFormat: null,
+      trunkId: call.trunkId,
+      engineId: call.engineId,
+      createdAt: call.nowMs,
+    })
+    .execute();
+  await addCallEvent(db, call.id, 'call.received', call.nowMs);
+  await addFeed(db, {
+    accountId: call.accountId,
+    callId: call.id,
+    type: 'state',
+    data: { state: 'ringing' },
+    nowMs: call.nowMs,
+  });
+}
+
+/** The INVITE of an outbound call leaves (`call.started`), or a browser has joined (`call.received`). */
+export async function markStarted(
+  db: Db,
+  args: { callId: string; type: 'call.started' | 'call.received'; nowMs: number },
+): Promise<void> {
+  await addCallEvent(db, args.callId, args.type, args.nowMs);
+}
+
+/** The dialog of one leg (`caller`, `human`), kept before the INVITE and at the answer so that recovery can end it. */
+export async function storeDialog(
+  db: Db,
+  args: { callId: string; leg: string; dialog: unknown; nowMs: number },
+): Promise<void> {
+  const dialog = JSON.stringify(args.dialog);
+  await db
+    .insertInto('callDialogs')
+    .values({ callId: args.callId, leg: args.leg, dialog, updatedAt: args.nowMs })
+    .onConflict((conflict) => conflict.columns(['callId', 'leg']).doUpdateSet({ dialog, updatedAt: args.nowMs }))
+    .execute();
+}
+
+export async function dropDialog(db: Db, args: { callId: string; leg: string }): Promise<void> {
+  await db.deleteFrom('callDialogs').where('callId', '=', args.callId).where('leg', '=', args.leg).execute();
+}
+
+/** False when the call had ended already. */
+export async function markAnswered(
+  db: Db,
+  args: { callId: string; recordingPath: string | null; nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('calls')
+    .set({
+      status: 'IN_PROGRESS',
+      answeredAt: args.nowMs,
+      recordingPath: args.recordingPath,
+      recordingFormat: args.recordingPath ? 'wav' : null,
+    })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .returning('accountId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What the live views show while the call runs; recovery rebuilds a lost transcript from it. */
+export async function appendFeed(
+  db: Db,
+  args: { accountId: string; callId: string; type: 'transcript' | 'state' | 'latency'; data: unknown; nowMs: number },
+): Promise<void> {
+  await addFeed(db, args);
+}
+
+export interface CallEnd {
+  callId: string;
+  status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
+  outcome: string;
+  endReason: string;
+  endedAtMs: number;
+  sentiment: CallTable['sentiment'];
+  summary: string | null;
+  tags: string[];
+  /** Null: rebuilt from the live feed (after a crash). */
+  transcript: TranscriptEntry[] | null;
+  latency: { turns: number; p50Ms: number; p95Ms: number } | null;
+  recordingPath: string | null;
+  /** How the contact goes on, null for calls without one. */
+  contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
+}
+
+/**
+ * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
+ * Returns false when it had ended before.
+ */
+export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
+  const open = await db.selectFrom('calls').selectAll().where('id', '=', end.callId).executeTakeFirst();
+  if (!open || open.endedAt !== null) return false;
+  const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
+  const durationSeconds = Math.ceil(durationMs / 1000);
+  const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
+  await db
+    .updateTable('calls')
+    .set({
+      status: end.status,
+      outcome: end.outcome,
+      endReason: end.endReason,
+      endedAt: end.endedAtMs,
+      durationSeconds,
+      sentiment: end.sentiment,
+      summary: end.summary,
+      tags: JSON.stringify(end.tags),
+      transcript: JSON.stringify(transcript),
+      latency: end.latency ? JSON.stringify(end.latency) : null,
+      recordingPath: end.recordingPath,
+      recordingFormat: end.recordingPath ? 'wav' : null,
+    })
+    .where('id', '=', end.callId)
+    .where('endedAt', 'is', null)
+    .execute();
+  if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
+  if (open.contactId && end.contact) {
+    await db
+      .updateTable('contacts')
+      .set({ status: end.contact.status, nextAttemptAt: end.contact.nextAttemptAt })
+      .where('id', '=', open.contactId)
+      // A do-not-call wish made during the call outlives its end.
+      .where('status', '=', 'CALLING')
+      .execute();
+  }
+  await db
+    .updateTable('dialAttempts')
+    .set({ endedAt: end.endedAtMs, outcome: end.outcome })
+    .where('callId', '=', end.callId)
+    .where('endedAt', 'is', null)
+    .execute();
+  await db.deleteFrom('callDialogs').where('callId', '=', end.callId).execute();
+  await addCallEvent(db, end.callId, 'call.ended', end.endedAtMs);
+  if (end.status === 'FAILED') await addCallEvent(db, end.callId, 'call.failed', end.endedAtMs);
+  if (end.status === 'VOICEMAIL') await addCallEvent(db, end.callId, 'call.voicemail', end.endedAtMs);
+  await addFeed(db, {
+    accountId: open.accountId,
+    callId: end.callId,
+    type: 'ended',
+    data: { status: end.status, outcome: end.outcome, endReason: end.endReason },
+    nowMs: end.endedAtMs,
+  });
+  await finishReleases(db, end.endedAtMs);
+  return true;
+}
+
+async function feedTranscript(db: Db, callId: string): Promise<TranscriptEntry[]> {
+  const rows = await db
+    .selectFrom('callFeed')
+    .select('data')
+    .where('callId', '=', callId)
+    .where('type', '=', 'transcript')
+    .orderBy('seq')
+    .execute();
+  // A turn that went on is written again, whole, with the same start: the last one holds.
+  const entries = new Map<string, TranscriptEntry>();
+  for (const row of rows) {
+    const entry = JSON.parse(row.data) as TranscriptEntry;
+    entries.set(`${entry.speaker} ${entry.timestamp}`, entry);
+  }
+  return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
+}
+
+async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
+  const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
+  const month = monthOf(atMs, account?.timezone ?? 'UTC');
+  await db
+    .insertInto('accountUsage')
+    .values({ accountId, month, seconds })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'month'])
+        .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', seconds) })),
+    )
+    .execute();
+}
+
+/** `YYYY-MM` of a moment in an IANA zone. */
+export function monthOf(atMs: number, timezone: string): string {
+  // en-CA writes dates as YYYY-MM-DD.
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .format(atMs)
+    .slice(0, 7);
+}
+
+/** The model's summary, sentiment and tags replace the rule-based ones after the call, silently. */
+export async function replaceSummary(
+  db: Db,
+  args: { callId: string; summary: string; sentiment: CallTable['sentiment']; tags: string[] },
+): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ summary: args.summary, sentiment: args.sentiment, tags: JSON.stringify(args.tags) })
+    .where('id', '=', args.callId)
+    .execute();
+}
+
+/** The MP3 has been made: it is served from now on in place of the WAV. */
+export async function replaceRecording(
+  db: Db,
+  args: { callId: string; path: string; format: 'wav' | 'mp3' },
+): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ recordingPath: args.path, recordingFormat: args.format })
+    .where('id', '=', args.callId)
+    .execute();
+}
+
+/** `call.transferred` of a running call. */
+export async function markTransferred(db: Db, args: { callId: string; nowMs: number }): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ outcome: 'transferred' })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .execute();
+  await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
+}
+
+export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
+
+/**
+ * Takes open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it counts
+ * as made and is never sent again.
+ */
+export async function claimRequests(
+  db: Db,
+  args: { engineId: string; nowMs: number; limit: number; kinds?: EngineRequestKind[] },
+): Promise<ClaimedRequest[]> {
+  const open = await db
+    .selectFrom('engineRequests')
+    .select(['id', 'accountId', 'kind', 'callId', 'payload', 'createdAt'])
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('expiresAt', '>', args.nowMs)
+    .$if(args.kinds !== undefined, (query) => query.where('kind', 'in', args.kinds ?? []))
+    .orderBy('createdAt')
+    .limit(args.limit)
+    .execute();
+  for (const request of open) {
+    await db
+      .updateTable('engineRequests')
+      .set({ claimedAt: args.nowMs, claimedBy: args.engineId })
+      .where('id', '=', request.id)
+      .execute();
+    if (request.callId === null || (request.kind !== 'dial' && request.kind !== 'web-call')) continue;
+    const call = await db
+      .updateTable('calls')
+      .set({ engineId: args.engineId })
+      .where('id', '=', request.callId)
+      .where('endedAt', 'is', null)
+      .returning(['campaignId', 'contactId', 'toNumber'])
+      .executeTakeFirst();
+    if (call && request.kind === 'dial') {
+      await db
+        .insertInto('dialAttempts')
+        .values({
+          id: newId('att'),
+          accountId: request.accountId,
+          callId: request.callId,
+          campaignId: call.campaignId,
+          contactId: call.contactId,
+          toNumber: call.toNumber,
+          trunkId: null,
+          claimedAt: args.nowMs,
+          endedAt: null,
+          outcome: null,
+        })
+        .execute();
+    }
+  }
+  return open;
+}
+
+/** The answer to a request, for the API that waits for it. */
+export async function finishRequest(db: Db, args: { id: string; result: unknown; nowMs: number }): Promise<void> {
+  await db
+    .updateTable('engineRequests')
+    .set({ doneAt: args.nowMs, result: JSON.stringify(args.result) })
+    .where('id', '=', args.id)
+    .execute();
+}
+
+/** What nobody took in time ends FAILED (`expired`) and is never carried out. Either process may call it. */
+export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<number> {
+  const late = await db
+    .selectFrom('engineRequests')
+    .select(['id', 'kind', 'callId'])
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('expiresAt', '<=', args.nowMs)
+    .limit(args.limit)
+    .execute();
+  for (const request of late) {
+    await finishRequest(db, { id: request.id, result: { error: 'expired' }, nowMs: args.nowMs });
+    if (request.callId !== null && (request.kind === 'dial' || request.kind === 'web-call')) {
+      await endCall(db, {
+        callId: request.callId,
+        status: 'FAILED',
+        outcome: 'failed',
+        endReason: 'expired',
+        endedAtMs: args.nowMs,
+        sentiment: null,
+        summary: null,
+        tags: [],
+        transcript: [],
+        latency: null,
+        recordingPath: null,
+        contact: { status: 'PENDING', nextAttemptAt: args.nowMs },
+      });
+    }
+  }
+  return late.length;
+}
+
+export interface OpenCallRow {
+  call: Pick<
+    CallTable,
+    | 'id'
+    | 'accountId'
+    | 'campaignId'
+    | 'contactId'
+    | 'direction'
+    | 'medium'
+    | 'answeredAt'
+    | 'recordingPath'
+    | 'startedAt'
+  >;
+  dialogs: Array<{ leg: string; dialog: string }>;
+}
+
+/** Calls that an engine that is no more left open, with what is needed to hang up on their peers. */
+export async function listOrphanedCalls(db: Db, args: { engineId: string; limit: number }): Promise<OpenCallRow[]> {
+  const calls = await db
+    .selectFrom('calls')
+    .select([
+      'id',
+      'accountId',
+      'campaignId',
+      'contactId',
+      'direction',
+      'medium',
+      'answeredAt',
+      'recordingPath',
+      'startedAt',
+    ])
+    .where('endedAt', 'is', null)
+    .where('engineId', 'is not', null)
+    .where('engineId', '!=', args.engineId)
+    .limit(args.limit)
+    .execute();
+  const dialogs = calls.length
+    ? await db
+        .selectFrom('callDialogs')
+        .selectAll()
+        .where(
+          'callId',
+          'in',
+          calls.map((call) => call.id),
+        )
+        .execute()
+    : [];
+  return calls.map((call) => ({ call, dialogs: dialogs.filter((dialog) => dialog.callId === call.id) }));
+}
+
+/** The live feed is for the live: rows past their day are cut, so many a run. */
+export async function pruneFeed(db: Db, args: { beforeMs: number; limit: number }): Promise<number> {
+  const old = await db
+    .selectFrom('callFeed')
+    .select('seq')
+    .where('createdAt', '<', args.beforeMs)
+    .orderBy('createdAt')
+    .limit(args.limit)
+    .execute();
+  if (old.length === 0) return 0;
+  await db
+    .deleteFrom('callFeed')
+    .where(
+      'seq',
+      'in',
+      old.map((row) => row.seq),
+    )
+    .execute();
+  return old.length;
+}

@@ -1,0 +1,81 @@
+// Which campaign, business and agent a call belongs to. Read fresh for each call, so that a change of a business takes
+// effect on the next call without a restart.
+import type { AgentTable, BusinessTable, CallTable, CampaignTable, PhoneNumberTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+export interface CallSetup {
+  campaign: CampaignTable;
+  business: BusinessTable;
+  agent: AgentTable;
+}
+
+export type InboundRoute =
+  | { found: true; number: PhoneNumberTable; setup: CallSetup }
+  /** Nobody owns the number. */
+  | { found: false; reason: 'unknown-number' }
+  /** It is owned, but nothing answers on it now. */
+  | { found: false; reason: 'not-answering' };
+
+async function readSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
+  const campaign = await db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaignId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!campaign) return null;
+  // A business or agent that was deleted while its campaign goes on still answers: calls keep their reference.
+  const business = await db
+    .selectFrom('businesses')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaign.businessId)
+    .executeTakeFirst();
+  const agent = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaign.agentId)
+    .executeTakeFirst();
+  return business && agent ? { campaign, business, agent } : null;
+}
+
+/** Where an inbound call to `called` (E.164, or an alias such as `demo`) goes. */
+export async function routeInbound(db: Db, called: string): Promise<InboundRoute> {
+  const number = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where((eb) => eb.or([eb('phoneNumber', '=', called), eb('sipAlias', '=', called)]))
+    .where('status', '!=', 'released')
+    .executeTakeFirst();
+  if (!number || number.status === 'releasing') return { found: false, reason: 'unknown-number' };
+  if (number.isActive === 0) return { found: false, reason: 'not-answering' };
+  let campaignId = number.campaignId;
+  if (campaignId === null) {
+    const account = await db
+      .selectFrom('accounts')
+      .select('defaultCampaignId')
+      .where('id', '=', number.accountId)
+      .executeTakeFirst();
+    campaignId = account?.defaultCampaignId ?? null;
+  }
+  const setup = campaignId === null ? null : await readSetup(db, number.accountId, campaignId);
+  if (!setup || (setup.campaign.status !== 'RUNNING' && setup.campaign.status !== 'COMPLETED')) {
+    return { found: false, reason: 'not-answering' };
+  }
+  return { found: true, number, setup };
+}
+
+/** A call's own row with what it was placed with; null when it is gone or has ended. */
+export async function readOpenCall(db: Db, callId: string): Promise<{ call: CallTable; setup: CallSetup } | null> {
+  const call = await db
+    .selectFrom('calls')
+    .selectAll()
+    .where('id', '=', callId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  if (!call) return null;
+  const setup = await readSetup(db, call.accountId, call.campaignId);
+  return setup ? { call, setup } : null;
+}

@@ -1,0 +1,100 @@
+// The writer's thread: takes whatever waits as one group, one transaction, one fsync. Each operation has a savepoint, so
+// that one that fails takes nothing of the others with it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { type OperationName, operations } from './operations.ts';
+import { type Db, openDatabase, openRaw } from './sqlite.ts';
+import type { WriterMessage } from './writer.ts';
+
+/** So many operations a commit at most: a group of them takes some 5 ms. */
+const GROUP_MAX = 64;
+/** The WAL is folded back after so many groups; only this thread checkpoints while the engine lives. */
+const CHECKPOINT_EVERY_GROUPS = 400;
+
+interface Request {
+  id: number;
+  name: OperationName;
+  args: unknown;
+}
+
+if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
+const port = parentPort;
+const { path } = workerData as { path: string };
+const db = openDatabase(path, { synchronous: 'FULL' });
+const raw = openRaw(path);
+
+const queue: Array<{ request: Request; arrivedAt: number }> = [];
+let running = false;
+let closing = false;
+let groups = 0;
+
+const post = (message: WriterMessage): void => port.postMessage(message);
+
+port.on('message', (message: Request | 'close') => {
+  if (message === 'close') closing = true;
+  else queue.push({ request: message, arrivedAt: performance.now() });
+  if (!running) void drain();
+});
+
+async function drain(): Promise<void> {
+  running = true;
+  while (queue.length > 0) {
+    const group = queue.splice(0, GROUP_MAX);
+    await runGroup(group.map((entry) => entry.request));
+    const first = group[0];
+    if (first) post({ type: 'group', ms: performance.now() - first.arrivedAt });
+    if (++groups % CHECKPOINT_EVERY_GROUPS === 0) checkpoint('PASSIVE');
+  }
+  running = false;
+  if (!closing) return;
+  checkpoint('TRUNCATE');
+  raw.close();
+  await db.destroy();
+  post({ type: 'closed' });
+}
+
+async function runGroup(group: Request[]): Promise<void> {
+  const answers: WriterMessage[] = [];
+  try {
+    await db.transaction().execute(async (transaction) => {
+      for (const request of group) answers.push(await runOne(transaction as Db, request));
+    });
+  } catch (error) {
+    // Begin or commit failed: nothing of the group has happened.
+    for (const request of group) post(failure(request.id, error));
+    return;
+  }
+  for (const answer of answers) post(answer);
+}
+
+async function runOne(transaction: Db, request: Request): Promise<WriterMessage> {
+  await sql.raw('savepoint operation').execute(transaction);
+  try {
+    const operation = operations[request.name] as (db: Db, args: unknown) => Promise<unknown>;
+    const result = await operation(transaction, request.args);
+    await sql.raw('release operation').execute(transaction);
+    return { type: 'done', id: request.id, result };
+  } catch (error) {
+    await sql.raw('rollback to operation').execute(transaction);
+    await sql.raw('release operation').execute(transaction);
+    return failure(request.id, error);
+  }
+}
+
+function failure(id: number, error: unknown): WriterMessage {
+  const code = (error as { code?: unknown }).code;
+  return {
+    type: 'failed',
+    id,
+    code: typeof code === 'string' ? code : 'OPERATION_FAILED',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+function checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
+  try {
+    raw.pragma(`wal_checkpoint(${mode})`);
+  } catch {
+    // A reader or a full disk is in the way: the WAL waits for the next time.
+  }
+}

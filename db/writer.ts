@@ -1,0 +1,129 @@
+// The engine's only door to the database for writing: a thread of its own, so that an fsync never holds up a call. What
+// waits is committed together (one fsync a group); an answer comes after the commit, never before.
+import { Worker } from 'node:worker_threads';
+import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
+
+/** Past so many waiting operations the disk has been gone for long: more are refused at once. */
+const QUEUE_MAX = 20_000;
+/** Pauses between tries of a write that must not be lost, while the disk is full or locked. */
+const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
+const RETRY_FOR_MS = 15 * 60_000;
+
+export class WriterError extends Error {
+  /** SQLite's code (`SQLITE_FULL`, `SQLITE_BUSY`, …), `WRITER_GONE` or `WRITER_OVERLOADED`. */
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'WriterError';
+    this.code = code;
+  }
+}
+
+export interface WriterStats {
+  queued: number;
+  operations: number;
+  /** Of the last group: from the first operation's arrival to its commit. */
+  lastGroupMs: number;
+}
+
+export interface Writer {
+  /** Runs one operation; resolves after its commit. @throws {WriterError} */
+  run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
+  /** The same for what must not be lost: tried again for 15 minutes while the disk is full or locked. */
+  runDurably<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
+  stats(): WriterStats;
+  /** Waits for what is queued, then ends the thread. */
+  close(): Promise<void>;
+}
+
+export type WriterMessage =
+  | { type: 'done'; id: number; result: unknown }
+  | { type: 'failed'; id: number; code: string; message: string }
+  | { type: 'group'; ms: number }
+  | { type: 'closed' };
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+const PASSING_CODES = /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|CANTOPEN|READONLY)|WRITER_GONE)/;
+
+/** Starts the writer thread on `path`. `onFault` hears each failed try of a durable write, for the log. */
+export function startWriter(path: string, onFault: (error: WriterError, operation: string) => void): Writer {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let closing: (() => void) | null = null;
+  let nextId = 1;
+  let operations = 0;
+  let lastGroupMs = 0;
+
+  const open = (): Worker => {
+    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { path } });
+    fresh.on('message', (message: WriterMessage) => {
+      if (message.type === 'group') lastGroupMs = message.ms;
+      else if (message.type === 'closed') closing?.();
+      else settle(message);
+    });
+    // An uncaught error in the thread: what waits fails, and the next operation starts a new thread.
+    fresh.on('error', () => {});
+    fresh.on('exit', () => {
+      if (worker === fresh) worker = null;
+      for (const [id] of waiting)
+        settle({ type: 'failed', id, code: 'WRITER_GONE', message: 'the writer thread ended' });
+      closing?.();
+    });
+    return fresh;
+  };
+
+  const settle = (message: Extract<WriterMessage, { id: number }>): void => {
+    const entry = waiting.get(message.id);
+    if (!entry) return;
+    waiting.delete(message.id);
+    if (message.type === 'done') entry.resolve(message.result);
+    else entry.reject(new WriterError(message.code, message.message));
+  };
+
+  const run = <N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> => {
+    if (waiting.size >= QUEUE_MAX) {
+      return Promise.reject(new WriterError('WRITER_OVERLOADED', `${waiting.size} writes are waiting for the disk`));
+    }
+    worker ??= open();
+    const thread = worker;
+    const id = nextId++;
+    operations++;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      thread.postMessage({ id, name, args });
+    });
+  };
+
+  const runDurably = async <N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> => {
+    const deadline = Date.now() + RETRY_FOR_MS;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await run(name, args);
+      } catch (error) {
+        if (!(error instanceof WriterError) || !PASSING_CODES.test(error.code) || Date.now() > deadline) throw error;
+        onFault(error, name);
+        const delayMs = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)] ?? 5_000;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+  };
+
+  return {
+    run,
+    runDurably,
+    stats: () => ({ queued: waiting.size, operations, lastGroupMs }),
+    async close() {
+      const thread = worker;
+      if (!thread) return;
+      await new Promise<void>((resolve) => {
+        closing = resolve;
+        thread.postMessage('close');
+      });
+      await thread.terminate();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and vocabulary.
+// Read once when the call begins, so that a change of the business takes effect on the next call.
+import type { CallSetup } from '../../db/queries/routing.ts';
+import type { BusinessTable } from '../../db/schema.ts';
+import type { DialogueBusiness } from '../../models/llm/llm.ts';
+import type { SttVocabulary } from '../../models/stt/stt.ts';
+import type { CallVoice } from '../shard/protocol.ts';
+import type { TurnConfig } from '../turn/machine.ts';
+
+/** "Are you still there?" after so long, twice, then goodbye. */
+const IDLE_MS = 8_000;
+const IDLE_PROMPTS = 2;
+const STT_DEADLINE_MS = 1_500;
+/** A caller hears the fallback within 5 s of a model's silence: its synthesis takes some of that. */
+const REPLY_DEADLINE_MS = 4_500;
+const MAX_UTTERANCE_MS = 30_000;
+
+export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
+  return {
+    name: row.name,
+    industry: row.industry,
+    description: row.description,
+    timezone: row.timezone,
+    address: row.address,
+    phone: row.phone,
+    email: row.email,
+    hours: JSON.parse(row.hours),
+    services: JSON.parse(row.services),
+    faqs: JSON.parse(row.faqs),
+    policies: JSON.parse(row.policies),
+    systemPrompt: row.systemPrompt,
+    greetingTemplate: row.greetingTemplate,
+    fallbackMessage: row.fallbackMessage,
+    transferNumber: row.transferNumber,
+    businessContext: row.businessContext === null ? null : JSON.parse(row.businessContext),
+  };
+}
+
+export function turnConfig(row: BusinessTable): TurnConfig {
+  return {
+    silenceThresholdMs: row.silenceThresholdMs,
+    interruptionSensitivity: row.interruptionSensitivity,
+    idleMs: IDLE_MS,
+    idlePrompts: IDLE_PROMPTS,
+    sttDeadlineMs: STT_DEADLINE_MS,
+    replyDeadlineMs: REPLY_DEADLINE_MS,
+    maxUtteranceMs: MAX_UTTERANCE_MS,
+  };
+}
+
+export function callVoice({ agent, business }: CallSetup): CallVoice {
+  const settings = JSON.parse(business.voiceSettings) as { speed?: number };
+  return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
+}
+
+export function vocabulary({ agent, business }: CallSetup): SttVocabulary {
+  const { services, faqs } = dialogueBusiness(business);
+  return {
+    language: agent.language,
+    businessName: business.name,
+    services: services.map((service) => service.name),
+    questions: faqs.map((faq) => faq.question),
+    phrases: [],
+  };
+}

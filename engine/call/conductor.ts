@@ -1,0 +1,609 @@
+// One call's conductor: it feeds the call machine with what the leg, the shard, the dialogue and the clock report, and
+// performs the effects. It decides nothing itself; what it holds is who to talk to.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { listBooked } from '../../db/queries/booking.ts';
+import type { CallSetup } from '../../db/queries/routing.ts';
+import type { CallTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import { contactAfterAttempt } from '../campaign/retry.ts';
+import type { CallStats, ShardCommand, ShardEvent } from '../shard/protocol.ts';
+import type { Shards } from '../shard/shards.ts';
+import type { InboundLeg, Leg, LegEvent, LocalAudio, OutboundLeg, Telephony } from '../sip/telephony.ts';
+import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
+import { ruleSummary } from './after-call.ts';
+import { callVoice, dialogueBusiness, turnConfig, vocabulary } from './call-setup.ts';
+import { Dialogue } from './dialogue.ts';
+import {
+  type CallEffect,
+  type CallEvent,
+  type CallPlan,
+  type CallState,
+  type CallTimer,
+  offeredCall,
+  stepCall,
+} from './machine.ts';
+import type { CallTerminal } from './outcomes.ts';
+import { CallRecord, type LiveState, latencyOf, UNINTELLIGIBLE } from './record.ts';
+import type { ToolAction } from './tools/tool.ts';
+import { Transfer } from './transfer.ts';
+
+export interface ConductorDeps {
+  telephony: Telephony;
+  shards: Shards;
+  writer: Writer;
+  read: Db;
+  dialogue: DialogueModel;
+  recordingsDir: string;
+  now(): number;
+  log: Logger;
+  metrics: CallMetrics;
+}
+
+/** What the metrics want to know of calls. */
+export interface CallMetrics {
+  turnLatency(ms: number): void;
+  bargeIn(): void;
+  falseInterruption(): void;
+  modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
+  callEnded(status: CallTerminal['status']): void;
+}
+
+export type CallInfo = Pick<
+  CallTable,
+  'id' | 'accountId' | 'phoneNumberId' | 'contactId' | 'fromNumber' | 'toNumber' | 'callerName' | 'trunkId'
+>;
+
+export type CallMedium =
+  | { kind: 'inbound'; leg: InboundLeg }
+  | { kind: 'outbound'; trunkIds: string[]; ringTimeoutMs: number; detectMachines: boolean }
+  /** `token`: SHA-256 of the single-use token that the browser brings. */
+  | { kind: 'web'; token: string };
+
+export interface ConductorOptions {
+  call: CallInfo;
+  setup: CallSetup;
+  medium: CallMedium;
+  engineId: string;
+  onEnded(): void;
+}
+
+const JOIN_TIMEOUT_MS = 60_000;
+const RING_TIMEOUT_MS = 45_000;
+const MINUTE_MS = 60_000;
+
+const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
+  listening: 'listening',
+  hearing: 'listening',
+  pausing: 'listening',
+  thinking: 'thinking',
+  speaking: 'speaking',
+  doubting: 'speaking',
+};
+
+export class Conductor {
+  readonly #deps: ConductorDeps;
+  readonly #options: ConductorOptions;
+  readonly #log: Logger;
+  readonly #record: CallRecord;
+  readonly #dialogue: Dialogue;
+  readonly #timers = new Map<CallTimer, NodeJS.Timeout>();
+  #state: CallState;
+  #leg: Leg | null = null;
+  #transfer: Transfer | null = null;
+  #stats: CallStats | null = null;
+  #recordingPath: string | null = null;
+  /** Causes of replies that were bound, until they have been heard. */
+  readonly #causes = new Map<number, ReplyCause>();
+  #voicemailEpoch: number | null = null;
+  #isMachine = false;
+
+  constructor(deps: ConductorDeps, options: ConductorOptions) {
+    const { call, setup, medium } = options;
+    this.#deps = deps;
+    this.#options = options;
+    this.#log = deps.log.child({ callId: call.id });
+    this.#state = offeredCall(medium.kind);
+    this.#record = new CallRecord({
+      writer: deps.writer,
+      accountId: call.accountId,
+      callId: call.id,
+      now: deps.now,
+      onLost: (error) => this.#log.warn({ error: messageOf(error) }, 'live feed not written'),
+    });
+    const business = dialogueBusiness(setup.business);
+    const isInbound = medium.kind !== 'outbound';
+    const otherNumber = isInbound ? call.fromNumber : call.toNumber;
+    this.#dialogue = new Dialogue({
+      callId: call.id,
+      model: deps.dialogue,
+      business,
+      agentName: setup.agent.name,
+      direction: isInbound ? 'inbound' : 'outbound',
+      callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
+      callerName: call.callerName,
+      tools: {
+        business,
+        callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
+        callerName: call.callerName,
+        listBooked: async (fromMs, toMs) => {
+          const rows = await listBooked(deps.read, call.accountId, { businessId: setup.business.id, fromMs, toMs });
+          return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
+        },
+        book: (wish) =>
+          deps.writer.run('bookAppointment', {
+            accountId: call.accountId,
+            businessId: setup.business.id,
+            callId: call.id,
+            nowMs: deps.now(),
+            ...wish,
+          }),
+        optOut: (reason) =>
+          deps.writer.runDurably('optOut', {
+            accountId: call.accountId,
+            phoneNumber: otherNumber,
+            callId: call.id,
+            source: 'call',
+            reason,
+            nowMs: deps.now(),
+          }),
+      },
+      now: deps.now,
+      send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
+      onAction: (action) => this.#onAction(action),
+      onToolRan: (name, ok) => {
+        if (ok && name !== 'check_availability') this.#step({ type: 'exchange-done' });
+      },
+      log: this.#log,
+    });
+  }
+
+  get kind(): CallMedium['kind'] {
+    return this.#options.medium.kind;
+  }
+
+  get callId(): string {
+    return this.#options.call.id;
+  }
+
+  /** Begins: an inbound leg rings, an outbound one is dialled, a browser is waited for. */
+  start(): void {
+    const { medium, setup, call } = this.#options;
+    const plan: CallPlan = {
+      maxDurationMs: setup.business.maxCallDurationMinutes * MINUTE_MS,
+      ringTimeoutMs: medium.kind === 'outbound' ? medium.ringTimeoutMs : RING_TIMEOUT_MS,
+      joinTimeoutMs: JOIN_TIMEOUT_MS,
+      voicemail: setup.campaign.voicemailAction,
+      contactId: call.contactId,
+    };
+    if (medium.kind === 'inbound') this.#listen(medium.leg);
+    this.#step({ type: 'admitted', plan });
+  }
+
+  /** `POST /calls/:id/end`. */
+  requestEnd(): void {
+    this.#step({ type: 'end-requested' });
+  }
+
+  shutdown(): void {
+    this.#step({ type: 'shutdown' });
+  }
+
+  #step(event: CallEventBody): void {
+    const [state, effects] = stepCall(this.#state, { ...event, nowMs: this.#deps.now() } as CallEvent);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: CallEffect): void {
+    const { deps, call } = { deps: this.#deps, call: this.#options.call };
+    switch (effect.type) {
+      case 'write-row':
+        return this.#writeRow();
+      case 'open-audio':
+        return this.#openAudio();
+      case 'connect-audio':
+        return deps.shards.send({ type: 'connect', callId: call.id, audio: effect.audio });
+      case 'close-audio':
+        return deps.shards.send({ type: 'close', callId: call.id });
+      case 'ring-leg':
+        return (this.#leg as InboundLeg | null)?.ring();
+      case 'answer-leg':
+        return (this.#leg as InboundLeg | null)?.answer({ address: effect.address, port: effect.port });
+      case 'reject-leg':
+        return (this.#leg as InboundLeg | null)?.reject(effect.sipStatus);
+      case 'dial-leg':
+        return this.#dial({ address: effect.address, port: effect.port });
+      case 'hang-up-leg':
+        this.#transfer?.close();
+        return this.#leg?.hangUp();
+      case 'write-answered':
+        return this.#durably('markAnswered', {
+          callId: call.id,
+          recordingPath: this.#recordingPath,
+          nowMs: effect.answeredAtMs,
+        });
+      case 'start-dialogue':
+        if (this.#options.medium.kind === 'web')
+          this.#durably('markStarted', { callId: call.id, type: 'call.received', nowMs: deps.now() });
+        return deps.shards.send({ type: 'answered', callId: call.id });
+      case 'stop-dialogue':
+        return this.#dialogue.close();
+      case 'transfer':
+        return this.#startTransfer(effect.target);
+      case 'transfer-failed':
+        this.#transfer = null;
+        return deps.shards.send({
+          type: 'request-reply',
+          callId: call.id,
+          note: 'The transfer did not work: nobody could take the call. Tell the caller, and offer to help otherwise or take a message.',
+        });
+      case 'warn-limit':
+        return deps.shards.send({
+          type: 'request-reply',
+          callId: call.id,
+          note: `The call must end in ${Math.round(effect.remainingMs / 1000)} seconds. Tell the caller kindly and come to an end.`,
+        });
+      case 'await-beep':
+        this.#isMachine = true;
+        return this.#dialogue.mute();
+      case 'leave-message':
+        return this.#leaveMessage();
+      case 'arm-timer':
+        return this.#armTimer(effect.timer, effect.serial, effect.atMs);
+      case 'cancel-timer':
+        clearTimeout(this.#timers.get(effect.timer));
+        this.#timers.delete(effect.timer);
+        return;
+      case 'write-terminal':
+        void this.#writeTerminal(effect.terminal);
+        return;
+      case 'free-contact':
+        // Done in the transaction of write-terminal: the contact must not be free while its call is open.
+        return;
+      default:
+        return unreachable(effect);
+    }
+  }
+
+  #writeRow(): void {
+    const { call, setup, medium, engineId } = this.#options;
+    this.#durably('createInboundCall', {
+      id: call.id,
+      accountId: call.accountId,
+      businessId: setup.business.id,
+      campaignId: setup.campaign.id,
+      agentId: setup.agent.id,
+      phoneNumberId: call.phoneNumberId ?? '',
+      fromNumber: call.fromNumber,
+      toNumber: call.toNumber,
+      callerName: call.callerName,
+      trunkId: medium.kind === 'inbound' ? medium.leg.trunkId : null,
+      engineId,
+      nowMs: this.#deps.now(),
+    });
+  }
+
+  #openAudio(): void {
+    const { call, setup, medium } = this.#options;
+    const records = setup.campaign.recordingEnabled === 1;
+    this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
+    this.#deps.shards.open(
+      {
+        type: 'open',
+        callId: call.id,
+        sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
+        transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
+        turn: turnConfig(setup.business),
+        voice: callVoice(setup),
+        vocabulary: vocabulary(setup),
+        recordingPath: this.#recordingPath,
+        amd: medium.kind === 'outbound' && medium.detectMachines ? { enabled: true } : null,
+      },
+      (event) => this.#onShardEvent(event),
+    );
+  }
+
+  #dial(audio: LocalAudio): void {
+    const { call, medium } = this.#options;
+    if (medium.kind !== 'outbound') return;
+    try {
+      const leg: OutboundLeg = this.#deps.telephony.dial({
+        trunkIds: medium.trunkIds,
+        to: call.toNumber,
+        from: call.fromNumber,
+        fromName: null,
+        audio,
+        ringTimeoutMs: medium.ringTimeoutMs,
+        // The dialog is durable before its INVITE leaves, so that a crash never leaves a callee on a dead line.
+        beforeInvite: (dialog) =>
+          this.#deps.writer.runDurably('storeDialog', {
+            callId: call.id,
+            leg: 'peer',
+            dialog,
+            nowMs: this.#deps.now(),
+          }),
+      });
+      this.#durably('markStarted', { callId: call.id, type: 'call.started', nowMs: this.#deps.now() });
+      this.#listen(leg);
+    } catch (error) {
+      this.#log.warn({ error: messageOf(error) }, 'the call could not be dialled');
+      this.#step({
+        type: 'leg-ended',
+        end: { by: 'network', sipStatus: null, q850Cause: null, reason: messageOf(error), rang: false },
+      });
+    }
+  }
+
+  #listen(leg: Leg): void {
+    this.#leg = leg;
+    leg.onEvent((event) => this.#onLegEvent(event));
+  }
+
+  #onLegEvent(event: LegEvent): void {
+    const { call } = this.#options;
+    switch (event.type) {
+      case 'dialog-stored':
+        return this.#durably('storeDialog', {
+          callId: call.id,
+          leg: 'peer',
+          dialog: event.dialog,
+          nowMs: this.#deps.now(),
+        });
+      case 'ringing':
+        return this.#step({ type: 'leg-ringing', earlyAudio: event.earlyAudio });
+      case 'answered':
+        return this.#step({ type: 'leg-answered', audio: event.audio });
+      case 'audio-changed':
+        return this.#step({ type: 'leg-audio-changed', audio: event.audio });
+      case 'digit':
+        return this.#deps.shards.send({ type: 'digit', callId: call.id, digit: event.digit });
+      case 'refer-progress':
+        this.#transfer?.onReferProgress(event.status);
+        return;
+      case 'ended':
+        this.#log.info({ by: event.end.by, sipStatus: event.end.sipStatus, q850: event.end.q850Cause }, 'leg ended');
+        return this.#step({ type: 'leg-ended', end: event.end });
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #onShardEvent(event: ShardEvent): void {
+    switch (event.type) {
+      case 'opened':
+        return this.#step({ type: 'audio-opened', address: event.address, port: event.port });
+      case 'open-failed':
+        this.#log.error({ code: event.code, error: event.message }, 'audio could not be opened');
+        return this.#step({ type: 'audio-open-failed' });
+      case 'reply-wanted':
+        if (event.committed) this.#onCommitted(event.epoch, event.cause);
+        return this.#dialogue.wantReply(event.epoch, event.cause, event.committed);
+      case 'reply-committed':
+        this.#onCommitted(event.epoch, event.cause);
+        return this.#dialogue.commitReply(event.epoch, event.cause);
+      case 'reply-dropped':
+        this.#causes.delete(event.epoch);
+        return this.#dialogue.dropReply(event.epoch);
+      case 'reply-heard':
+        return this.#onHeard(event);
+      case 'caller-digits':
+        return this.#record.add({ speaker: 'caller', text: event.digits, timestamp: event.atMs });
+      case 'caller-unanswered':
+        return this.#record.add({
+          speaker: 'caller',
+          text: event.text.trim() || UNINTELLIGIBLE,
+          timestamp: event.startedAtMs,
+        });
+      case 'barge-in':
+        return this.#deps.metrics.bargeIn();
+      case 'false-interruption':
+        return this.#deps.metrics.falseInterruption();
+      case 'phase': {
+        const live = LIVE_STATES[event.phase];
+        if (live) this.#record.state(live);
+        return;
+      }
+      case 'latency':
+        this.#deps.metrics.turnLatency(event.ms);
+        return this.#record.latency(event.ms);
+      case 'amd':
+        return this.#step({ type: 'amd-verdict', verdict: event.verdict });
+      case 'beep':
+        return this.#step({ type: 'beep' });
+      case 'media-lost':
+        return this.#step({ type: 'media-lost', reason: event.reason });
+      case 'socket-joined':
+        return this.#step({ type: 'socket-joined' });
+      case 'model-failed':
+        this.#deps.metrics.modelFailed(event.model);
+        this.#log.warn({ model: event.model, error: event.message }, 'model failed');
+        return;
+      case 'recording-failed':
+        this.#log.error({ error: event.message }, 'the recording broke off, the call goes on');
+        return;
+      case 'call-failed':
+        this.#log.error({ error: event.message }, 'the call failed in its shard');
+        return this.#step({ type: 'call-failed' });
+      case 'closed':
+        this.#stats = event.stats;
+        return this.#step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
+      case 'ready':
+      case 'pacing':
+        return;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #onCommitted(epoch: number, cause: ReplyCause): void {
+    this.#causes.set(epoch, cause);
+    if (cause.kind !== 'turn') return;
+    this.#step({ type: 'caller-spoke' });
+    this.#record.add({ speaker: 'caller', text: cause.text.trim() || UNINTELLIGIBLE, timestamp: cause.startedAtMs });
+  }
+
+  #onHeard(event: Extract<ShardEvent, { type: 'reply-heard' }>): void {
+    const { epoch, text, interrupted } = event;
+    const cause = this.#causes.get(epoch);
+    this.#causes.delete(epoch);
+    if (text.trim() !== '') this.#record.add({ speaker: 'agent', text: text.trim(), timestamp: event.startedAtMs });
+    if (cause?.kind === 'turn' && cause.understood && text.trim() !== '') this.#step({ type: 'exchange-done' });
+    this.#dialogue.replyHeard(epoch, text, interrupted);
+    if (this.#voicemailEpoch === epoch) this.#step({ type: 'message-left' });
+  }
+
+  #onAction(action: ToolAction): void {
+    switch (action.type) {
+      case 'end-call': {
+        const { reason } = action;
+        return this.#step({
+          type: 'goodbye-said',
+          reason: reason === 'idle' || reason === 'model_failure' ? reason : 'agent_hangup',
+        });
+      }
+      case 'transfer':
+        return this.#step({ type: 'transfer-requested', target: action.target });
+      case 'send-digits':
+        return this.#deps.shards.send({ type: 'send-digits', callId: this.callId, digits: action.digits });
+      default:
+        return unreachable(action);
+    }
+  }
+
+  #startTransfer(target: string): void {
+    const { medium, call, setup } = this.#options;
+    this.#transfer = new Transfer({
+      callId: call.id,
+      target,
+      leg: this.#leg,
+      telephony: this.#deps.telephony,
+      shards: this.#deps.shards,
+      trunkIds:
+        medium.kind === 'outbound'
+          ? medium.trunkIds
+          : medium.kind === 'inbound' && medium.leg.trunkId
+            ? [medium.leg.trunkId]
+            : [],
+      from: medium.kind === 'outbound' ? call.fromNumber : call.toNumber,
+      announcement: `Hello, this is ${setup.agent.name}, the assistant of ${setup.business.name}. I have ${call.callerName ?? 'a caller'} on the line for you. Connecting now.`,
+      open: {
+        turn: turnConfig(setup.business),
+        voice: callVoice(setup),
+        vocabulary: vocabulary(setup),
+      },
+      storeDialog: (dialog) =>
+        this.#deps.writer.runDurably('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: this.#deps.now() }),
+      onOutcome: (result) => {
+        if (result !== 'failed') this.#durably('markTransferred', { callId: call.id, nowMs: this.#deps.now() });
+        this.#step({ type: 'transfer-outcome', result });
+      },
+      onHumanGone: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+      log: this.#log,
+    });
+    this.#transfer.start();
+  }
+
+  #leaveMessage(): void {
+    const message = this.#options.setup.campaign.voicemailMessage;
+    if (message === null) return this.#step({ type: 'message-left' });
+    this.#dialogue.sayNext(message, (epoch) => {
+      this.#voicemailEpoch = epoch;
+    });
+    this.#deps.shards.send({ type: 'request-reply', callId: this.callId, note: 'voicemail' });
+  }
+
+  #armTimer(timer: CallTimer, serial: number, atMs: number): void {
+    clearTimeout(this.#timers.get(timer));
+    this.#timers.set(
+      timer,
+      setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          this.#step({ type: 'timer-fired', timer, serial });
+        },
+        Math.max(0, atMs - this.#deps.now()),
+      ),
+    );
+  }
+
+  async #writeTerminal(terminal: CallTerminal): Promise<void> {
+    const { call, setup } = this.#options;
+    this.#dialogue.close();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    const transcript = this.#record.transcript;
+    const durationSeconds = Math.ceil(terminal.durationMs / 1000);
+    const summary = ruleSummary({
+      direction: this.#options.medium.kind === 'outbound' ? 'outbound' : 'inbound',
+      status: terminal.status,
+      outcome: terminal.outcome,
+      durationSeconds,
+      transcript,
+      toolsUsed: this.#dialogue.toolsUsed,
+      appointments: this.#dialogue.booked,
+    });
+    try {
+      const contact =
+        call.contactId === null
+          ? null
+          : await contactAfterAttempt(this.#deps.read, call.contactId, {
+              outcome: terminal.outcome,
+              answered: terminal.answeredAtMs !== null,
+              retryable: terminal.retryable,
+              endedAtMs: terminal.endedAtMs,
+            });
+      await this.#deps.writer.runDurably('endCall', {
+        callId: call.id,
+        status: terminal.status,
+        outcome: terminal.outcome,
+        endReason: terminal.endReason,
+        endedAtMs: terminal.endedAtMs,
+        sentiment: terminal.answeredAtMs === null ? null : summary.sentiment,
+        summary: summary.summary,
+        tags: summary.tags,
+        transcript,
+        latency: latencyOf(this.#stats?.turnLatenciesMs ?? []),
+        recordingPath: terminal.recordingPath,
+        contact,
+      });
+    } catch (error) {
+      // Fifteen minutes of tries are over: the row stays open and the next start closes it.
+      this.#log.error({ error: messageOf(error) }, 'the end of the call could not be written');
+    }
+    this.#record.state('ended');
+    this.#deps.metrics.callEnded(terminal.status);
+    this.#log.info(
+      {
+        status: terminal.status,
+        outcome: terminal.outcome,
+        endReason: terminal.endReason,
+        durationMs: terminal.durationMs,
+        campaignId: setup.campaign.id,
+        isMachine: this.#isMachine,
+      },
+      'call ended',
+    );
+    this.#options.onEnded();
+  }
+
+  #durably<N extends 'markAnswered' | 'markStarted' | 'markTransferred' | 'storeDialog' | 'createInboundCall'>(
+    name: N,
+    args: Parameters<Writer['runDurably']>[1],
+  ): void {
+    this.#deps.writer.runDurably(name, args as never).catch((error: unknown) => {
+      this.#log.error({ operation: name, error: messageOf(error) }, 'write lost');
+    });
+  }
+}
+
+type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
+type CallEventBody = DistributiveOmit<CallEvent, 'nowMs'>;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function unreachable(value: never): never {
+  throw new Error(`unhandled ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,369 @@
+// The conversation of one call: what the caller said goes to the model, what the model streams goes clause by clause to the
+// shard, tools run, and only what was heard enters the history. A reply is known by its epoch; one that is dropped leaves
+// no trace but the results of tools that ran.
+import type { Logger } from 'pino';
+import type { DialogueBusiness, DialogueChunk, DialogueModel, Message } from '../../models/llm/llm.ts';
+import { LlmError } from '../../models/llm/llm.ts';
+import type { Expectation } from '../../models/stt/stt.ts';
+import type { ShardCommand } from '../shard/protocol.ts';
+import type { ReplyCause } from '../turn/machine.ts';
+import { ClauseSplitter } from './clauses.ts';
+import {
+  addAgent,
+  addCaller,
+  addNote,
+  addToolCall,
+  addToolResult,
+  cutToHeard,
+  emptyHistory,
+  messagesOf,
+  withdrawTurn,
+} from './history.ts';
+import { runTool, toolDefinitions } from './tools/catalogue.ts';
+import type { ToolAction, ToolContext } from './tools/tool.ts';
+
+/** A reply that calls tools is asked on with their results so many times at most. */
+const TOOL_ROUNDS_MAX = 5;
+const TOOL_DEADLINE_MS = 8_000;
+/** Replies in a row that failed before the caller is handed over, or told goodbye. */
+const FAILURES_BEFORE_GIVING_UP = 2;
+const DEFAULT_FALLBACK = "I'm sorry, I'm having some trouble right now.";
+
+export interface DialogueOptions {
+  callId: string;
+  model: DialogueModel;
+  business: DialogueBusiness;
+  agentName: string;
+  direction: 'inbound' | 'outbound';
+  callerNumber: string | null;
+  callerName: string | null;
+  tools: Omit<ToolContext, 'nowMs'>;
+  now(): number;
+  send(command: ShardCommand): void;
+  /** What a tool asks of the call. Performed by the conductor once the reply that goes with it has been heard. */
+  onAction(action: ToolAction): void;
+  onToolRan(name: string, ok: boolean): void;
+  log: Logger;
+}
+
+interface Reply {
+  epoch: number;
+  cause: ReplyCause;
+  isCommitted: boolean;
+  abort: AbortController;
+  splitter: ClauseSplitter;
+  nextClause: number;
+  /** Said since the last tool round, not yet in the history. */
+  spoken: string[];
+  /** Held back until the reply is committed. */
+  pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
+  memory: { value: unknown } | null;
+  expects: Expectation | null;
+  isStreamDone: boolean;
+  rounds: number;
+  action: ToolAction | null;
+}
+
+export class Dialogue {
+  readonly #options: DialogueOptions;
+  #history = emptyHistory;
+  #reply: Reply | null = null;
+  #memory: unknown = null;
+  #failures = 0;
+  /** An action waits for its sentence to be heard. */
+  #pendingAction: { epoch: number; action: ToolAction } | null = null;
+  #isClosed = false;
+  #isMuted = false;
+  /** Said in place of the model's words at the next `requested` reply. */
+  #next: { text: string; onEpoch: (epoch: number) => void } | null = null;
+  readonly toolsUsed: string[] = [];
+  readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
+
+  constructor(options: DialogueOptions) {
+    this.#options = options;
+  }
+
+  /** The shard wants a reply: prepared at once, bound only once it is committed. */
+  wantReply(epoch: number, cause: ReplyCause, committed: boolean): void {
+    if (this.#isClosed) return;
+    this.#dropReply();
+    const reply = newReply(epoch, cause);
+    this.#reply = reply;
+    if (committed) this.#commit(reply, cause);
+    const fixed = cause.kind === 'requested' ? this.#next : null;
+    if (fixed) {
+      this.#next = null;
+      fixed.onEpoch(epoch);
+      this.#speak(reply, fixed.text);
+      return this.#complete(reply);
+    }
+    if (this.#isMuted) return this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
+    if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);
+    void this.#stream(reply);
+  }
+
+  /** The candidate has become the current reply. */
+  commitReply(epoch: number, cause: ReplyCause): void {
+    const reply = this.#reply;
+    if (!reply || reply.epoch !== epoch || reply.isCommitted) return;
+    this.#commit(reply, cause);
+    if (reply.isStreamDone) void this.#afterStream(reply);
+  }
+
+  dropReply(epoch: number): void {
+    if (this.#reply?.epoch === epoch) this.#dropReply();
+    this.#history = withdrawTurn(this.#history, epoch);
+  }
+
+  /** The reply has been heard, to its end or to where it was cut. */
+  replyHeard(epoch: number, text: string, interrupted: boolean): void {
+    if (this.#reply?.epoch === epoch) this.#keepSpoken(this.#reply);
+    this.#history = cutToHeard(this.#history, epoch, text, interrupted);
+    if (this.#reply?.epoch === epoch) this.#dropReply();
+    const pending = this.#pendingAction;
+    if (!pending || pending.epoch !== epoch) return;
+    this.#pendingAction = null;
+    // A caller who speaks over the goodbye wants something: the call goes on.
+    if (interrupted && pending.action.type === 'end-call') return;
+    this.#options.onAction(pending.action);
+  }
+
+  /** A machine listens: nothing is said but what `sayNext` brings. */
+  mute(): void {
+    this.#isMuted = true;
+    this.#dropReply();
+  }
+
+  /** Words that are said as they stand at the next requested reply (the message for a voicemail). */
+  sayNext(text: string, onEpoch: (epoch: number) => void): void {
+    this.#next = { text, onEpoch };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#dropReply();
+  }
+
+  #commit(reply: Reply, cause: ReplyCause): void {
+    reply.isCommitted = true;
+    reply.cause = cause;
+    this.#addCause(reply.epoch, cause);
+    if (reply.memory) this.#memory = reply.memory.value;
+    if (reply.expects) this.#options.send({ type: 'expects', callId: this.#options.callId, expects: reply.expects });
+  }
+
+  #dropReply(): void {
+    const reply = this.#reply;
+    if (!reply) return;
+    reply.abort.abort();
+    if (reply.isCommitted) this.#keepSpoken(reply);
+    this.#reply = null;
+  }
+
+  #keepSpoken(reply: Reply): void {
+    this.#history = addAgent(this.#history, reply.epoch, reply.spoken.splice(0).join(' '));
+  }
+
+  async #stream(reply: Reply): Promise<void> {
+    try {
+      for await (const chunk of this.#options.model.reply(this.#request(reply), reply.abort.signal)) {
+        if (this.#reply !== reply) return;
+        this.#onChunk(reply, chunk);
+      }
+      if (this.#reply !== reply) return;
+      reply.isStreamDone = true;
+      if (reply.isCommitted) await this.#afterStream(reply);
+    } catch (error) {
+      if (this.#reply !== reply || reply.abort.signal.aborted) return;
+      const code = error instanceof LlmError ? error.code : 'LLM_FAILED';
+      this.#options.log.warn({ callId: this.#options.callId, epoch: reply.epoch, code }, 'dialogue model failed');
+      this.#fail(reply, code);
+    }
+  }
+
+  #request(reply: Reply) {
+    const { business, agentName, callerNumber, callerName, direction, now } = this.#options;
+    const messages = messagesOf(this.#history);
+    const message = reply.isCommitted ? null : causeMessage(reply.cause);
+    return {
+      business,
+      agentName,
+      callerNumber,
+      callerName,
+      direction,
+      messages: message ? [...messages, message] : messages,
+      tools: toolDefinitions(business),
+      memory: reply.memory ? reply.memory.value : this.#memory,
+      nowMs: now(),
+    };
+  }
+
+  #onChunk(reply: Reply, chunk: DialogueChunk): void {
+    switch (chunk.type) {
+      case 'text':
+        for (const clause of reply.splitter.push(chunk.text)) this.#speak(reply, clause);
+        return;
+      case 'tool-call':
+        reply.pendingTools.push(chunk);
+        return;
+      case 'expects':
+        reply.expects = chunk.expects;
+        if (reply.isCommitted)
+          this.#options.send({ type: 'expects', callId: this.#options.callId, expects: chunk.expects });
+        return;
+      case 'memory':
+        reply.memory = { value: chunk.memory };
+        if (reply.isCommitted) this.#memory = chunk.memory;
+        return;
+      case 'usage':
+        return;
+    }
+  }
+
+  #addCause(epoch: number, cause: ReplyCause): void {
+    const message = causeMessage(cause);
+    if (message?.role === 'caller') this.#history = addCaller(this.#history, epoch, message.text, message.understood);
+    else if (message?.role === 'note') this.#history = addNote(this.#history, message.text);
+  }
+
+  #speak(reply: Reply, text: string): void {
+    reply.spoken.push(text);
+    this.#options.send({
+      type: 'speak',
+      callId: this.#options.callId,
+      epoch: reply.epoch,
+      index: reply.nextClause++,
+      text,
+      interruptible: true,
+    });
+  }
+
+  /** The model has said all of this round: run its tools and ask on, or close the reply. */
+  async #afterStream(reply: Reply): Promise<void> {
+    for (const clause of reply.splitter.end()) this.#speak(reply, clause);
+    this.#keepSpoken(reply);
+    const calls = reply.pendingTools.splice(0);
+    if (calls.length === 0) return this.#complete(reply);
+    for (const call of calls) {
+      const result = await this.#runTool(reply, call);
+      if (result.action) reply.action = result.action;
+    }
+    // Dropped meanwhile: the results are in the history, nothing more is said of them.
+    if (this.#reply !== reply) {
+      if (reply.action?.type === 'send-digits') this.#options.onAction(reply.action);
+      return;
+    }
+    if (reply.action?.type === 'send-digits') {
+      this.#options.onAction(reply.action);
+      reply.action = null;
+    }
+    // What ends or hands over the call was announced in the same reply: there is nothing to ask on.
+    const isAnnounced = reply.action !== null && reply.nextClause > 0;
+    if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
+    reply.isStreamDone = false;
+    reply.splitter = new ClauseSplitter();
+    await this.#stream(reply);
+  }
+
+  async #runTool(reply: Reply, call: Extract<DialogueChunk, { type: 'tool-call' }>) {
+    const { log, callId, tools, now, onToolRan } = this.#options;
+    this.#history = addToolCall(this.#history, reply.epoch, call);
+    const timedOut = new Promise<{ result: unknown; action?: ToolAction }>((resolve) => {
+      const timer = setTimeout(
+        () => resolve({ result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' } }),
+        TOOL_DEADLINE_MS,
+      );
+      timer.unref();
+    });
+    const outcome = await Promise.race([runTool(call.name, call.arguments, { ...tools, nowMs: now() }), timedOut]);
+    const ok = (outcome.result as { ok?: unknown } | null)?.ok === true;
+    this.#history = addToolResult(this.#history, reply.epoch, call, outcome.result);
+    if (ok) this.#keepOutcome(call.name, outcome.result);
+    onToolRan(call.name, ok);
+    log.info({ callId, epoch: reply.epoch, tool: call.name, ok }, 'tool ran');
+    return outcome;
+  }
+
+  #keepOutcome(name: string, result: unknown): void {
+    this.toolsUsed.push(name);
+    if (name !== 'schedule_appointment') return;
+    const { service, startsAt } = result as { service?: string | null; startsAt?: string };
+    this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });
+  }
+
+  #complete(reply: Reply): void {
+    this.#failures = 0;
+    // The last silence prompt is a goodbye, whether the model asked for the end or not.
+    if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
+    if (reply.action) this.#pendingAction = { epoch: reply.epoch, action: reply.action };
+    if (reply.nextClause === 0) {
+      // The model had nothing to say: an action needs no sentence, anything else is a fault.
+      const action = reply.action;
+      if (!action) return this.#fail(reply, 'LLM_EMPTY');
+      this.#pendingAction = null;
+      this.#options.onAction(action);
+    }
+    this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
+  }
+
+  /** What the business wants said when a model fails; then a person, or goodbye. */
+  #fail(reply: Reply, reason: string): void {
+    const { business, callId, send, log } = this.#options;
+    this.#failures++;
+    log.warn({ callId, epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
+    reply.abort.abort();
+    if (!reply.isCommitted) this.#commit(reply, reply.cause);
+    this.#speak(reply, business.fallbackMessage?.trim() || DEFAULT_FALLBACK);
+    if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
+      const target = business.transferNumber;
+      if (target !== null) {
+        this.#speak(reply, 'Let me put you through to a person.');
+        this.#pendingAction = { epoch: reply.epoch, action: { type: 'transfer', target, reason: 'model_failure' } };
+      } else {
+        this.#speak(reply, 'Please call again later. Goodbye.');
+        this.#pendingAction = { epoch: reply.epoch, action: { type: 'end-call', reason: 'model_failure' } };
+      }
+    }
+    send({ type: 'reply-complete', callId, epoch: reply.epoch });
+  }
+}
+
+function newReply(epoch: number, cause: ReplyCause): Reply {
+  return {
+    epoch,
+    cause,
+    isCommitted: false,
+    abort: new AbortController(),
+    splitter: new ClauseSplitter(),
+    nextClause: 0,
+    spoken: [],
+    pendingTools: [],
+    memory: null,
+    expects: null,
+    isStreamDone: false,
+    rounds: 0,
+    action: null,
+  };
+}
+
+/** What a cause adds to the conversation; the opening adds nothing. */
+function causeMessage(cause: ReplyCause): Message | null {
+  switch (cause.kind) {
+    case 'turn':
+      return { role: 'caller', text: cause.text, understood: cause.understood };
+    case 'digits':
+      return { role: 'note', text: `The caller pressed ${cause.digits}.` };
+    case 'idle':
+      return {
+        role: 'note',
+        text: cause.last
+          ? 'The caller has been silent for long and does not react: say goodbye and end the call.'
+          : 'The caller has been silent: ask briefly whether they are still there.',
+      };
+    case 'requested':
+      return { role: 'note', text: cause.note };
+    case 'opening':
+    case 'fallback':
+      return null;
+  }
+}

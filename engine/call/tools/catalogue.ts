@@ -1,0 +1,140 @@
+// The tools that a dialogue model is given, and how one is run.
+import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
+import { checkAvailability, scheduleAppointment } from './appointments.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
+
+type Run = (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
+
+interface Tool {
+  definition: ToolDefinition;
+  /** Whether this business offers it at all. */
+  offered(business: DialogueBusiness): boolean;
+  run: Run;
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const always = () => true;
+
+const TOOLS: readonly Tool[] = [
+  {
+    definition: {
+      name: 'transfer_call',
+      description: 'Hand the caller over to a person. Say that you do so in the same reply.',
+      parameters: object({ reason: text('Why, in a few words') }),
+    },
+    offered: (business) => business.transferNumber !== null,
+    run: async (args, { business }) => {
+      if (business.transferNumber === null) {
+        return {
+          result: {
+            ok: false,
+            error: 'no_transfer_number',
+            message: 'Nobody can take the call; offer to take a message.',
+          },
+        };
+      }
+      const reason = typeof args.reason === 'string' ? args.reason : '';
+      return {
+        result: { ok: true, status: 'transferring' },
+        action: { type: 'transfer', target: business.transferNumber, reason },
+      };
+    },
+  },
+  {
+    definition: {
+      name: 'end_call',
+      description: 'Hang up once your goodbye has been heard. Say the goodbye in the same reply.',
+      parameters: object({ reason: text('Why, in a few words') }),
+    },
+    offered: always,
+    run: async (args) => ({
+      result: { ok: true },
+      action: { type: 'end-call', reason: typeof args.reason === 'string' ? args.reason : 'done' },
+    }),
+  },
+  {
+    definition: {
+      name: 'check_availability',
+      description: 'Free appointment times. Without from and to: the next two weeks.',
+      parameters: object({
+        service: text('Name of the service'),
+        from: text('Earliest time, ISO-8601 in the business timezone'),
+        to: text('Latest time, ISO-8601 in the business timezone'),
+      }),
+    },
+    offered: always,
+    run: checkAvailability,
+  },
+  {
+    definition: {
+      name: 'schedule_appointment',
+      description: 'Book an appointment that the caller has agreed to.',
+      parameters: object(
+        {
+          service: text('Name of the service'),
+          startsAt: text('Start, ISO-8601 in the business timezone'),
+          name: text('Name of the caller'),
+          phone: text('Phone number, E.164; without one the number they call from'),
+          notes: text('Anything the business should know'),
+        },
+        ['startsAt'],
+      ),
+    },
+    offered: always,
+    run: scheduleAppointment,
+  },
+  {
+    definition: {
+      name: 'opt_out',
+      description: 'The person asks never to be called again. Confirm it and say goodbye.',
+      parameters: object({ reason: text('Their words') }),
+    },
+    offered: always,
+    run: async (args, context) => {
+      await context.optOut(typeof args.reason === 'string' ? args.reason.slice(0, 500) : null);
+      return { result: { ok: true } };
+    },
+  },
+  {
+    definition: {
+      name: 'send_digits',
+      description: 'Press keys, for example to get through a phone menu.',
+      parameters: object({ digits: text('0-9, *, #, and w for a pause of half a second') }, ['digits']),
+    },
+    offered: always,
+    run: async (args) => {
+      const digits = String(args.digits ?? '');
+      if (!/^[0-9*#A-Dw]{1,40}$/.test(digits)) {
+        return {
+          result: { ok: false, error: 'bad_digits', message: 'digits must be 1 to 40 of 0-9, *, #, A-D and w.' },
+        };
+      }
+      return { result: { ok: true }, action: { type: 'send-digits', digits } };
+    },
+  },
+];
+
+/** The tools that a model of this business is given. */
+export function toolDefinitions(business: DialogueBusiness): ToolDefinition[] {
+  return TOOLS.filter((tool) => tool.offered(business)).map((tool) => tool.definition);
+}
+
+/** Runs one tool. Never throws: what goes wrong is a result that the model can speak about. */
+export async function runTool(name: string, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
+  const tool = TOOLS.find((candidate) => candidate.definition.name === name);
+  if (!tool) {
+    const names = TOOLS.map((candidate) => candidate.definition.name).join(', ');
+    return { result: { ok: false, error: 'unknown_tool', message: `There is no tool "${name}"; there are ${names}.` } };
+  }
+  try {
+    return await tool.run(args, context);
+  } catch (error) {
+    return { result: { ok: false, error: 'failed', message: error instanceof Error ? error.message : String(error) } };
+  }
+}

@@ -1,0 +1,37 @@
+// What a tool is given and what it gives back. A tool answers with a result for the history and, where it
+// changes the call itself (transfer, goodbye, digits), with an action that the conductor performs.
+import type { DialogueBusiness } from '../../../models/llm/llm.ts';
+import type { Interval } from './opening-hours.ts';
+
+export interface BookingWish {
+  service: string | null;
+  startsAtMs: number;
+  endsAtMs: number;
+  name: string | null;
+  phone: string | null;
+  notes: string | null;
+}
+
+export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+
+/** What a tool may use of its call. */
+export interface ToolContext {
+  business: DialogueBusiness;
+  callerNumber: string | null;
+  callerName: string | null;
+  nowMs: number;
+  listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
+  book(wish: BookingWish): Promise<BookingAnswer>;
+  optOut(reason: string | null): Promise<void>;
+}
+
+export type ToolAction =
+  /** After the sentence that goes with it has been heard. */
+  | { type: 'end-call'; reason: string }
+  | { type: 'transfer'; target: string; reason: string }
+  | { type: 'send-digits'; digits: string };
+
+export interface ToolResult {
+  result: unknown;
+  action?: ToolAction;
+}

@@ -1,0 +1,80 @@
+// The engine's sign of life: one row, every second and at each change of state. The API reads it for `/readyz`, for
+// admission and for `/metrics`.
+import type { Logger } from 'pino';
+import type { EngineStateRow } from '../db/queries/engine-state.ts';
+import type { Writer } from '../db/writer.ts';
+
+const BEAT_MS = 1_000;
+
+export interface HeartSnapshot {
+  maxCalls: number;
+  activeCalls: number;
+  models: Record<string, unknown>;
+  metrics: unknown;
+}
+
+export interface HeartOptions {
+  engineId: string;
+  hostname: string;
+  writer: Writer;
+  now(): number;
+  log: Logger;
+  snapshot(): HeartSnapshot;
+}
+
+export class EngineHeart {
+  readonly #options: HeartOptions;
+  readonly #startedAt: number;
+  #state: EngineStateRow['state'] = 'starting';
+  #addresses: { sipUri: string | null; mediaWsUrl: string | null } = { sipUri: null, mediaWsUrl: null };
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: HeartOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+  }
+
+  async up(addresses: { sipUri: string; mediaWsUrl: string }): Promise<void> {
+    this.#addresses = addresses;
+    this.#state = 'up';
+    await this.#beat();
+    this.#timer = setInterval(() => {
+      this.#beat().catch((error: unknown) => {
+        this.#options.log.warn(
+          { error: error instanceof Error ? error.message : String(error) },
+          'sign of life not written',
+        );
+      });
+    }, BEAT_MS);
+  }
+
+  async draining(): Promise<void> {
+    this.#state = 'draining';
+    await this.#beat().catch(() => undefined);
+  }
+
+  async stopped(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#state = 'stopped';
+    await this.#beat().catch(() => undefined);
+  }
+
+  #beat(): Promise<void> {
+    const { engineId, hostname, writer, now, snapshot } = this.#options;
+    const { maxCalls, activeCalls, models, metrics } = snapshot();
+    return writer.run('writeEngineState', {
+      engineId,
+      pid: process.pid,
+      hostname,
+      startedAt: this.#startedAt,
+      heartbeatAt: now(),
+      state: this.#state,
+      ...this.#addresses,
+      telephonyUp: this.#state === 'up' || this.#state === 'draining' ? 1 : 0,
+      maxCalls,
+      activeCalls,
+      models: JSON.stringify(models),
+      metrics: JSON.stringify(metrics),
+    });
+  }
+}

@@ -1,0 +1,166 @@
+// The engine process: puts the parts together, tells the API that it lives, and ends in order. The only file that knows
+// all of them.
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import { pino } from 'pino';
+import { watchChanges } from '../db/change-feed.ts';
+import { configOrExit } from '../db/environment.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/sqlite.ts';
+import { startWriter } from '../db/writer.ts';
+import { defaultMaxCalls } from '../models/catalogue.ts';
+import { createAdmission } from './admission.ts';
+import { readEngineConfig } from './config.ts';
+import { EngineHeart } from './heart.ts';
+import { createMetrics } from './metrics.ts';
+import { ModelFleet } from './models.ts';
+import { renderPreview } from './preview.ts';
+import { recoverCalls } from './recovery.ts';
+import { ShardPool } from './shard/pool.ts';
+import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
+import { Switchboard } from './switchboard.ts';
+import { createTrunkBook } from './trunk-book.ts';
+
+const USAGE = `usage: npm run engine
+The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
+(docs/configuration.md) and shares the database in DATA_DIR with the API process.`;
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+
+const config = configOrExit(() => readEngineConfig(process.env));
+const log = pino({
+  base: { name: 'engine' },
+  level: config.logLevel,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: ['transcript', 'text', '*.password'],
+});
+const now = (): number => Date.now();
+const engineId = `eng_${randomBytes(8).toString('hex')}`;
+
+/** An unforeseen error outside every guard: the state of the process is unknown, so it ends at once and is started anew. */
+process.on('uncaughtException', (error) => {
+  log.fatal({ error: error.stack }, 'uncaught error');
+  process.kill(process.pid, 'SIGKILL');
+});
+
+migrate(config.databasePath);
+const read = openDatabase(config.databasePath, { readonly: true });
+const writer = startWriter(config.databasePath, (error, operation) =>
+  log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
+);
+const metrics = createMetrics();
+const fleet = await ModelFleet.start(config, log);
+const shards = await ShardPool.start({
+  shards: config.shards,
+  rtpAddress: config.sipHost,
+  rtpPortMin: config.rtpPortMin,
+  rtpPortMax: config.rtpPortMax,
+  connectModel: (model) => fleet.connect(model),
+  onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
+  onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
+});
+fleet.onRestarted((kind) => shards.replaceModel(kind));
+const telephony = new EmbeddedTelephony({
+  host: config.sipHost,
+  port: config.sipPort,
+  tls: config.sipTls,
+  externalIp: config.externalIp,
+  inboundAllow: config.sipInboundAllow,
+  log,
+});
+const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
+const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now, log });
+const switchboard = new Switchboard({
+  telephony,
+  shards,
+  writer,
+  read,
+  dialogue: fleet.dialogue,
+  recordingsDir: config.recordingsDir,
+  now,
+  log,
+  metrics,
+  engineId,
+  admission,
+  trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
+  onIdle: () => {},
+});
+const heart = new EngineHeart({
+  engineId,
+  hostname: hostname(),
+  writer,
+  now,
+  log,
+  snapshot: () => ({
+    maxCalls: admission.maxCalls,
+    activeCalls: admission.active,
+    models: { stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name, freeText: fleet.stt !== 'soundswallower' },
+    metrics: metrics.snapshot({ writer: writer.stats(), activeCalls: switchboard.activeByDirection() }),
+  }),
+});
+
+let sipUri: string;
+try {
+  ({ sipUri } = await telephony.start());
+} catch (error) {
+  log.fatal({ error: error instanceof Error ? error.message : String(error) }, 'telephony could not start');
+  process.exit(1);
+}
+await recoverCalls({ read, writer, telephony, engineId, now, log });
+await trunks.refresh();
+const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${config.mediaWsPort}`;
+await heart.up({ sipUri, mediaWsUrl });
+
+const onChange = (): void => {
+  switchboard.takeRequests().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
+  trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'trunks not read'));
+};
+const stopWatching = watchChanges(config.databasePath, onChange);
+onChange();
+const housekeeping = setInterval(() => {
+  writer.run('expireRequests', { nowMs: now(), limit: 100 }).catch(() => undefined);
+  writer.run('pruneFeed', { beforeMs: now() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
+}, 5_000);
+
+if (fleet.stt === 'soundswallower') {
+  log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
+}
+log.info(
+  { engineId, sipUri, maxCalls: admission.maxCalls, stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name },
+  'engine up',
+);
+process.send?.({
+  type: 'ready',
+  address: sipUri,
+  ports: { SIP_PORT: sipUri.split(':').at(-1) },
+});
+
+let signals = 0;
+async function stop(): Promise<void> {
+  if (++signals > 1) return switchboard.shutdown();
+  log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
+  await heart.draining();
+  const limit = setTimeout(() => switchboard.shutdown(), config.drainSeconds * 1000);
+  await switchboard.drain();
+  clearTimeout(limit);
+  clearInterval(housekeeping);
+  stopWatching();
+  await telephony.stop();
+  await shards.stop();
+  await fleet.stop();
+  await heart.stopped();
+  await writer.close();
+  await read.destroy();
+  log.info('engine stopped');
+  // Model runtimes keep threads of their own: there is nothing left to wait for.
+  process.exit(0);
+}
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+// The supervisor is gone: nobody would start the other process again, and nobody would stop this one.
+process.on('disconnect', () => void stop());

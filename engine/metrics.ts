@@ -1,0 +1,59 @@
+// The engine's figures, counted where things happen and left once a second in the state row for `GET /metrics`.
+import { createEngineMetrics, type EngineMetrics, observe } from '../db/metrics.ts';
+import type { WriterStats } from '../db/writer.ts';
+import type { CallMetrics } from './call/conductor.ts';
+
+export interface PacingSample {
+  errorP50Ms: number;
+  errorP99Ms: number;
+  errorMaxMs: number;
+}
+
+export interface Metrics extends CallMetrics {
+  refused(): void;
+  pacing(shardIndex: number, sample: PacingSample): void;
+  snapshot(now: { writer: WriterStats; activeCalls: EngineMetrics['activeCalls'] }): EngineMetrics;
+}
+
+export function createMetrics(): Metrics {
+  const metrics = createEngineMetrics();
+  const pacing = new Map<number, PacingSample>();
+  let operationsSeen = 0;
+  return {
+    turnLatency: (ms) => observe(metrics.turnLatencySeconds, ms / 1000),
+    bargeIn: () => {
+      metrics.bargeIns++;
+    },
+    falseInterruption: () => {
+      metrics.falseInterruptions++;
+    },
+    modelFailed: (model) => {
+      if (model in metrics.modelDeadlinesMissed) metrics.modelDeadlinesMissed[model]++;
+    },
+    callEnded: (status) => {
+      metrics.endedCalls[status]++;
+    },
+    refused: () => {
+      metrics.refusedCalls++;
+    },
+    pacing: (shardIndex, sample) => {
+      pacing.set(shardIndex, sample);
+    },
+    snapshot({ writer, activeCalls }) {
+      if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastGroupMs / 1000);
+      operationsSeen = writer.operations;
+      const shards = [...pacing.values()];
+      const worst = (pick: (sample: PacingSample) => number): number => Math.max(0, ...shards.map(pick)) / 1000;
+      return {
+        ...metrics,
+        activeCalls,
+        queueDepths: { writer: writer.queued },
+        pacingErrorSeconds: {
+          p50: worst((sample) => sample.errorP50Ms),
+          p99: worst((sample) => sample.errorP99Ms),
+          max: worst((sample) => sample.errorMaxMs),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Which engine listens, thinks and speaks: the only place that chooses. It starts the model workers, gives each shard its
+// ports to them, and starts a worker anew when it is lost.
+import { availableParallelism } from 'node:os';
+import type { MessagePort } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { loadDialogueModel } from '../models/engines.ts';
+import type { DialogueModel } from '../models/llm/llm.ts';
+import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
+import type { EngineConfig } from './config.ts';
+
+const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
+
+export class ModelFleet {
+  readonly dialogue: DialogueModel;
+  readonly stt: string;
+  readonly tts: string;
+  readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
+  readonly #log: Logger;
+  /** Told when a lost worker is back: every shard that used it needs a new port. */
+  #onRestarted: ((kind: WorkerKind) => void) | null = null;
+  #isStopping = false;
+  #turn = 0;
+
+  private constructor(dialogue: DialogueModel, names: { stt: string; tts: string }, log: Logger) {
+    this.dialogue = dialogue;
+    this.stt = names.stt;
+    this.tts = names.tts;
+    this.#workers = { vad: [], stt: [], tts: [] };
+    this.#log = log;
+  }
+
+  /** @throws EngineNameError or the engine's own error when one cannot be loaded */
+  static async start(config: EngineConfig, log: Logger): Promise<ModelFleet> {
+    const names = { stt: config.stt ?? 'soundswallower', tts: config.tts ?? 'flite' };
+    const dialogue = await loadDialogueModel(config.llm, process.env);
+    const fleet = new ModelFleet(dialogue, names, log);
+    // STT and TTS have threads of their own, at nice 19, so many that one core is left to audio and control.
+    const modelThreads = Math.max(1, availableParallelism() - 1);
+    const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
+    for (let index = 0; index < modelThreads; index++) {
+      starts.push(fleet.#startWorker('stt', index), fleet.#startWorker('tts', index));
+    }
+    await Promise.all(starts);
+    return fleet;
+  }
+
+  onRestarted(listener: (kind: WorkerKind) => void): void {
+    this.#onRestarted = listener;
+  }
+
+  /** A new port to a worker of this kind, dealt out in turn. @throws Error while none of them runs */
+  connect(kind: WorkerKind): MessagePort {
+    const running = this.#workers[kind].filter((worker) => worker !== null);
+    const worker = running[this.#turn++ % Math.max(1, running.length)];
+    if (!worker) throw new Error(`the ${kind} worker is being started anew`);
+    return worker.connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const workers = Object.values(this.#workers).flat();
+    await Promise.all(workers.map((worker) => worker?.stop()));
+  }
+
+  async #startWorker(kind: WorkerKind, index: number): Promise<void> {
+    const engine = kind === 'vad' ? 'silero' : this[kind];
+    this.#workers[kind][index] = await ModelWorker.start({
+      kind,
+      engine,
+      environment: process.env,
+      onLost: (error) => {
+        this.#workers[kind][index] = null;
+        if (this.#isStopping) return;
+        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, starting it anew');
+        void this.#restart(kind, index);
+      },
+    });
+  }
+
+  async #restart(kind: WorkerKind, index: number): Promise<void> {
+    for (let attempt = 0; !this.#isStopping; attempt++) {
+      await new Promise((resolve) =>
+        setTimeout(resolve, RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)]),
+      );
+      try {
+        await this.#startWorker(kind, index);
+        this.#onRestarted?.(kind);
+        return;
+      } catch (error) {
+        this.#log.error(
+          { model: kind, error: error instanceof Error ? error.message : String(error) },
+          'model worker did not start',
+        );
+      }
+    }
+  }
+}

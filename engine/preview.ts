@@ -1,0 +1,55 @@
+// A voice's sample sentence, spoken on request of the API and kept as a WAV file.
+import { rename, writeFile } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
+import { encodeWav } from '../media/wav.ts';
+import type { TtsReply, TtsRequest } from '../models/tts/tts.ts';
+
+const SENTENCE = 'Hello, thank you for calling. How can I help you today?';
+const SAMPLE_RATE_HZ = 16_000;
+const DEADLINE_MS = 10_000;
+
+/** Writes `path` whole or not at all. @throws Error when the voice cannot be rendered */
+export async function renderPreview(
+  { voiceId, path }: { voiceId: string; path: string },
+  port: MessagePort,
+): Promise<void> {
+  try {
+    const pieces = await speak(port, voiceId);
+    const whole = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let offset = 0;
+    for (const piece of pieces) {
+      whole.set(piece, offset);
+      offset += piece.length;
+    }
+    await writeFile(`${path}.part`, encodeWav({ channels: 1, sampleRateHz: SAMPLE_RATE_HZ }, whole));
+    await rename(`${path}.part`, path);
+  } finally {
+    port.close();
+  }
+}
+
+function speak(port: MessagePort, voiceId: string): Promise<Int16Array[]> {
+  return new Promise((resolve, reject) => {
+    const pieces: Int16Array[] = [];
+    const limit = setTimeout(() => reject(new Error('the voice did not answer in time')), DEADLINE_MS);
+    port.on('message', (reply: TtsReply) => {
+      if (reply.type === 'audio') {
+        pieces.push(reply.samples);
+        if (!reply.last) return;
+        clearTimeout(limit);
+        resolve(pieces);
+      } else if (reply.type === 'failed') {
+        clearTimeout(limit);
+        reject(new Error(reply.message));
+      }
+    });
+    port.postMessage({
+      type: 'speak',
+      id: 1,
+      text: SENTENCE,
+      voiceId,
+      speed: 1,
+      sampleRateHz: SAMPLE_RATE_HZ,
+    } satisfies TtsRequest);
+  });
+}

@@ -1,0 +1,81 @@
+// After a crash: what the engine before this one left open is hung up by its stored dialogs, its recording made whole, and
+// the call closed once as FAILED. A dialled attempt counts as made and is never sent again.
+import type { Logger } from 'pino';
+import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
+import type { Db } from '../db/sqlite.ts';
+import type { Writer } from '../db/writer.ts';
+import { repairRecording } from '../media/recorder.ts';
+import { contactAfterAttempt } from './campaign/retry.ts';
+import type { StoredDialog, Telephony } from './sip/telephony.ts';
+
+const BATCH = 200;
+
+export interface RecoveryDeps {
+  read: Db;
+  writer: Writer;
+  telephony: Telephony;
+  engineId: string;
+  now(): number;
+  log: Logger;
+}
+
+/** Closes every call of earlier engines. Resolves with how many; the peers' answers to BYE are not waited for. */
+export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
+  let recovered = 0;
+  for (;;) {
+    const orphans = await listOrphanedCalls(deps.read, { engineId: deps.engineId, limit: BATCH });
+    if (orphans.length === 0) return recovered;
+    await Promise.all(orphans.map((orphan) => recoverCall(orphan, deps)));
+    recovered += orphans.length;
+  }
+}
+
+async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
+  const { telephony, writer, log, now } = deps;
+  for (const { dialog } of dialogs) {
+    telephony.endStored(JSON.parse(dialog) as StoredDialog).catch((error: unknown) => {
+      log.warn(
+        { callId: call.id, error: error instanceof Error ? error.message : String(error) },
+        'the peer of a lost call did not answer',
+      );
+    });
+  }
+  const recording = call.recordingPath === null ? null : await repair(call.recordingPath, call.id, log);
+  const outcome = 'failed';
+  await writer.runDurably('endCall', {
+    callId: call.id,
+    status: 'FAILED',
+    outcome,
+    endReason: 'crash',
+    endedAtMs: call.answeredAt !== null && recording ? call.answeredAt + recording.durationMs : now(),
+    sentiment: null,
+    summary: 'The call was cut off by a fault of the service.',
+    tags: [],
+    transcript: null,
+    latency: null,
+    recordingPath: recording?.path ?? null,
+    contact:
+      call.contactId === null
+        ? null
+        : await contactAfterAttempt(deps.read, call.contactId, {
+            outcome,
+            answered: call.answeredAt !== null,
+            retryable: true,
+            endedAtMs: now(),
+          }),
+  });
+  log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
+}
+
+async function repair(path: string, callId: string, log: Logger): Promise<{ path: string; durationMs: number } | null> {
+  try {
+    const { durationMs } = await repairRecording(path);
+    return durationMs > 0 ? { path, durationMs } : null;
+  } catch (error) {
+    log.warn(
+      { callId, error: error instanceof Error ? error.message : String(error) },
+      'recording could not be repaired, set aside',
+    );
+    return null;
+  }
+}

@@ -1,0 +1,409 @@
+// One call in its shard: its turn machine, and everything that the machine asks for: the agent's voice, the recogniser,
+// timers, the events that go up to the control thread. Each entry point is called inside the worker's guard.
+import type { AudioTransport } from '../../media/audio-transport.ts';
+import type { Recorder } from '../../media/recorder.ts';
+import type { SttResult } from '../../models/stt/stt.ts';
+import {
+  initialTurn,
+  stepTurn,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+  type TurnTimer,
+} from '../turn/machine.ts';
+import { CallAudio, type CallAudioListener } from './call-audio.ts';
+import type { ClauseRef, ModelClient, ModelPorts } from './model-ports.ts';
+import type { CallStats, OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
+import { SpeechDetector } from './speech-detector.ts';
+
+/** A reply that may still be spoken. */
+interface Reply {
+  epoch: number;
+  /** It answers a turn of the caller: its delay counts as latency. */
+  answersTurn: boolean;
+  /** No clause will follow, by success or failure. */
+  complete: boolean;
+  audioReady: boolean;
+  startedAtMs: number | null;
+}
+
+export interface HostedCallEdge {
+  models: ModelPorts;
+  emit(event: ShardEvent): void;
+  /** Runs `action` inside the call's guard after `delayMs`. */
+  schedule(delayMs: number, action: () => void): NodeJS.Timeout;
+  fail(error: unknown): void;
+  now(): number;
+}
+
+// Replies that are prepared or spoken at a time are two; the bound only catches a machine that has lost count.
+const MAX_REPLIES = 16;
+const MAX_LATENCIES = 10_000;
+
+export class HostedCall implements ModelClient, CallAudioListener {
+  readonly callId: string;
+  readonly audio: CallAudio;
+  readonly hearing: ModelClient['hearing'];
+  readonly #command: OpenCall;
+  readonly #edge: HostedCallEdge;
+  readonly #transport: AudioTransport;
+  readonly #detector = new SpeechDetector();
+  readonly #replies = new Map<number, Reply>();
+  readonly #timers = new Map<TurnTimer, NodeJS.Timeout>();
+  readonly #latencies: number[] = [];
+  #turn: TurnState;
+  #answeredAtMs: number | null = null;
+  #held = false;
+  #resuming = false;
+  #utterance: number | null = null;
+  #lastSpeechAtMs = 0;
+  #bargeIns = 0;
+  #falseInterruptions = 0;
+
+  constructor(command: OpenCall, transport: AudioTransport, edge: HostedCallEdge) {
+    this.callId = command.callId;
+    this.#command = command;
+    this.#edge = edge;
+    this.#transport = transport;
+    this.audio = new CallAudio(transport, this);
+    this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
+    this.#turn = initialTurn(command.turn);
+    edge.models.open(this);
+  }
+
+  get answered(): boolean {
+    return this.#answeredAtMs !== null;
+  }
+
+  get stats(): CallStats {
+    return {
+      ...this.#transport.stats(),
+      bargeIns: this.#bargeIns,
+      falseInterruptions: this.#falseInterruptions,
+      turnLatenciesMs: this.#latencies,
+    };
+  }
+
+  /** Starts the call's clock, or takes it over from a shard that was lost: then there is no greeting, it goes on listening. */
+  answer(recorder: Recorder | null): void {
+    if (this.answered) return;
+    const { resume } = this.#command;
+    const positionMs = resume?.positionMs ?? 0;
+    this.#answeredAtMs = this.#edge.now() - positionMs;
+    this.audio.start(recorder, positionMs);
+    this.#edge.models.listen(this, this.audio.vadMemory);
+    if (!resume) {
+      this.#step({ type: 'answered', nowMs: 0 });
+      return;
+    }
+    this.#turn = { ...this.#turn, floor: { ...this.#turn.floor, epoch: resume.lastEpoch } };
+    this.#resuming = true;
+    this.#step({ type: 'answered', nowMs: positionMs });
+    this.#resuming = false;
+    // The opening that the machine asked for was said long ago: an empty reply takes its place.
+    for (const epoch of [...this.#replies.keys()]) {
+      this.#replies.delete(epoch);
+      this.#step({ type: 'reply-complete', nowMs: positionMs, epoch });
+    }
+  }
+
+  /** The peer holds us, or has us back. */
+  hold(held: boolean): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    this.#step({ type: 'held', nowMs: this.#nowMs(), held });
+  }
+
+  /** A command of the control thread that concerns turns or speech. */
+  command(command: ShardCommand & { callId: string }): void {
+    switch (command.type) {
+      case 'speak':
+        this.#speak(command.epoch, command.index, command.text, command.interruptible);
+        return;
+      case 'reply-complete':
+      case 'reply-failed': {
+        const reply = this.#replies.get(command.epoch);
+        if (!reply) return;
+        reply.complete = true;
+        this.#step({ type: command.type, nowMs: this.#nowMs(), epoch: command.epoch });
+        this.#closeIfHeard(command.epoch);
+        return;
+      }
+      case 'request-reply':
+        this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), note: command.note });
+        return;
+      case 'expects':
+        this.#step({ type: 'expects', nowMs: this.#nowMs(), expects: command.expects });
+        return;
+      case 'digit':
+        this.digit(command.digit);
+        return;
+      case 'send-digits':
+        this.#transport.sendDigits(command.digits);
+        return;
+      default:
+    }
+  }
+
+  digit(digit: string): void {
+    if (!this.answered) return;
+    const nowMs = this.#nowMs();
+    this.#edge.emit({ type: 'caller-digits', callId: this.callId, digits: digit, atMs: Math.round(nowMs) });
+    this.#step({ type: 'digit', nowMs, digit });
+  }
+
+  /** The call is over: the machine has its last word, then nothing of the call is left in this thread but its recording. */
+  end(): void {
+    this.#step({ type: 'ended', nowMs: this.#nowMs() });
+    this.#release();
+  }
+
+  /** As `end`, for a call whose own code has failed: the machine is not asked any more. */
+  abandon(): void {
+    this.#release();
+  }
+
+  // What the audio path tells.
+
+  agentStarted(epoch: number, atMs: number): void {
+    const reply = this.#replies.get(epoch);
+    if (!reply) return;
+    reply.startedAtMs = atMs;
+    if (!reply.answersTurn || this.#lastSpeechAtMs === 0) return;
+    const ms = Math.max(0, Math.round(atMs - this.#lastSpeechAtMs));
+    if (this.#latencies.length < MAX_LATENCIES) this.#latencies.push(ms);
+    this.#edge.emit({ type: 'latency', callId: this.callId, ms });
+  }
+
+  drained(epoch: number): void {
+    this.#step({ type: 'playout-drained', nowMs: this.#nowMs(), epoch });
+    this.#closeIfHeard(epoch);
+  }
+
+  utteranceAudio(utterance: number, samples: Int16Array): void {
+    this.#edge.models.hear(this, utterance, samples);
+  }
+
+  mediaLost(): void {
+    const reason = this.#command.transport.kind === 'rtp' ? 'rtp-timeout' : 'socket-closed';
+    this.#edge.emit({ type: 'media-lost', callId: this.callId, reason });
+  }
+
+  failed(error: unknown): void {
+    this.#edge.fail(error);
+  }
+
+  // What the models answer.
+
+  vadWindow(probability: number, endSample: number): void {
+    const event = this.#detector.window(probability, endSample);
+    if (event === null || this.#held) return;
+    const nowMs = this.#nowMs();
+    switch (event.type) {
+      case 'speech-started': {
+        const speechAtMs = Math.max(0, this.audio.vadPositionMs(event.speechAtSample));
+        this.#step({ type: 'speech-started', nowMs, speechAtMs });
+        return;
+      }
+      case 'speech-continued':
+        this.#step({ type: 'speech-continued', nowMs, voicedMs: event.voicedMs });
+        return;
+      case 'speech-stopped': {
+        const lastSpeechAtMs = this.audio.vadPositionMs(event.lastSpeechSample);
+        this.#lastSpeechAtMs = lastSpeechAtMs;
+        this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs, voicedMs: event.voicedMs });
+        return;
+      }
+      default:
+        unreachable(event);
+    }
+  }
+
+  renewVad(): SharedArrayBuffer {
+    const cut = this.#detector.reset();
+    const nowMs = this.#nowMs();
+    if (cut && !this.#held) {
+      this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: this.audio.positionMs, voicedMs: cut.voicedMs });
+    }
+    return this.audio.renewVad();
+  }
+
+  sttPartial(utterance: number, text: string): void {
+    this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text });
+  }
+
+  sttFinal(utterance: number, result: SttResult): void {
+    this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
+  }
+
+  sttFailed(utterance: number | null, message: string): void {
+    this.modelFailed('stt', message);
+    const failed = utterance ?? this.#utterance;
+    if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
+  }
+
+  speech(clause: ClauseRef, samples: Int16Array, last: boolean): void {
+    const reply = this.#replies.get(clause.epoch);
+    if (!reply) return;
+    if (!this.audio.playout.appendAudio(clause, samples, last)) {
+      this.modelFailed('tts', 'more speech than the playout queue holds');
+    }
+    if (!reply.audioReady && samples.length > 0) {
+      reply.audioReady = true;
+      this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
+    }
+  }
+
+  speechFailed(clause: ClauseRef, message: string): void {
+    this.modelFailed('tts', message);
+    const reply = this.#replies.get(clause.epoch);
+    if (!reply) return;
+    this.audio.playout.failClause(clause);
+    if (reply.audioReady) return;
+    // Nothing of it can be heard: better the fallback now than at the deadline.
+    reply.complete = true;
+    this.#step({ type: 'reply-failed', nowMs: this.#nowMs(), epoch: clause.epoch });
+  }
+
+  modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void {
+    this.#edge.emit({ type: 'model-failed', callId: this.callId, model, message });
+  }
+
+  #nowMs(): number {
+    return this.#answeredAtMs === null ? 0 : this.#edge.now() - this.#answeredAtMs;
+  }
+
+  #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
+    const clause: ClauseRef = { epoch, index };
+    if (!this.#replies.has(epoch)) return;
+    if (!this.audio.playout.queueClause(clause, text)) return;
+    this.audio.watchDrain(epoch);
+    const { voiceId, speed } = this.#command.voice;
+    this.#edge.models.speak(this, clause, { text, voiceId, speed, sampleRateHz: this.#command.sampleRateHz });
+    this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible });
+  }
+
+  #step(event: TurnEvent): void {
+    if (!this.answered) return;
+    const [turn, effects] = stepTurn(this.#turn, event, this.#command.turn);
+    this.#turn = turn;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: TurnEffect): void {
+    const { callId } = this;
+    const { models, emit } = this.#edge;
+    switch (effect.type) {
+      case 'begin-utterance':
+        this.#utterance = effect.utterance;
+        models.beginUtterance(this, effect.utterance, effect.expects);
+        this.audio.beginUtterance(effect.utterance, effect.fromMs);
+        return;
+      case 'finish-utterance':
+        this.audio.endUtterance(effect.utterance);
+        models.finishUtterance(this, effect.utterance);
+        return;
+      case 'cancel-utterance':
+        this.audio.cancelUtterance(effect.utterance);
+        models.cancelUtterance(this, effect.utterance);
+        return;
+      case 'arm-timer':
+        this.#arm(effect.timer, effect.serial, effect.atMs);
+        return;
+      case 'cancel-timer':
+        clearTimeout(this.#timers.get(effect.timer));
+        this.#timers.delete(effect.timer);
+        return;
+      case 'pause-playout':
+        this.audio.playout.pause();
+        return;
+      case 'resume-playout':
+        this.audio.playout.resume();
+        return;
+      case 'flush-playout':
+        this.#closeReply(effect.epoch, effect.interrupted);
+        return;
+      case 'open-playout':
+        this.audio.playout.open(effect.epoch);
+        return;
+      case 'want-reply':
+        this.#expectReply(effect.epoch, effect.cause.kind === 'turn');
+        if (this.#resuming) return;
+        emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
+        return;
+      case 'commit-reply':
+        emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
+        return;
+      case 'drop-reply':
+        this.#forget(effect.epoch);
+        emit({ type: 'reply-dropped', callId, epoch: effect.epoch });
+        return;
+      case 'barge-in':
+        this.#bargeIns++;
+        emit({ type: 'barge-in', callId, epoch: effect.epoch, atMs: Math.round(effect.atMs) });
+        return;
+      case 'false-interruption':
+        this.#falseInterruptions++;
+        emit({ type: 'false-interruption', callId, epoch: effect.epoch });
+        return;
+      case 'unanswered-turn': {
+        const { text, understood } = effect;
+        emit({ type: 'caller-unanswered', callId, text, understood, startedAtMs: Math.round(effect.startedAtMs) });
+        return;
+      }
+      case 'phase-changed':
+        emit({ type: 'phase', callId, phase: effect.phase });
+        return;
+      default:
+        unreachable(effect);
+    }
+  }
+
+  #arm(timer: TurnTimer, serial: number, atMs: number): void {
+    clearTimeout(this.#timers.get(timer));
+    const fire = () => {
+      this.#timers.delete(timer);
+      // Node's timers may fire a fraction early; the machine is told the time that it asked for.
+      this.#step({ type: 'timer-fired', nowMs: Math.max(atMs, this.#nowMs()), timer, serial });
+    };
+    this.#timers.set(timer, this.#edge.schedule(Math.max(0, atMs - this.#nowMs()), fire));
+  }
+
+  #expectReply(epoch: number, answersTurn: boolean): void {
+    if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
+    this.#replies.set(epoch, { epoch, answersTurn, complete: false, audioReady: false, startedAtMs: null });
+  }
+
+  /** Told to its end: nothing more will come, and all that came was sent. */
+  #closeIfHeard(epoch: number): void {
+    const reply = this.#replies.get(epoch);
+    if (reply?.complete && this.audio.playout.drained(epoch)) this.#closeReply(epoch, false);
+  }
+
+  #closeReply(epoch: number, interrupted: boolean): void {
+    const reply = this.#replies.get(epoch);
+    if (!reply) return;
+    const { text } = this.audio.playout.heard(epoch);
+    this.#forget(epoch);
+    const startedAtMs = Math.round(reply.startedAtMs ?? this.#nowMs());
+    this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text, startedAtMs, interrupted });
+  }
+
+  #forget(epoch: number): void {
+    this.#replies.delete(epoch);
+    this.audio.playout.flush(epoch);
+    this.#edge.models.cancelSpeech(this, epoch);
+  }
+
+  #release(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.audio.unbridge();
+    this.#edge.models.close(this);
+    this.#transport.close();
+  }
+}
+
+function unreachable(value: never): never {
+  throw new Error(`unknown turn effect or voice event ${JSON.stringify(value)}`);
+}

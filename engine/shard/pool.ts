@@ -1,0 +1,279 @@
+// The shards as the control thread sees them: calls are spread over them, and a shard that is lost is started again with its
+// calls: their sockets on the same ports, their recordings carried on, their turn machines listening.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { repairRecording } from '../../media/recorder.ts';
+import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
+import type { Shards } from './shards.ts';
+
+/** A new port to the worker of `model`, to be handed to a shard. */
+export type ModelPortsSource = (model: 'vad' | 'stt' | 'tts') => MessagePort;
+
+export interface ShardPoolOptions {
+  shards: number;
+  rtpAddress: string;
+  /** 0 and 0: any free ports. */
+  rtpPortMin: number;
+  rtpPortMax: number;
+  connectModel: ModelPortsSource;
+  /** Events that concern no call: pacing figures. */
+  onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' }>) => void;
+  /** A shard was lost and is being started again. */
+  onShardLost?: (shardIndex: number, error: Error) => void;
+}
+
+interface PooledCall {
+  callId: string;
+  command: OpenCall;
+  onEvent: (event: ShardEvent) => void;
+  shard: ShardSlot;
+  port: number;
+  /** The last of each, to be told again to a new shard. */
+  connect: Extract<ShardCommand, { type: 'connect' }> | null;
+  expects: Extract<ShardCommand, { type: 'expects' }> | null;
+  bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
+  answeredAtMs: number | null;
+  lastEpoch: number;
+  /** Replies that control was asked for and has not been told the end of. */
+  openEpochs: Set<number>;
+  closing: boolean;
+}
+
+interface ShardSlot {
+  index: number;
+  pool: Piscina;
+  control: MessagePort;
+  calls: Set<PooledCall>;
+  done: Promise<void>;
+  ready: Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 10_000;
+// A shard that dies again and again as soon as it is up is a fault of the program, not of a call.
+const RESTART_DELAY_MS = 100;
+const MAX_RESTARTS_PER_MINUTE = 20;
+
+export class ShardError extends Error {
+  readonly code = 'SHARD_UNAVAILABLE';
+}
+
+export class ShardPool implements Shards {
+  readonly #options: ShardPoolOptions;
+  readonly #slots: ShardSlot[] = [];
+  readonly #calls = new Map<string, PooledCall>();
+  readonly #restarts: number[] = [];
+  #stopping = false;
+
+  private constructor(options: ShardPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when every shard is up. @throws ShardError */
+  static async start(options: ShardPoolOptions): Promise<ShardPool> {
+    const pool = new ShardPool(options);
+    for (let index = 0; index < options.shards; index++) pool.#slots.push(pool.#startShard(index));
+    await Promise.all(pool.#slots.map((slot) => slot.ready));
+    return pool;
+  }
+
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
+    const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
+    const shard = beside?.shard ?? this.#emptiest();
+    const call: PooledCall = {
+      callId: command.callId,
+      command,
+      onEvent,
+      shard,
+      port: 0,
+      connect: null,
+      expects: null,
+      bridge: null,
+      answeredAtMs: null,
+      lastEpoch: 0,
+      openEpochs: new Set(),
+      closing: false,
+    };
+    this.#calls.set(command.callId, call);
+    shard.calls.add(call);
+    this.#post(shard, command);
+  }
+
+  send(command: ShardCommand & { callId: string }): void {
+    const call = this.#calls.get(command.callId);
+    if (!call) return;
+    if (command.type === 'connect') call.connect = command;
+    else if (command.type === 'expects') call.expects = command;
+    else if (command.type === 'bridge') call.bridge = command;
+    else if (command.type === 'unbridge') call.bridge = null;
+    else if (command.type === 'close') call.closing = true;
+    else if (command.type === 'answered') call.answeredAtMs ??= performance.now();
+    this.#post(call.shard, command);
+  }
+
+  /** A model worker was lost: every shard gets a port to its successor. */
+  replaceModel(model: 'vad' | 'stt' | 'tts'): void {
+    for (const slot of this.#slots) {
+      const port = this.#options.connectModel(model);
+      slot.control.postMessage({ type: 'model-port', model, port } satisfies ShardCommand, [port]);
+    }
+  }
+
+  /** Ends every call that is left (each answers `closed`), then the threads. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const slot of this.#slots) this.#post(slot, { type: 'stop' });
+    await Promise.allSettled(this.#slots.map((slot) => slot.done));
+    await Promise.allSettled(this.#slots.map((slot) => slot.pool.destroy()));
+  }
+
+  #post(slot: ShardSlot, command: ShardCommand): void {
+    slot.control.postMessage(command);
+  }
+
+  #emptiest(): ShardSlot {
+    const [first, ...rest] = this.#slots;
+    if (!first) throw new ShardError('there is no shard');
+    return rest.reduce((best, slot) => (slot.calls.size < best.calls.size ? slot : best), first);
+  }
+
+  #startShard(index: number): ShardSlot {
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModel } = this.#options;
+    const { port1: control, port2 } = new MessageChannel();
+    const pool = new Piscina({
+      filename: new URL('./worker.ts', import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // The thread lives by its sockets and timers: it must never block on a wait for the next task.
+      atomics: 'disabled',
+    });
+    const [vad, stt, tts] = [connectModel('vad'), connectModel('stt'), connectModel('tts')];
+    const task: ShardTask = { shardIndex: index, control: port2, vad, stt, tts, rtpAddress, rtpPortMin, rtpPortMax };
+    const running = pool.run(task, { transferList: [port2, vad, stt, tts] });
+    const slot: ShardSlot = {
+      index,
+      pool,
+      control,
+      calls: new Set(),
+      done: Promise.resolve(),
+      ready: becomeReady(control, running),
+    };
+    control.on('message', (event: ShardEvent) => this.#receive(slot, event));
+    slot.done = running.then(
+      () => this.#ended(slot, new ShardError('the shard ended')),
+      (error: unknown) => this.#ended(slot, error instanceof Error ? error : new ShardError(String(error))),
+    );
+    // A first start that fails is reported by `start`; later ones by `#ended`.
+    slot.ready.catch(() => undefined);
+    return slot;
+  }
+
+  #receive(slot: ShardSlot, event: ShardEvent): void {
+    if (event.type === 'ready') return;
+    if (event.type === 'pacing') {
+      this.#options.onShardEvent?.(event);
+      return;
+    }
+    const call = this.#calls.get(event.callId);
+    if (!call || call.shard !== slot) return;
+    if (event.type === 'opened') {
+      call.port = event.port;
+      // The caller of `open` has been told before: the second time is our own affair.
+      if (call.command.resume) return;
+    }
+    if (event.type === 'reply-wanted') {
+      call.lastEpoch = Math.max(call.lastEpoch, event.epoch);
+      call.openEpochs.add(event.epoch);
+    }
+    if (event.type === 'reply-heard' || event.type === 'reply-dropped') call.openEpochs.delete(event.epoch);
+    if (event.type === 'closed' || event.type === 'open-failed') this.#forget(call);
+    if (event.type === 'open-failed' && call.command.resume) {
+      call.onEvent({ type: 'call-failed', callId: call.callId, message: event.message });
+      void this.#closedWithoutShard(call).then(call.onEvent);
+      return;
+    }
+    call.onEvent(event);
+  }
+
+  #forget(call: PooledCall): void {
+    this.#calls.delete(call.callId);
+    call.shard.calls.delete(call);
+  }
+
+  async #ended(slot: ShardSlot, error: Error): Promise<void> {
+    slot.control.close();
+    if (this.#stopping || this.#slots[slot.index] !== slot) return;
+    this.#options.onShardLost?.(slot.index, error);
+    void slot.pool.destroy().catch(() => undefined);
+    const nowMs = performance.now();
+    while ((this.#restarts[0] ?? nowMs) < nowMs - 60_000) this.#restarts.shift();
+    this.#restarts.push(nowMs);
+    const calls = [...slot.calls];
+    const tooOften = this.#restarts.length > MAX_RESTARTS_PER_MINUTE;
+    if (tooOften) await new Promise((resolve) => setTimeout(resolve, 60_000 / MAX_RESTARTS_PER_MINUTE));
+    else if (this.#restarts.length > 1) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+    if (this.#stopping) return;
+    const next = this.#startShard(slot.index);
+    this.#slots[slot.index] = next;
+    await Promise.all(calls.map((call) => this.#resume(call, next)));
+  }
+
+  async #resume(call: PooledCall, slot: ShardSlot): Promise<void> {
+    slot.calls.add(call);
+    call.shard = slot;
+    if (!this.#calls.has(call.callId)) return;
+    if (call.port === 0) {
+      // Its sockets were not bound yet: nobody knows of it.
+      this.#post(slot, call.command);
+      return;
+    }
+    if (call.closing) {
+      this.#forget(call);
+      call.onEvent(await this.#closedWithoutShard(call));
+      return;
+    }
+    // What was being said is lost, and so is the knowledge of how much of it was heard.
+    for (const epoch of call.openEpochs) {
+      const { callId } = call;
+      call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
+    }
+    call.openEpochs.clear();
+    const positionMs = call.answeredAtMs === null ? 0 : Math.round(performance.now() - call.answeredAtMs);
+    call.command = { ...call.command, resume: { positionMs, port: call.port, lastEpoch: call.lastEpoch } };
+    this.#post(slot, call.command);
+    for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);
+    if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
+    if (call.bridge) this.#post(slot, call.bridge);
+  }
+
+  /** Of a call whose shard is gone for good: the recording is made whole here, what was counted is lost. */
+  async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
+    const { callId, command } = call;
+    const { recordingPath } = command;
+    const repaired = recordingPath === null ? null : await repairRecording(recordingPath).catch(() => null);
+    return {
+      type: 'closed',
+      callId,
+      recordedMs: repaired?.durationMs ?? 0,
+      recordingPath: repaired ? recordingPath : null,
+      stats: NO_STATS,
+    };
+  }
+}
+
+async function becomeReady(control: MessagePort, running: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(new ShardError('a shard did not start')), READY_TIMEOUT_MS);
+      control.once('message', () => resolve());
+      running.then(() => reject(new ShardError('a shard ended before it was ready')), reject);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

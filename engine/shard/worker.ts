@@ -1,0 +1,247 @@
+// A media shard: the thread that hosts the audio and the turn machines of up to some 200 calls. One long-lived task serves
+// until `stop`. Every socket, timer and port callback of a call runs inside a guard: what it throws ends that one call.
+import type { AudioTransport } from '../../media/audio-transport.ts';
+import { Pacer } from '../../media/pacer.ts';
+import { Recorder } from '../../media/recorder.ts';
+import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
+import { RtpTransport } from '../../media/rtp/transport.ts';
+import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
+import { ModelPorts } from './model-ports.ts';
+import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
+
+type CallCommand = ShardCommand & { callId: string };
+
+interface Seat {
+  command: OpenCall;
+  /** Null while the sockets are being bound, and after the call has failed. */
+  call: HostedCall | null;
+  transport: AudioTransport | null;
+  recorder: Recorder | null;
+  /** Came before the sockets were bound. */
+  waiting: CallCommand[];
+  closing: boolean;
+}
+
+const PACING_REPORT_MS = 5000;
+// Between `open` and the bound sockets lie about 1 ms and at most a connect, an answer and a close.
+const MAX_WAITING_COMMANDS = 64;
+
+class Shard {
+  readonly #task: ShardTask;
+  readonly #pacer = new Pacer();
+  readonly #models: ModelPorts;
+  readonly #seats = new Map<string, Seat>();
+  #onIdle: (() => void) | null = null;
+
+  constructor(task: ShardTask) {
+    this.#task = task;
+    this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action));
+  }
+
+  receive(command: ShardCommand): void {
+    switch (command.type) {
+      case 'open':
+        void this.#open(command);
+        return;
+      case 'model-port':
+        this.#models.replace(command.model, command.port);
+        return;
+      case 'stop':
+        return;
+      default:
+        this.#toCall(command);
+    }
+  }
+
+  reportPacing(): void {
+    if (this.#pacer.calls > 0)
+      this.#emit({ type: 'pacing', shardIndex: this.#task.shardIndex, ...this.#pacer.takeFigures() });
+  }
+
+  /** Ends every call, and waits until their recordings are whole. */
+  async stop(): Promise<void> {
+    for (const callId of [...this.#seats.keys()]) this.#close(callId);
+    if (this.#seats.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    this.#models.stop();
+  }
+
+  #emit(event: ShardEvent): void {
+    this.#task.control.postMessage(event);
+  }
+
+  #guard(callId: string, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#fail(callId, error);
+    }
+  }
+
+  async #open(command: OpenCall): Promise<void> {
+    const { callId } = command;
+    if (this.#seats.has(callId)) return;
+    const seat: Seat = { command, call: null, transport: null, recorder: null, waiting: [], closing: false };
+    this.#seats.set(callId, seat);
+    try {
+      const { transport, address, port } = await this.#openTransport(command);
+      seat.transport = transport;
+      seat.call = new HostedCall(command, transport, this.#edge(callId));
+      this.#emit({ type: 'opened', callId, address, port });
+    } catch (error) {
+      seat.transport?.close();
+      this.#seats.delete(callId);
+      const code = error instanceof RtpPortError ? error.code : 'SOCKET_FAILED';
+      this.#emit({ type: 'open-failed', callId, code, message: messageOf(error) });
+      this.#checkIdle();
+      return;
+    }
+    for (const waiting of seat.waiting.splice(0)) this.#toCall(waiting);
+    if (seat.closing) this.#close(callId);
+  }
+
+  async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
+    const { callId } = command;
+    const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
+    const sockets = command.resume
+      ? await bindRtpPairAt(rtpAddress, command.resume.port)
+      : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, Math.random);
+    const transport = new RtpTransport({
+      address: rtpAddress,
+      sockets,
+      // RFC 7022: short-lived and unrelated to the machine.
+      cname: callId,
+      onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
+      onFault: (error) => this.#fail(callId, error),
+    });
+    return { transport, address: rtpAddress, port: sockets.port };
+  }
+
+  #edge(callId: string): HostedCallEdge {
+    return {
+      models: this.#models,
+      emit: (event) => this.#emit(event),
+      schedule: (delayMs, action) => setTimeout(() => this.#guard(callId, action), delayMs),
+      fail: (error) => this.#fail(callId, error),
+      now: () => performance.now(),
+    };
+  }
+
+  #toCall(command: CallCommand): void {
+    const seat = this.#seats.get(command.callId);
+    if (!seat) return;
+    if (command.type === 'close') {
+      this.#close(command.callId);
+      return;
+    }
+    const { call } = seat;
+    if (!call) {
+      if (seat.waiting.length < MAX_WAITING_COMMANDS) seat.waiting.push(command);
+      return;
+    }
+    this.#guard(command.callId, () => {
+      switch (command.type) {
+        case 'connect':
+          if (seat.transport instanceof RtpTransport) seat.transport.connect(command.audio);
+          call.hold(seat.transport?.held ?? false);
+          return;
+        case 'answered':
+          this.#answer(seat, call);
+          return;
+        case 'bridge': {
+          const other = this.#seats.get(command.otherCallId)?.call;
+          if (other) call.audio.bridge(other.audio);
+          return;
+        }
+        case 'unbridge':
+          call.audio.unbridge();
+          return;
+        default:
+          call.command(command);
+      }
+    });
+  }
+
+  #answer(seat: Seat, call: HostedCall): void {
+    if (call.answered) return;
+    const { recordingPath, sampleRateHz, resume } = seat.command;
+    if (recordingPath !== null) {
+      seat.recorder = new Recorder({
+        path: recordingPath,
+        sampleRateHz,
+        ...(resume ? { resumeAtSamples: Math.round((resume.positionMs * sampleRateHz) / 1000) } : {}),
+        onFault: ({ message }) => this.#emit({ type: 'recording-failed', callId: call.callId, message }),
+      });
+    }
+    call.answer(seat.recorder);
+    this.#pacer.join(call.audio);
+  }
+
+  /** A call whose own code threw: it is over, the others know nothing of it. `closed` follows when control asks for it. */
+  #fail(callId: string, error: unknown): void {
+    const seat = this.#seats.get(callId);
+    const call = seat?.call;
+    if (!seat || !call) return;
+    seat.call = null;
+    this.#pacer.leave(call.audio);
+    try {
+      call.abandon();
+    } catch {
+      // Its sockets are closed by now or were the fault; nothing of it is referred to any more.
+    }
+    this.#emit({ type: 'call-failed', callId, message: messageOf(error) });
+  }
+
+  #close(callId: string): void {
+    const seat = this.#seats.get(callId);
+    if (!seat) return;
+    if (!seat.transport) {
+      seat.closing = true;
+      return;
+    }
+    if (seat.closing && !seat.call) return;
+    const { call } = seat;
+    if (call) {
+      this.#pacer.leave(call.audio);
+      this.#guard(callId, () => call.end());
+    }
+    seat.closing = true;
+    const stats = call?.stats ?? NO_STATS;
+    seat.call = null;
+    const { recordingPath } = seat.command;
+    const finish = (recordedMs: number) => {
+      this.#seats.delete(callId);
+      this.#emit({ type: 'closed', callId, recordedMs, recordingPath: seat.recorder ? recordingPath : null, stats });
+      this.#checkIdle();
+    };
+    if (seat.recorder) void seat.recorder.close().then(({ durationMs }) => finish(durationMs));
+    else finish(0);
+  }
+
+  #checkIdle(): void {
+    if (this.#seats.size === 0) this.#onIdle?.();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Runs as the shard's one task, until `stop` or until the control thread's end of the port is closed. */
+export default async function serveShard(task: ShardTask): Promise<void> {
+  const shard = new Shard(task);
+  const reports = setInterval(() => shard.reportPacing(), PACING_REPORT_MS);
+  await new Promise<void>((resolve) => {
+    task.control.on('message', (command: ShardCommand) => {
+      if (command.type === 'stop') resolve();
+      else shard.receive(command);
+    });
+    task.control.on('close', resolve);
+    task.control.postMessage({ type: 'ready', shardIndex: task.shardIndex } satisfies ShardEvent);
+  });
+  clearInterval(reports);
+  await shard.stop();
+  task.control.close();
+}

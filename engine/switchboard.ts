@@ -1,0 +1,251 @@
+// All calls of this engine: takes INVITEs to the business they are for, carries out what the API asks (dial, end, browser
+// call, voice preview), and ends everything in order when the process must stop.
+
+import { newId } from '../db/id.ts';
+import type { ClaimedRequest } from '../db/queries/call-life.ts';
+import { readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import type { Db } from '../db/sqlite.ts';
+import type { Admission } from './admission.ts';
+import { type CallInfo, type CallMedium, Conductor, type ConductorDeps } from './call/conductor.ts';
+import type { Metrics } from './metrics.ts';
+import type { InboundLeg } from './sip/telephony.ts';
+
+/** Requests taken at a time; what remains is taken at once afterwards. */
+const CLAIM_LIMIT = 50;
+const RETRY_AFTER_SECONDS = 10;
+const RING_TIMEOUT_MS = 45_000;
+
+export interface SwitchboardOptions extends ConductorDeps {
+  engineId: string;
+  admission: Admission;
+  metrics: Metrics;
+  /** Trunks in the order in which an outbound call by this number tries them; empty when there is none. */
+  trunksFor(phoneNumberId: string | null): Promise<string[]>;
+  renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
+  /** Told when a place is free again. */
+  onIdle(): void;
+}
+
+export class Switchboard {
+  readonly #options: SwitchboardOptions;
+  readonly #calls = new Map<string, Conductor>();
+  #isDraining = false;
+  #claiming: Promise<void> | null = null;
+  #claimAgain = false;
+
+  constructor(options: SwitchboardOptions) {
+    this.#options = options;
+    options.telephony.setAdmission(() => !this.#isDraining && options.admission.active < options.admission.maxCalls);
+    options.telephony.onInvite((leg) => {
+      this.#takeInvite(leg).catch((error: unknown) => {
+        options.log.error({ error: messageOf(error) }, 'INVITE not routed');
+        leg.reject(500);
+      });
+    });
+  }
+
+  get activeCalls(): number {
+    return this.#calls.size;
+  }
+
+  activeByDirection(): { inbound: number; outbound: number; browser: number } {
+    const active = { inbound: 0, outbound: 0, browser: 0 };
+    for (const { kind } of this.#calls.values()) active[kind === 'web' ? 'browser' : kind]++;
+    return active;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Looks for requests of the API; cheap when there are none. Called at each change of the database. */
+  async takeRequests(): Promise<void> {
+    if (this.#claiming) {
+      this.#claimAgain = true;
+      return this.#claiming;
+    }
+    this.#claiming = this.#claim().finally(() => {
+      this.#claiming = null;
+    });
+    return this.#claiming;
+  }
+
+  /** No new calls from here on; resolves when the last one has ended. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#options.telephony.drain();
+    while (this.#calls.size > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  /** Ends every call now (`endReason: shutdown`). */
+  shutdown(): void {
+    for (const conductor of this.#calls.values()) conductor.shutdown();
+  }
+
+  async #takeInvite(leg: InboundLeg): Promise<void> {
+    const { admission, read, log, engineId } = this.#options;
+    if (this.#isDraining || !admission.admit('inbound')) {
+      this.#options.metrics.refused();
+      return leg.reject(503, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    let isTaken = false;
+    try {
+      const route = await routeInbound(read, leg.called);
+      if (!route.found) {
+        log.info({ sipCallId: leg.sipCallId, reason: route.reason }, 'INVITE refused');
+        return leg.reject(route.reason === 'unknown-number' ? 404 : 480);
+      }
+      const call: CallInfo = {
+        id: newId('call'),
+        accountId: route.number.accountId,
+        phoneNumberId: route.number.id,
+        contactId: null,
+        fromNumber: leg.caller.number,
+        toNumber: route.number.phoneNumber,
+        callerName: leg.caller.name,
+        trunkId: leg.trunkId,
+      };
+      log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');
+      isTaken = true;
+      this.#conduct(call, route.setup, { kind: 'inbound', leg }, engineId);
+    } finally {
+      if (!isTaken) admission.release();
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { writer, read, engineId, now } = this.#options;
+    do {
+      this.#claimAgain = false;
+      const waiting = await countOpenRequests(read);
+      if (waiting === 0) continue;
+      // A draining engine carries out the ends that are asked for; what it must not dial expires, or is taken by the next.
+      const requests = await writer.run('claimRequests', {
+        engineId,
+        nowMs: now(),
+        limit: CLAIM_LIMIT,
+        ...(this.#isDraining ? { kinds: ['end-call'] } : {}),
+      });
+      for (const request of requests) await this.#carryOut(request);
+      if (requests.length === CLAIM_LIMIT) this.#claimAgain = true;
+    } while (this.#claimAgain);
+  }
+
+  async #carryOut(request: ClaimedRequest): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#perform(request);
+    } catch (error) {
+      log.error(
+        { request: request.id, kind: request.kind, callId: request.callId, error: messageOf(error) },
+        'request failed',
+      );
+      await this.#finish(request, { error: messageOf(error) });
+    }
+  }
+
+  async #perform(request: ClaimedRequest): Promise<void> {
+    const payload = JSON.parse(request.payload) as Record<string, unknown>;
+    switch (request.kind) {
+      case 'end-call': {
+        this.#calls.get(request.callId ?? '')?.requestEnd();
+        return this.#finish(request, { ok: true });
+      }
+      case 'voice-preview': {
+        await this.#options.renderPreview({ voiceId: String(payload.voiceId), path: String(payload.path) });
+        return this.#finish(request, { ok: true });
+      }
+      case 'dial':
+      case 'web-call': {
+        const taken = await this.#beginRequested(request, payload);
+        return this.#finish(request, taken ? { ok: true } : { error: 'call has ended' });
+      }
+      case 'model-download':
+        return this.#finish(request, { error: 'there is nothing to download in this release' });
+    }
+  }
+
+  /** A call whose row the API wrote: dialled, or waiting for its browser. */
+  async #beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
+    const { read, admission, engineId, trunksFor } = this.#options;
+    const open = await readOpenCall(read, request.callId ?? '');
+    if (!open) return false;
+    const { call, setup } = open;
+    if (!admission.admit(call.contactId === null ? 'api' : 'campaign')) {
+      await this.#refuse(call.id, 'capacity');
+      return true;
+    }
+    if (request.kind === 'web-call') {
+      this.#conduct(call, setup, { kind: 'web', token: String(payload.tokenHash ?? '') }, engineId);
+      return true;
+    }
+    const trunkIds = await trunksFor(call.phoneNumberId);
+    if (trunkIds.length === 0) {
+      admission.release();
+      await this.#refuse(call.id, 'no_trunk');
+      return true;
+    }
+    const detectMachines = payload.detectMachines !== false;
+    this.#conduct(
+      call,
+      setup,
+      { kind: 'outbound', trunkIds, ringTimeoutMs: RING_TIMEOUT_MS, detectMachines },
+      engineId,
+    );
+    return true;
+  }
+
+  #conduct(
+    call: CallInfo,
+    setup: ConstructorParameters<typeof Conductor>[1]['setup'],
+    medium: CallMedium,
+    engineId: string,
+  ): void {
+    const conductor = new Conductor(this.#options, {
+      call,
+      setup,
+      medium,
+      engineId,
+      onEnded: () => {
+        this.#calls.delete(call.id);
+        this.#options.admission.release();
+        this.#options.onIdle();
+      },
+    });
+    this.#calls.set(call.id, conductor);
+    conductor.start();
+  }
+
+  async #refuse(callId: string, endReason: string): Promise<void> {
+    await this.#options.writer.runDurably('endCall', {
+      callId,
+      status: 'FAILED',
+      outcome: 'failed',
+      endReason,
+      endedAtMs: this.#options.now(),
+      sentiment: null,
+      summary: null,
+      tags: [],
+      transcript: [],
+      latency: null,
+      recordingPath: null,
+      contact: { status: 'PENDING', nextAttemptAt: this.#options.now() },
+    });
+  }
+
+  #finish(request: ClaimedRequest, result: unknown): Promise<void> {
+    return this.#options.writer.run('finishRequest', { id: request.id, result, nowMs: this.#options.now() });
+  }
+}
+
+async function countOpenRequests(read: Db): Promise<number> {
+  const row = await read
+    .selectFrom('engineRequests')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .executeTakeFirst();
+  return row?.open ?? 0;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

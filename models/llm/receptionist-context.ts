@@ -1,0 +1,100 @@
+// What the parts of the receptionist share in one reply: the request, the local time, the words that were chosen so far.
+import { DateTime } from 'luxon';
+import type { Expectation } from '../stt/stt.ts';
+import type { DialogueBusiness, DialogueRequest } from './llm.ts';
+import type { Memory, Pending } from './receptionist-memory.ts';
+
+/** One reply as data. */
+export interface Reply {
+  text: string;
+  tool: { name: string; arguments: Record<string, unknown> } | null;
+  memory: Memory;
+}
+
+export interface Context {
+  request: DialogueRequest;
+  business: DialogueBusiness;
+  /** In the business's time zone. */
+  now: DateTime;
+  memory: Memory;
+}
+
+/** What the caller is likely to say after each question. */
+export const EXPECTS: Record<Pending, Expectation> = {
+  nothing: 'anything',
+  'anything-else': 'anything',
+  service: 'service',
+  day: 'date-time',
+  time: 'time',
+  name: 'name',
+  confirm: 'yes-no',
+  'offer-person': 'yes-no',
+  'offer-booking': 'yes-no',
+  'still-there': 'anything',
+};
+
+export function contextOf(request: DialogueRequest, memory: Memory): Context {
+  const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
+  // An unknown zone must not silence the agent: times are then in UTC, which the operator sees in the dashboard.
+  const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
+  return { request, business: request.business, now, memory };
+}
+
+/** Takes the next of several wordings: varied over a call, different between calls, the same for the same input. */
+export function vary({ memory, request }: Context, wordings: readonly string[]): string {
+  const seed = [...(request.callerNumber ?? '')].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+  return wordings[(seed + memory.turn) % wordings.length] ?? '';
+}
+
+export function hasTool({ request }: Context, name: string): boolean {
+  return request.tools.some((tool) => tool.name === name);
+}
+
+/** A reply that says `text` and waits for an answer to `pending`. */
+export function say(context: Context, text: string, pending: Pending, changes: Partial<Memory> = {}): Reply {
+  return { text, tool: null, memory: { ...context.memory, missed: 0, pending, said: text, ...changes } };
+}
+
+/** A reply that ends in a tool call; its result comes with the next request. */
+export function call(
+  context: Context,
+  text: string,
+  name: string,
+  args: Record<string, unknown>,
+  changes: Partial<Memory> = {},
+): Reply {
+  return {
+    text,
+    tool: { name, arguments: args },
+    memory: { ...context.memory, missed: 0, pending: 'nothing', said: text, ...changes },
+  };
+}
+
+/** "Tuesday, November 24", "today", "tomorrow". */
+export function dayText(day: DateTime, now: DateTime): string {
+  const ahead = day.startOf('day').diff(now.startOf('day'), 'days').days;
+  if (ahead === 0) return 'today';
+  if (ahead === 1) return 'tomorrow';
+  return day.toFormat('cccc, LLLL d');
+}
+
+/** Fills {businessName}, {agentName}, {callerName} and the {{…}} and ${…} spellings; unknown names vanish. */
+export function fillTemplate(template: string, request: DialogueRequest): string {
+  const values: Record<string, string> = {
+    businessname: request.business.name,
+    agentname: request.agentName,
+    callername: request.callerName ?? '',
+    name: request.callerName ?? '',
+    business: request.business.name,
+    agent: request.agentName,
+  };
+  return template
+    .replace(
+      /\$?\{\{?\s*([\w.\s]+?)\s*\}?\}/g,
+      (_, name: string) => values[name.replace(/[^a-z]/gi, '').toLowerCase()] ?? '',
+    )
+    .replace(/\s+([,.!?])/g, '$1')
+    .replace(/,(?=[.!?])/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

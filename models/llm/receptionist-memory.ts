@@ -1,0 +1,65 @@
+// What the receptionist remembers between two turns. It travels as plain JSON with the reply and comes back only when the
+// turn was committed, so a reply that was prepared in vain leaves no trace.
+
+/** What the last reply asked, so that a short answer ("yes", "at ten") finds its question. */
+export type Pending =
+  | 'nothing'
+  | 'anything-else'
+  | 'service'
+  | 'day'
+  | 'time'
+  | 'name'
+  | 'confirm'
+  | 'offer-person'
+  | 'offer-booking'
+  | 'still-there';
+
+export interface Booking {
+  service: string | null;
+  /** Local date, yyyy-MM-dd. */
+  day: string | null;
+  /** Minutes since local midnight. */
+  minutes: number | null;
+  /** When no exact time was named. */
+  dayPart: 'morning' | 'afternoon' | 'evening' | 'any' | null;
+  name: string | null;
+  /** The caller was asked for a name and need not be again. */
+  nameAsked: boolean;
+  /** Free starts around the wish, ISO with offset; null before they were looked up. */
+  slots: string[] | null;
+}
+
+export interface Memory {
+  /** Replies so far: varies the wording, numbers the tool calls. */
+  turn: number;
+  pending: Pending;
+  /** Turns in a row that were not understood. */
+  missed: number;
+  booking: Booking | null;
+  /** The last thing that was said, for "pardon?". */
+  said: string;
+}
+
+export const EMPTY_BOOKING: Booking = {
+  service: null,
+  day: null,
+  minutes: null,
+  dayPart: null,
+  name: null,
+  nameAsked: false,
+  slots: null,
+};
+
+export const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
+
+/** Reads what the caller of the model kept; anything else (first turn, another model's memory) is an empty one. */
+export function readMemory(value: unknown): Memory {
+  if (value === null || typeof value !== 'object' || !('receptionist' in value)) return EMPTY_MEMORY;
+  const kept = value.receptionist;
+  if (kept === null || typeof kept !== 'object') return EMPTY_MEMORY;
+  return { ...EMPTY_MEMORY, ...kept };
+}
+
+export function writeMemory(memory: Memory): { receptionist: Memory } {
+  return { receptionist: memory };
+}

@@ -1,0 +1,340 @@
+// The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
+// reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
+import { findFaq, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
+import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from './llm.ts';
+import {
+  addressAnswer,
+  emailAnswer,
+  hoursAnswer,
+  phoneAnswer,
+  pricesAnswer,
+  serviceAnswer,
+  servicesAnswer,
+} from './receptionist-answers.ts';
+import { answerBooking, appointmentMade, availabilityFound, bookFrom, resumeBooking } from './receptionist-booking.ts';
+import {
+  type Context,
+  call,
+  contextOf,
+  EXPECTS,
+  fillTemplate,
+  hasTool,
+  type Reply,
+  say,
+  vary,
+} from './receptionist-context.ts';
+import { readMemory, writeMemory } from './receptionist-memory.ts';
+
+/** A question that fits this well is answered before anything else is looked for. */
+const SURE_FAQ = 0.72;
+const LIKELY_FAQ = 0.45;
+/** So many turns in a row may be missed before a person is offered. */
+const MISSES_BEFORE_OFFER = 2;
+
+export class Receptionist implements DialogueModel {
+  readonly name = 'receptionist';
+  readonly complete = null;
+
+  async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+    const { text, tool, memory } = replyTo(request);
+    const next = { ...memory, turn: memory.turn + 1 };
+    // Sentence by sentence, as a model would stream it. An abbreviation's full stop is the sentence's too: "until 5 p.m."
+    for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
+      if (signal.aborted) return;
+      if (sentence) yield { type: 'text', text: `${sentence} ` };
+    }
+    yield { type: 'expects', expects: EXPECTS[next.pending] };
+    yield { type: 'memory', memory: writeMemory(next) };
+    if (tool) yield { type: 'tool-call', id: `rcp_${next.turn}`, ...tool };
+  }
+}
+
+/** The whole of a reply, as data. */
+export function replyTo(request: DialogueRequest): Reply {
+  const context = contextOf(request, readMemory(request.memory));
+  // The agent's own words lie behind what it answers to, when a tool was called with some.
+  const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
+  if (!last) return greeting(context);
+  switch (last.role) {
+    case 'caller':
+      return last.understood ? answer(context, last.text) : missed(context);
+    case 'tool-result':
+      return toolResult(context, last);
+    case 'note':
+      return noted(context, last.text);
+    case 'agent':
+    case 'tool-call':
+      return greeting(context);
+    default:
+      return unreachable(last);
+  }
+}
+
+function greeting(context: Context): Reply {
+  const { business, request } = context;
+  if (business.greetingTemplate) return say(context, fillTemplate(business.greetingTemplate, request), 'nothing');
+  if (request.direction === 'outbound') {
+    const name = request.callerName ? `, ${request.callerName}` : '';
+    return say(
+      context,
+      `Hello${name}, this is ${request.agentName} from ${business.name}. I'm happy to answer your questions or make an appointment for you. How can I help?`,
+      'nothing',
+    );
+  }
+  return say(
+    context,
+    `Thank you for calling ${business.name}. This is ${request.agentName}. How can I help you?`,
+    'nothing',
+  );
+}
+
+/** What the caller said, most binding meaning first. */
+function answer(context: Context, text: string): Reply {
+  const { memory, business } = context;
+  const intents = intentsOf(text);
+  const has = (intent: Intent) => intents.includes(intent);
+  if (has('opt-out')) return optOut(context);
+  const faq = findFaq(text, business);
+  if (faq && faq.score >= SURE_FAQ) return answered(context, faq.answer);
+  if (has('person')) return transfer(context, 'The caller asked for a person');
+  if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
+  if (memory.pending === 'offer-person') {
+    const wanted = yesOrNo(text);
+    if (wanted === 'yes') return transfer(context, 'The caller accepted a transfer');
+    if (wanted === 'no' && intents.length === 1) return say(context, 'All right. What can I do for you?', 'nothing');
+  }
+  if (memory.pending === 'offer-booking' && yesOrNo(text) === 'yes') return bookFrom(context, text);
+  if (memory.booking && !isQuestion(intents)) {
+    const reply = answerBooking(context, text);
+    if (reply) return reply;
+  }
+  const known = informed(context, text, intents);
+  if (known) return answered(context, known);
+  if (has('booking')) return bookFrom(context, text);
+  if (faq && faq.score >= LIKELY_FAQ) return answered(context, faq.answer);
+  if (has('goodbye')) return goodbye(context);
+  const isDone = memory.pending === 'anything-else' || memory.pending === 'offer-booking';
+  if (isDone && yesOrNo(text) === 'no') return goodbye(context);
+  if (has('thanks'))
+    return say(
+      context,
+      vary(context, ["You're welcome. Is there anything else?", 'My pleasure. Anything else I can help with?']),
+      'anything-else',
+    );
+  if (has('agent-name'))
+    return say(
+      context,
+      `This is ${context.request.agentName}, the automated receptionist of ${business.name}. What can I do for you?`,
+      'nothing',
+    );
+  const service = serviceAnswer(context, text);
+  if (service) return offerBooking(context, service);
+  if (has('hello'))
+    return say(context, vary(context, ['Hello! How can I help you?', 'Hi there. What can I do for you?']), 'nothing');
+  if (has('yes')) return say(context, 'What can I do for you?', 'nothing');
+  if (has('no')) return say(context, 'All right. Is there anything else I can help you with?', 'anything-else');
+  return missed(context);
+}
+
+/** A question about the business, answered; null when the text is none. */
+function informed(context: Context, text: string, intents: readonly Intent[]): string | null {
+  const has = (intent: Intent) => intents.includes(intent);
+  if (has('price') || has('duration'))
+    return serviceAnswer(context, text) ?? (has('price') ? pricesAnswer(context) : null);
+  if (has('hours') && !/\b(book|appointment|schedule|openings)\b/i.test(text)) return hoursAnswer(context, text);
+  if (has('booking')) return null;
+  if (has('email')) return emailAnswer(context);
+  if (has('address')) return addressAnswer(context);
+  if (has('phone')) return phoneAnswer(context);
+  if (has('services')) return serviceAnswer(context, text) ?? servicesAnswer(context);
+  return null;
+}
+
+/** Questions interrupt a booking; a bare time or day ("are you open" aside) answers it. */
+function isQuestion(intents: readonly Intent[]): boolean {
+  return intents.some((intent) =>
+    ['hours', 'price', 'duration', 'address', 'email', 'phone', 'services', 'goodbye', 'agent-name'].includes(intent),
+  );
+}
+
+function answered(context: Context, text: string): Reply {
+  if (context.memory.booking) return resumeBooking(context, text);
+  if (/\?\s*$/.test(text)) return say(context, text, 'nothing');
+  const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];
+  return say(context, `${text} ${vary(context, more)}`, 'anything-else');
+}
+
+function offerBooking(context: Context, text: string): Reply {
+  if (!hasTool(context, 'schedule_appointment')) return answered(context, text);
+  return say(context, `${text} Would you like to book an appointment?`, 'offer-booking');
+}
+
+function optOut(context: Context): Reply {
+  if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
+  return ending(context, "I understand, I've noted that. Goodbye.");
+}
+
+function transfer(context: Context, reason: string): Reply {
+  const { business } = context;
+  if (business.transferNumber && hasTool(context, 'transfer_call'))
+    return call(
+      context,
+      vary(context, ['Of course. One moment, please, I am connecting you.', 'Sure, let me put you through.']),
+      'transfer_call',
+      { reason },
+      { booking: null },
+    );
+  const contact = business.email ? ` You can also write to us at ${business.email}.` : '';
+  return say(
+    context,
+    `I'm sorry, nobody can take the call right now.${contact} Is there anything I can do for you?`,
+    'anything-else',
+  );
+}
+
+function notTransferred(context: Context): Reply {
+  return say(
+    context,
+    "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
+    'anything-else',
+  );
+}
+
+function goodbye(context: Context): Reply {
+  const { business } = context;
+  return ending(
+    context,
+    vary(context, [
+      `Thank you for calling ${business.name}. Goodbye!`,
+      'Thank you for your call. Have a nice day. Goodbye!',
+      'You are welcome. Goodbye, and have a good day!',
+    ]),
+  );
+}
+
+function ending(context: Context, text: string): Reply {
+  if (!hasTool(context, 'end_call')) return say(context, text, 'nothing', { booking: null });
+  return call(context, text, 'end_call', { reason: 'The conversation is over' }, { booking: null });
+}
+
+/** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
+function missed(context: Context): Reply {
+  const { memory, business } = context;
+  const misses = memory.missed + 1;
+  const keep = { missed: misses };
+  if (memory.pending === 'name') {
+    // A name is the hardest word there is; the caller's number will do.
+    const booking = memory.booking && { ...memory.booking, nameAsked: true };
+    return resumeBooking({ ...context, memory: { ...memory, booking } }, 'Never mind.');
+  }
+  if (misses > MISSES_BEFORE_OFFER) {
+    const canTransfer = business.transferNumber && hasTool(context, 'transfer_call');
+    if (misses > MISSES_BEFORE_OFFER + 2) {
+      if (canTransfer) return transfer(context, 'The caller could not be understood');
+      return ending(
+        context,
+        `${business.fallbackMessage ?? "I'm sorry, I'm having trouble hearing you. Please call again later."} Goodbye.`,
+      );
+    }
+    const sorry = business.fallbackMessage ?? "I'm sorry, I still didn't get that.";
+    if (canTransfer)
+      return say(context, `${sorry} Would you like me to connect you with a person?`, 'offer-person', keep);
+    return say(
+      context,
+      `${sorry} You can ask about our opening hours, our services or an appointment.`,
+      'nothing',
+      keep,
+    );
+  }
+  if (memory.pending !== 'nothing' && memory.pending !== 'anything-else' && memory.said) {
+    const again = vary(context, ["Sorry, I didn't catch that.", "I'm sorry, could you say that again?"]);
+    return { ...say(context, `${again} ${questionOf(memory.said)}`.trim(), memory.pending, keep) };
+  }
+  const first = vary(context, [
+    "Sorry, I didn't catch that. Could you say it again?",
+    "I'm sorry, could you repeat that?",
+  ]);
+  const second =
+    "I'm sorry, I didn't understand. You can ask about our opening hours, services and prices, or book an appointment.";
+  return say(context, misses === 1 ? first : second, memory.pending, keep);
+}
+
+function repeated(context: Context): string {
+  return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
+}
+
+/** The last sentence, which asks. */
+function questionOf(said: string): string {
+  return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
+}
+
+function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): Reply {
+  const failed =
+    result.result !== null && typeof result.result === 'object' && 'error' in result.result && result.result.error;
+  switch (result.name) {
+    case 'check_availability':
+      return availabilityFound(context, result.result);
+    case 'schedule_appointment':
+      return appointmentMade(context, result.result);
+    case 'opt_out':
+      return ending(context, "You won't be called again. Goodbye.");
+    case 'transfer_call':
+      if (!failed) return { text: '', tool: null, memory: context.memory };
+      return say(
+        context,
+        "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
+        'anything-else',
+      );
+    case 'end_call':
+      return { text: '', tool: null, memory: context.memory };
+    default:
+      return answered(context, 'Done.');
+  }
+}
+
+/** Facts of the call: digits that were pressed, silence, the time limit. */
+function noted(context: Context, note: string): Reply {
+  const digits = /pressed ([\d*#, ]+)/i.exec(note)?.[1]?.replace(/[^\d*#]/g, '');
+  if (digits) return pressed(context, digits);
+  if (/silen/i.test(note)) {
+    if (/goodbye|last|hang up/i.test(note))
+      return ending(context, "I can't hear you, so I'll hang up now. Please call again. Goodbye!");
+    const { pending, missed: misses } = context.memory;
+    return say(context, vary(context, ['Hello, are you still there?', 'Are you still there?']), pending, {
+      missed: misses,
+    });
+  }
+  if (/transfer did not work/i.test(note)) return notTransferred(context);
+  if (/must end|limit|minute/i.test(note))
+    return say(
+      context,
+      "I'm sorry, we have about a minute left. Is there one more thing I can do for you?",
+      'anything-else',
+      {
+        booking: context.memory.booking,
+      },
+    );
+  if (/fail|error|trouble|did not answer/i.test(note)) return missed(context);
+  return context.memory.said ? say(context, context.memory.said, context.memory.pending) : greeting(context);
+}
+
+/** 0 asks for a person, 9 takes the number off the list, 1 and 2 answer a yes-or-no question. */
+function pressed(context: Context, digits: string): Reply {
+  if (digits.startsWith('0')) return transfer(context, 'The caller pressed 0');
+  if (digits.startsWith('9')) return optOut(context);
+  const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';
+  if (asksYesNo && digits.startsWith('1')) return answer(context, 'yes');
+  if (asksYesNo && digits.startsWith('2')) return answer(context, 'no');
+  return say(context, 'Please just tell me what you would like, or press 0 for a person.', context.memory.pending);
+}
+
+/** Default export: the factory. */
+export default async function createReceptionist(
+  _environment: Record<string, string | undefined> = {},
+): Promise<DialogueModel> {
+  return new Receptionist();
+}
+
+function unreachable(message: never): never {
+  throw new Error(`unknown message ${JSON.stringify(message)}`);
+}

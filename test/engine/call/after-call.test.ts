@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CallFacts, parseSummary, ruleSummary } from '../../../engine/call/after-call.ts';
+
+const facts = (changes: Partial<CallFacts>): CallFacts => ({
+  direction: 'inbound',
+  status: 'COMPLETED',
+  outcome: 'completed',
+  durationSeconds: 75,
+  transcript: [],
+  toolsUsed: [],
+  appointments: [],
+  ...changes,
+});
+const said = (...texts: string[]) =>
+  texts.map((text, index) => ({ speaker: 'caller' as const, text, timestamp: index * 1000 }));
+
+test('the summary names topics and bookings, and the tags follow', () => {
+  const summary = ruleSummary(
+    facts({
+      transcript: said('What are your opening hours?', 'Great, book me an appointment, thank you'),
+      toolsUsed: ['schedule_appointment'],
+      appointments: [{ service: 'Check-up', startsAtText: '2026-03-02T10:00:00-05:00' }],
+    }),
+  );
+  assert.deepEqual(summary.tags, ['hours', 'appointment', 'appointment-booked']);
+  assert.equal(summary.sentiment, 'positive');
+  assert.match(summary.summary, /^Inbound call of 1 min 15 s\. .*Booked Check-up for 2026-03-02T10:00:00-05:00\.$/);
+});
+
+test('an angry caller is negative, a silent one neutral', () => {
+  assert.equal(ruleSummary(facts({ transcript: said('this is ridiculous, the worst service') })).sentiment, 'negative');
+  const silent = ruleSummary(facts({}));
+  assert.equal(silent.sentiment, 'neutral');
+  assert.match(silent.summary, /said nothing/);
+});
+
+test('what the agent says does not count for the sentiment', () => {
+  const transcript = [{ speaker: 'agent' as const, text: 'Wonderful, great, thank you!', timestamp: 0 }];
+  assert.equal(ruleSummary(facts({ transcript })).sentiment, 'neutral');
+});
+
+test('calls that nobody or a machine answered say so', () => {
+  assert.match(ruleSummary(facts({ status: 'FAILED', outcome: 'no_answer' })).summary, /no answer/);
+  assert.match(ruleSummary(facts({ status: 'VOICEMAIL', outcome: 'voicemail_left' })).summary, /message was left/);
+});
+
+test("a model's summary is taken only in the form that was asked for", () => {
+  assert.deepEqual(parseSummary('```json\n{"summary":" Booked. ","sentiment":"positive","tags":["a",1]}\n```'), {
+    summary: 'Booked.',
+    sentiment: 'positive',
+    tags: ['a'],
+  });
+  for (const garbage of ['', 'The call went well.', '[]', 'null', '{"summary": 3}', '{"summary": ""}']) {
+    assert.equal(parseSummary(garbage), null, garbage);
+  }
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runTool } from '../../../engine/call/tools/catalogue.ts';
+import { freeSlots, openIntervals } from '../../../engine/call/tools/opening-hours.ts';
+import type { BookingWish, ToolContext } from '../../../engine/call/tools/tool.ts';
+import type { DialogueBusiness } from '../../../models/llm/llm.ts';
+
+const ZONE = 'America/New_York';
+/** Monday, 2026-03-02 08:00 in New York (UTC-5). */
+const MONDAY_8AM = Date.parse('2026-03-02T13:00:00Z');
+
+const business: DialogueBusiness = {
+  name: 'Bright Smile',
+  industry: 'dental',
+  description: null,
+  timezone: ZONE,
+  address: null,
+  phone: null,
+  email: null,
+  hours: [
+    { day: 'monday', open: '09:00', close: '12:00' },
+    { day: 'friday', open: '20:00', close: '02:00' },
+    { day: 'sunday', open: '01:00', close: '05:00' },
+  ],
+  services: [
+    { name: 'Teeth cleaning', duration: 60, price: 90 },
+    { name: 'Check-up', duration: 30, price: 50 },
+  ],
+  faqs: [],
+  policies: [],
+  systemPrompt: null,
+  greetingTemplate: null,
+  fallbackMessage: null,
+  transferNumber: null,
+  businessContext: null,
+};
+
+function context(changes: Partial<ToolContext> = {}): { context: ToolContext; booked: BookingWish[] } {
+  const booked: BookingWish[] = [];
+  return {
+    booked,
+    context: {
+      business,
+      callerNumber: '+12125550123',
+      callerName: 'Ada',
+      nowMs: MONDAY_8AM,
+      listBooked: async () => booked.map((wish) => ({ startMs: wish.startsAtMs, endMs: wish.endsAtMs })),
+      book: async (wish) => {
+        if (booked.some((other) => other.startsAtMs < wish.endsAtMs && other.endsAtMs > wish.startsAtMs)) {
+          return { booked: false, reason: 'taken' };
+        }
+        booked.push(wish);
+        return { booked: true, appointmentId: 'apt_1' };
+      },
+      optOut: async () => {},
+      ...changes,
+    },
+  };
+}
+
+test('hours that close after midnight run into the next day', () => {
+  const friday = Date.parse('2026-03-06T17:00:00Z');
+  const intervals = openIntervals(business.hours, ZONE, friday, friday + 86_400_000);
+  assert.deepEqual(
+    intervals.map(({ startMs, endMs }) => [new Date(startMs).toISOString(), new Date(endMs).toISOString()]),
+    [['2026-03-07T01:00:00.000Z', '2026-03-07T07:00:00.000Z']],
+  );
+});
+
+test('an interval on the day the clocks change has the hours that the wall clock shows', () => {
+  // 2026-03-08, 02:00 → 03:00 in New York: 01:00-05:00 lasts three hours.
+  const sunday = Date.parse('2026-03-08T05:00:00Z');
+  const [interval] = openIntervals(business.hours, ZONE, sunday, sunday + 3_600_000 * 12);
+  assert.ok(interval);
+  assert.equal((interval.endMs - interval.startMs) / 3_600_000, 3);
+});
+
+test('free slots leave out what is booked and what would end after closing', () => {
+  const hour = 3_600_000;
+  const slots = freeSlots([{ startMs: 0, endMs: 3 * hour }], [{ startMs: hour, endMs: 2 * hour }], {
+    fromMs: 0,
+    toMs: 10 * hour,
+    durationMs: hour,
+    stepMs: hour / 2,
+    limit: 10,
+  });
+  assert.deepEqual(slots, [0, 2 * hour]);
+});
+
+test('check_availability offers times in the business timezone, from now on', async () => {
+  const { context: tools } = context({ nowMs: MONDAY_8AM + 90 * 60_000 });
+  const { result } = await runTool('check_availability', { service: 'cleaning' }, tools);
+  const { slots, durationMinutes } = result as { slots: string[]; durationMinutes: number };
+  assert.equal(durationMinutes, 60);
+  assert.equal(slots[0], '2026-03-02T09:30:00-05:00');
+});
+
+test('an appointment is booked once; the second wish is offered other times', async () => {
+  const { context: tools, booked } = context();
+  const wish = { service: 'Teeth cleaning', startsAt: '2026-03-02T10:00:00' };
+  const first = (await runTool('schedule_appointment', wish, tools)).result as Record<string, unknown>;
+  assert.equal(first.ok, true);
+  assert.equal(first.startsAt, '2026-03-02T10:00:00-05:00');
+  assert.deepEqual([booked[0]?.name, booked[0]?.phone], ['Ada', '+12125550123']);
+  const second = (await runTool('schedule_appointment', wish, tools)).result as Record<string, unknown>;
+  assert.equal(second.error, 'taken');
+  assert.deepEqual(second.alternatives, [
+    '2026-03-02T09:00:00-05:00',
+    '2026-03-02T11:00:00-05:00',
+    '2026-03-06T20:00:00-05:00',
+  ]);
+});
+
+test('times outside the opening hours, in the past or unreadable are refused with a reason', async () => {
+  const { context: tools, booked } = context();
+  const ask = async (startsAt: string) =>
+    ((await runTool('schedule_appointment', { service: 'Check-up', startsAt }, tools)).result as { error: string })
+      .error;
+  assert.equal(await ask('2026-03-02T12:00:00'), 'closed');
+  assert.equal(await ask('2026-03-02T11:45:00'), 'closed');
+  assert.equal(await ask('2026-03-02T07:00:00'), 'in_the_past');
+  assert.equal(await ask('next Tuesday'), 'bad_time');
+  assert.equal(await ask('2028-03-02T10:00:00'), 'too_far_ahead');
+  assert.equal(booked.length, 0);
+});
+
+test('an unknown service is answered with those that there are', async () => {
+  const { context: tools } = context();
+  const { result } = await runTool('check_availability', { service: 'wisdom tooth' }, tools);
+  assert.deepEqual((result as { services: string[] }).services, ['Teeth cleaning', 'Check-up']);
+});
+
+test('a tool that throws and a tool that does not exist are results, not exceptions', async () => {
+  const { context: tools } = context({
+    optOut: async () => {
+      throw new Error('disk full');
+    },
+  });
+  assert.deepEqual((await runTool('opt_out', {}, tools)).result, { ok: false, error: 'failed', message: 'disk full' });
+  assert.match(JSON.stringify((await runTool('order_pizza', {}, tools)).result), /unknown_tool/);
+});
+
+test('digits other than those of a telephone are not sent', async () => {
+  const { context: tools } = context();
+  assert.equal((await runTool('send_digits', { digits: '12#w9' }, tools)).action?.type, 'send-digits');
+  assert.equal((await runTool('send_digits', { digits: 'hello' }, tools)).action, undefined);
+});
