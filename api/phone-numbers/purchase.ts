@@ -26,6 +26,7 @@ import {
   getPhoneNumber,
   type PhoneNumberRow,
 } from '../../db/queries/phone-numbers.ts';
+import type { Db } from '../../db/sqlite.ts';
 import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';
 import { monthOf } from '../billing/months.ts';
@@ -38,6 +39,8 @@ export interface PurchaseOrder {
   campaignId: string | null;
   /** The client's Idempotency-Key. */
   key: string | null;
+  /** Called in the transaction that creates the number: keeps the answer for the key. */
+  remember(trx: Db, number: PhoneNumberRow): Promise<void>;
 }
 
 /** A live request is at its entry no longer than this: the provider's budget, the carrier's, and some of ours. */
@@ -141,7 +144,7 @@ async function buy(
         const paid = entry;
         // From here on `complete` says what becomes of the entry.
         entry = null;
-        return await complete(context, payments, paid, offer, budget);
+        return await complete(context, payments, paid, { offer, budget, remember: order.remember });
       }
       if (outcome === 'declined') {
         await fail(context, entry);
@@ -197,6 +200,7 @@ async function buyUncharged(
         nowMs,
       });
     }
+    if (created !== null) await order.remember(trx, created);
     return created;
   });
   if (number === null) throw gone();
@@ -242,12 +246,11 @@ async function complete(
   context: ApiContext,
   payments: Payments,
   entry: ChargeRow,
-  offer: CarrierNumber,
-  budget: Budget,
+  { offer, budget, remember }: { offer: CarrierNumber; budget: Budget; remember: PurchaseOrder['remember'] },
 ): Promise<PhoneNumberRow> {
   let problem: unknown = null;
   try {
-    const number = await orderAndCreate(context, entry, offer);
+    const number = await orderAndCreate(context, entry, offer, remember);
     if (number !== null) return number;
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
@@ -267,6 +270,7 @@ async function orderAndCreate(
   context: ApiContext,
   entry: ChargeRow,
   offer: CarrierNumber,
+  remember: PurchaseOrder['remember'] | null,
 ): Promise<PhoneNumberRow | null> {
   const { accountId } = entry;
   const id = entry.phoneNumberId ?? '';
@@ -280,6 +284,7 @@ async function orderAndCreate(
     const campaignId = await stillThere(trx, accountId, entry.campaignId);
     const number = await createPhoneNumber(trx, accountId, { ...offer, id, campaignId, nowMs });
     if (number === null) await reopenCharge(trx, accountId, entry.id, entry.attendedUntil);
+    else await remember?.(trx, number);
     return number;
   });
 }
@@ -307,7 +312,7 @@ async function letGo(context: ApiContext, entry: ChargeRow): Promise<void> {
 }
 
 /** A campaign that was deleted while the money was taken leaves the number unassigned. */
-async function stillThere(trx: ApiContext['db'], accountId: string, campaignId: string | null): Promise<string | null> {
+async function stillThere(trx: Db, accountId: string, campaignId: string | null): Promise<string | null> {
   return campaignId !== null && (await campaignExists(trx, accountId, campaignId)) ? campaignId : null;
 }
 
@@ -322,7 +327,7 @@ export async function settlePurchase(context: ApiContext, payments: Payments, en
     try {
       const nowMs = context.now();
       const offer = await inTime(context.carrier.hold(accountId, entry.phoneNumber ?? '', { nowMs, again: true }));
-      if ((await orderAndCreate(context, entry, offer)) !== null) return;
+      if ((await orderAndCreate(context, entry, offer, null)) !== null) return;
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error;
     }

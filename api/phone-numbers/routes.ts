@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { parseE164 } from '../phone.ts';
+import { rememberCreated } from '../plugins/idempotency.ts';
 import { purchaseNumber } from './purchase.ts';
 import {
   IdParams,
@@ -59,6 +60,7 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
         phoneNumber: parseE164(request.body.phoneNumber, 'phoneNumber'),
         campaignId: request.body.campaignId ?? null,
         key: typeof key === 'string' ? key.toLowerCase() : null,
+        remember: (trx, number) => rememberCreated(trx, request, phoneNumberRecord(number)),
       });
       return reply.code(201).send({ data: phoneNumberRecord(row) });
     },

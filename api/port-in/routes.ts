@@ -8,6 +8,7 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
+import { rememberCreated } from '../plugins/idempotency.ts';
 import { addDocument, DOCUMENT_BYTES_MAX, findDocument } from './documents.ts';
 import {
   AdminPortOrder,
@@ -42,8 +43,12 @@ function registerOwner(app: App, context: ApiContext): void {
         response: { 201: ok(PortOrder), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send({ data: await startPortIn(context, request.auth.accountId, request.body) }),
+    async (request, reply) => {
+      const order = await startPortIn(context, request.auth.accountId, request.body, (trx, created) =>
+        rememberCreated(trx, request, created),
+      );
+      return reply.code(201).send({ data: order });
+    },
   );
 
   app.get(

@@ -27,24 +27,31 @@ import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 export const missingOrder = () => notFound('Port order');
 
 /** @throws {ApiError} 409, 422 */
-export async function startPortIn(context: ApiContext, accountId: string, body: PortInBody): Promise<PortOrder> {
+export async function startPortIn(
+  context: ApiContext,
+  accountId: string,
+  body: PortInBody,
+  remember: (trx: Db, order: PortOrder) => Promise<void>,
+): Promise<PortOrder> {
   const phoneNumber = parseE164(body.phoneNumber, 'phoneNumber');
   const nowMs = context.now();
   const signedMs = parseDay(body.loaSignedAt, 'loaSignedAt');
   // A day ahead: wherever the letter was signed, its date may be tomorrow's here.
   if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
-  const row = await context.db.transaction().execute(async (trx) => {
+  return context.db.transaction().execute(async (trx) => {
     const live = await findLiveNumber(trx, phoneNumber);
     if (live?.accountId === accountId) throw conflict('The number is already in this account');
-    return addPortOrder(trx, accountId, {
+    const row = await addPortOrder(trx, accountId, {
       phoneNumber,
       loaSignedAt: body.loaSignedAt,
       accountHolder: body.accountHolder.trim(),
       nowMs,
     });
+    if (row === null) throw conflict('A port order for this number is under way');
+    const order = portOrderRecord(row, []);
+    await remember(trx, order);
+    return order;
   });
-  if (row === null) throw conflict('A port order for this number is under way');
-  return portOrderRecord(row, []);
 }
 
 function parseDay(text: string, field: string): number {
