@@ -1,0 +1,146 @@
+// Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters looks at each 20 ms
+// frame; two tones at once (DTMF, ringback, busy) put no more than half of the energy into one filter, and a voice does not
+// hold its pitch.
+
+const RATE_HZ = 8_000;
+/** 20 ms: filters are 50 Hz wide. */
+const FRAME_SAMPLES = 160;
+const LOWEST_HZ = 420;
+const HIGHEST_HZ = 2_040;
+const STEP_HZ = 20;
+/** A single 425 Hz tone is a European ringback or busy signal. */
+const BEEP_FROM_HZ = 436;
+const BEEP_TO_HZ = 2_010;
+/** Share of a frame's energy within one filter. A clean tone reaches 0.9 and more. */
+const PURITY = 0.75;
+/** -38 dBFS. */
+const MIN_RMS = 410;
+/** Beeps are 150 ms to 1.5 s long; longer tones are ringback, dial tone, fax. */
+const MIN_FRAMES = 6;
+const MAX_FRAMES = 100;
+/** The tone must keep within so much of where it began. */
+const DRIFT_HZ = 25;
+/** And its level within 4 dB: ringback's pair of tones beats. */
+const LEVEL_RATIO = 1.6;
+/** Frames that may miss in the middle (a lost packet). */
+const MAX_GAP_FRAMES = 2;
+
+export interface Beep {
+  /** Samples at 8 kHz since the detector was made. */
+  startSample: number;
+  endSample: number;
+  frequencyHz: number;
+}
+
+interface Tone {
+  startSample: number;
+  frames: number;
+  gap: number;
+  frequencyHz: number;
+  rms: number;
+  isSteady: boolean;
+}
+
+/** cos(2πf/fs)·2 for each filter. */
+const COEFFICIENTS = Float64Array.from(
+  { length: Math.floor((HIGHEST_HZ - LOWEST_HZ) / STEP_HZ) + 1 },
+  (_, index) => 2 * Math.cos((2 * Math.PI * (LOWEST_HZ + index * STEP_HZ)) / RATE_HZ),
+);
+
+export class BeepDetector {
+  readonly #frame = new Float32Array(FRAME_SAMPLES);
+  #filled = 0;
+  #samples = 0;
+  #tone: Tone | null = null;
+
+  /**
+   * PCM16 mono at 8 kHz, any length; about 20 µs a frame.
+   * @returns beeps that ended within it: a message may begin then
+   */
+  write(samples: Int16Array): Beep[] {
+    const beeps: Beep[] = [];
+    for (const sample of samples) {
+      this.#frame[this.#filled++] = sample;
+      if (this.#filled < FRAME_SAMPLES) continue;
+      this.#filled = 0;
+      this.#samples += FRAME_SAMPLES;
+      const beep = this.#step();
+      if (beep) beeps.push(beep);
+    }
+    return beeps;
+  }
+
+  #step(): Beep | null {
+    const heard = toneOf(this.#frame);
+    const tone = this.#tone;
+    if (heard && tone && Math.abs(heard.frequencyHz - tone.frequencyHz) <= DRIFT_HZ) {
+      tone.frames += 1 + tone.gap;
+      tone.gap = 0;
+      const ratio = heard.rms > tone.rms ? heard.rms / tone.rms : tone.rms / heard.rms;
+      if (ratio > LEVEL_RATIO && tone.frames > 2) tone.isSteady = false;
+      if (tone.frames === 2) tone.rms = heard.rms;
+      return null;
+    }
+    if (!heard && tone && tone.gap < MAX_GAP_FRAMES) {
+      tone.gap++;
+      return null;
+    }
+    const ended = tone && this.#end(tone);
+    this.#tone = heard
+      ? {
+          startSample: this.#samples - FRAME_SAMPLES,
+          frames: 1,
+          gap: 0,
+          frequencyHz: heard.frequencyHz,
+          rms: heard.rms,
+          isSteady: true,
+        }
+      : null;
+    return ended;
+  }
+
+  #end(tone: Tone): Beep | null {
+    const isBeep =
+      tone.isSteady &&
+      tone.frames >= MIN_FRAMES &&
+      tone.frames <= MAX_FRAMES &&
+      tone.frequencyHz >= BEEP_FROM_HZ &&
+      tone.frequencyHz <= BEEP_TO_HZ;
+    if (!isBeep) return null;
+    const { startSample, frames, frequencyHz } = tone;
+    return { startSample, endSample: startSample + frames * FRAME_SAMPLES, frequencyHz };
+  }
+}
+
+/** The one tone that holds most of a frame's energy, null when none does. */
+function toneOf(frame: Float32Array): { frequencyHz: number; rms: number } | null {
+  let energy = 0;
+  for (const sample of frame) energy += sample * sample;
+  const rms = Math.sqrt(energy / frame.length);
+  if (rms < MIN_RMS) return null;
+  let best = -1;
+  let bestPower = 0;
+  const powers = new Float64Array(COEFFICIENTS.length);
+  for (const [index, coefficient] of COEFFICIENTS.entries()) {
+    let s1 = 0;
+    let s2 = 0;
+    for (const sample of frame) {
+      const s0 = sample + coefficient * s1 - s2;
+      s2 = s1;
+      s1 = s0;
+    }
+    const power = s1 * s1 + s2 * s2 - coefficient * s1 * s2;
+    powers[index] = power;
+    if (power <= bestPower) continue;
+    bestPower = power;
+    best = index;
+  }
+  // A sine's power in its own filter is energy · N / 2.
+  if (bestPower / ((energy * frame.length) / 2) < PURITY) return null;
+  // The peak of a parabola through three filters is closer than the filters' spacing.
+  const left = powers[best - 1] ?? bestPower;
+  const right = powers[best + 1] ?? bestPower;
+  const bend = left - 2 * bestPower + right;
+  const shift = bend === 0 ? 0 : (0.5 * (left - right)) / bend;
+  return { frequencyHz: LOWEST_HZ + (best + Math.max(-0.5, Math.min(0.5, shift))) * STEP_HZ, rms };
+}

@@ -1,0 +1,59 @@
+// The words by which a machine gives itself away. A grammar recogniser hears only what it was told of: AMD_PHRASES belong
+// into the vocabulary of outbound calls while the detection runs.
+
+const MACHINE = [
+  /\b(leave|record) (me |us )?(a|your) (brief |short |detailed )?(message|name)\b/,
+  /\bafter the (tone|beep|signal)\b/,
+  /\bat the (tone|beep)\b/,
+  /\bvoice ?mail\b/,
+  /\b(not|isn't|is not|are not|aren't) available\b/,
+  /\b(unable|can't|cannot|can not) (to )?(come to|take|answer) (the|your) (phone|call)\b/,
+  /\byou('ve| have) reached\b/,
+  /\b(get|call) (back to )?you back\b|\bget back to you\b/,
+  /\bmailbox\b/,
+  /\bmissed your call\b/,
+];
+const SCREENING = [
+  /\b(press|dial|enter) (one|two|three|four|five|six|seven|eight|nine|zero|star|pound|\d)\b/,
+  /\b(please )?(state|say) your name\b/,
+  /\b(who is|who's) calling\b.*\b(tone|recorded|assistant)\b/,
+  /\bcall(s)? (may|might) be (recorded|monitored)\b/,
+  /\bscreening (service|this call|assistant)\b/,
+  /\breason (for|why) (your call|you're calling|you are calling)\b/,
+  /\bstay on the line\b/,
+  /\bmain menu\b|\bfollowing options\b/,
+];
+
+/** Phrases for the recogniser's grammar, as `SttVocabulary.phrases`. */
+export const AMD_PHRASES: readonly string[] = [
+  'please leave a message after the tone',
+  'please leave your message after the beep',
+  'leave a message',
+  'at the tone please record your message',
+  "I'm not available right now",
+  "I can't come to the phone right now",
+  "we can't take your call",
+  'is not available',
+  "you've reached the voicemail of",
+  "you've reached",
+  'your call has been forwarded to an automatic voice message system',
+  "I'll get back to you",
+  "we'll call you back",
+  'the mailbox is full',
+  'press one',
+  'press two for',
+  'please state your name and why you are calling',
+  'this call may be recorded',
+  'please stay on the line',
+];
+
+/** What the text so far speaks for; screening weighs more, since its words are rarer in a voicemail greeting. */
+export function hintIn(text: string): 'machine' | 'screening' | null {
+  const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');
+  if (SCREENING.some((phrase) => phrase.test(plain))) return 'screening';
+  return MACHINE.some((phrase) => phrase.test(plain)) ? 'machine' : null;
+}
+
+export function wordCount(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length;
+}
