@@ -135,10 +135,10 @@ export class DialogRequests {
   }
 
   /** ACK of a 2xx (RFC 3261 13.2.2.4), with the credentials of its INVITE. */
-  acknowledge(invite: SipRequest, body: Buffer | null, contentHeaders: readonly Header[] = []): void {
+  acknowledge(invite: SipRequest): void {
     const number = Number.parseInt(header(invite, 'cseq') ?? '0', 10);
     const credentials = invite.headers.filter(({ name }) => name === 'authorization' || name === 'proxy-authorization');
-    const made = requestIn(this.#dialog, 'ACK', [...credentials, ...contentHeaders], body ?? Buffer.alloc(0), number);
+    const made = requestIn(this.#dialog, 'ACK', credentials, Buffer.alloc(0), number);
     this.#at(made.nextHop, (destination) => {
       if (!destination) return;
       this.#lastAck = { number, request: made.request, destination };

@@ -20,10 +20,13 @@ import type { CallContext, DialogOwner, SipLog } from './call-context.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { dialogKey } from './dialog.ts';
 import { tagOf } from './header.ts';
+import type { AttemptRoute } from './invite-attempt.ts';
 import { InviteIntake, type Source } from './invite-intake.ts';
 import { locate } from './locator.ts';
 import type { Network, Protocol, TlsFiles } from './network.ts';
 import { nodeNetwork } from './node-network.ts';
+import { endStoredDialog } from './orphans.ts';
+import { type DialRoute, isSipUri, OutboundCall } from './outbound-call.ts';
 import { newReceiverCounts, Receiver, type ReceiverCounts } from './receiver.ts';
 import { checkExtensions, refuse } from './request-checks.ts';
 import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './responses.ts';
@@ -36,6 +39,8 @@ import {
   TransactionLayer,
 } from './transaction-layer.ts';
 import { type Destination, Transport } from './transport.ts';
+import { TrunkBoard } from './trunk-board.ts';
+import { directAttempt, redirectedAttempt } from './trunk-route.ts';
 import { parseUri } from './uri.ts';
 
 export type EmbeddedOptions = {
@@ -65,6 +70,7 @@ export class EmbeddedTelephony implements Telephony {
   readonly #receiver: Receiver;
   readonly #intake: InviteIntake;
   readonly #context: CallContext;
+  readonly #trunks: TrunkBoard;
   readonly #dialogs = new Map<string, DialogOwner>();
   readonly #allowed: Range[];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
@@ -88,6 +94,11 @@ export class EmbeddedTelephony implements Telephony {
     });
     this.#receiver = new Receiver(this.#layer, newReceiverCounts());
     this.#context = this.#makeContext();
+    this.#trunks = new TrunkBoard({
+      context: this.#context,
+      names: this.#network.names,
+      keepAlive: (destination) => this.#transport.keepAlive(destination),
+    });
     this.#intake = new InviteIntake(this.#context, {
       source: (address) => this.#source(address),
       admit: () => !this.#draining && this.#admit(),
@@ -117,6 +128,7 @@ export class EmbeddedTelephony implements Telephony {
       const reason = error instanceof Error ? error.message : String(error);
       throw new TelephonyError('BIND_FAILED', `SIP_HOST/SIP_PORT ${host}:${port} cannot be bound: ${reason}`);
     }
+    this.#trunks.start();
     const shown = host.includes(':') ? `[${host}]` : host;
     return { sipUri: `sip:${shown}:${this.#transport.port('udp')}` };
   }
@@ -129,16 +141,28 @@ export class EmbeddedTelephony implements Telephony {
     this.#admit = admit;
   }
 
-  dial(_request: DialRequest): OutboundLeg {
-    throw new TelephonyError('NO_TRUNK', 'no trunk is configured');
+  dial(request: DialRequest): OutboundLeg {
+    const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
+    return new OutboundCall(this.#context, request, routes, (uri, from) => this.#redirect(uri, from));
   }
 
-  setTrunks(_trunks: TrunkConfig[]): void {}
+  setTrunks(trunks: TrunkConfig[]): void {
+    this.#trunks.set(trunks);
+  }
 
-  onTrunkState(_listener: (state: TrunkState) => void): void {}
+  onTrunkState(listener: (state: TrunkState) => void): void {
+    this.#trunks.onState(listener);
+  }
 
-  endStored(_dialog: StoredDialog): Promise<void> {
-    return Promise.resolve();
+  /** Calls that hold a dialog on that trunk now, ringing ones too. */
+  callsOn(trunkId: string): number {
+    let calls = 0;
+    for (const owner of this.#dialogs.values()) if (owner.trunkId === trunkId) calls++;
+    return calls;
+  }
+
+  endStored(dialog: StoredDialog): Promise<void> {
+    return endStoredDialog(this.#context, this.#transport, dialog);
   }
 
   drain(): void {
@@ -147,9 +171,11 @@ export class EmbeddedTelephony implements Telephony {
 
   async stop(): Promise<void> {
     this.#draining = true;
+    this.#trunks.stop();
     // What still runs is ended on the wire; its answers are waited for, not for long.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
-    for (let waitedMs = 0; this.#dialogs.size > 0 && waitedMs < stopGraceMs; waitedMs += 20) {
+    const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
+    for (let waitedMs = 0; busy() && waitedMs < stopGraceMs; waitedMs += 20) {
       await new Promise<void>((resolve) => this.#clock.after(20, resolve));
     }
     this.#layer.stop();
@@ -189,6 +215,21 @@ export class EmbeddedTelephony implements Telephony {
     }
   }
 
+  #directRoute(request: DialRequest): DialRoute {
+    return {
+      name: request.to,
+      places: async () => this.#context.locate(request.to, null),
+      at: (destination) => directAttempt(this.#context, request, destination),
+      report: () => {},
+    };
+  }
+
+  /** A Contact of a 302 that names the trunk's own host stays on the trunk; another one is followed where it leads. */
+  async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
+    const [place] = await this.#context.locate(uri, null);
+    return place ? redirectedAttempt(from, uri, place) : null;
+  }
+
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
     const host = addressTowards(this.#options.host, remote.address, this.#options.externalIp);
     const port = this.#transport.port(protocol) || this.#transport.port('udp');
@@ -206,6 +247,8 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   #source(address: string): Source | null {
+    const trunk = this.#trunks.owner(address);
+    if (trunk) return trunk;
     if (!this.#allowed.some((range) => inRange(address, range))) return null;
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null };
@@ -275,3 +318,6 @@ export class EmbeddedTelephony implements Telephony {
     else call.reject(480);
   }
 }
+
+/** The embedded adapter of the telephony port. */
+export const createEndpoint = (options: EmbeddedOptions): EmbeddedTelephony => new EmbeddedTelephony(options);

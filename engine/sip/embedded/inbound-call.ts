@@ -182,7 +182,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       audio: made.session,
       plan: plan.plan,
       peerAllows: tokens(message, 'allow', false),
-      accepted: { transaction, response, lateOffer: offer === null },
+      opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
     });
     this.#phase = { name: 'established', call };
     // Nothing is left to cancel, and a 2xx that cannot be brought is found out by the missing ACK.

@@ -54,7 +54,7 @@ export const offerTimer = (plan: SessionPlan | null, minSeconds: number): Header
   const seconds = Math.max(plan?.intervalSeconds ?? defaultSessionSeconds, minSeconds);
   const role = plan === null ? '' : `;refresher=${plan.refresher === 'local' ? 'uac' : 'uas'}`;
   const headers: Header[] = [{ name: 'session-expires', value: `${seconds}${role}` }];
-  if (minSeconds > minSessionSeconds || plan === null) headers.push({ name: 'min-se', value: String(minSeconds) });
+  if (minSeconds > minSessionSeconds) headers.push({ name: 'min-se', value: String(minSeconds) });
   return headers;
 };
 

@@ -22,7 +22,8 @@ export type FailureCause = 'timeout' | 'transport';
 
 export type ClientListener = {
   response(response: IncomingResponse): void;
-  failed(cause: FailureCause): void;
+  /** `detail`: what the transport said, for whoever looks after the trunk. */
+  failed(cause: FailureCause, detail: string): void;
 };
 export type ClientTransaction = { readonly request: SipRequest; readonly destination: Destination };
 
@@ -57,7 +58,7 @@ type Running = {
 const maxTransactions = 20_000;
 const magicCookie = 'z9hG4bK';
 /** RFC 3261 18.1.1. */
-const maxDatagramRequestBytes = 1_300;
+export const maxDatagramRequestBytes = 1_300;
 
 /** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
 export const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
@@ -145,15 +146,7 @@ export class TransactionLayer {
     listener: ClientListener,
     options: { allowTcp?: boolean; via?: Via } = {},
   ): ClientTransaction {
-    const sentBy = this.#sentBy(destination);
-    const via: Via = options.via ?? {
-      protocol: destination.protocol.toUpperCase(),
-      ...sentBy,
-      params: [
-        { name: 'rport', value: null },
-        { name: 'branch', value: newBranch() },
-      ],
-    };
+    const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
     if (options.allowTcp && destination.protocol === 'udp' && bytes.length > maxDatagramRequestBytes) {
@@ -164,15 +157,19 @@ export class TransactionLayer {
           provisional = true;
           listener.response(response);
         },
-        failed: (cause) => {
+        failed: (cause, detail) => {
           if (cause === 'transport' && !provisional) this.request(bare, destination, listener);
-          else listener.failed(cause);
+          else listener.failed(cause, detail);
         },
       });
     }
     const invite = request.method === 'INVITE';
     const kind: TransactionKind = invite ? 'invite-client' : 'client';
-    const failed = () => this.#step(running, { type: 'transport-failed' }, null);
+    let detail = 'no response';
+    const failed = (error: Error) => {
+      detail = error.message;
+      this.#step(running, { type: 'transport-failed' }, null);
+    };
     const running: Running = {
       key: clientKey(param(via.params, 'branch') ?? '', request.method),
       state: newTransaction(kind, destination.protocol !== 'udp'),
@@ -183,21 +180,31 @@ export class TransactionLayer {
       deliver: (response) => {
         if (response) listener.response(response);
       },
-      fail: (cause) => listener.failed(cause),
+      fail: (cause) => listener.failed(cause, detail),
     };
     this.#running.set(running.key, running);
     this.#step(running, { type: 'started' }, null);
     return { request, destination };
   }
 
-  /** Sends a request that has no transaction: ACK of a 2xx. */
-  sendAck(bare: SipRequest, destination: Destination): void {
+  /** A Via of ours with a new branch, for requests whose branch must be known before they leave. */
+  newVia(destination: Destination): Via {
     const params = [
       { name: 'rport', value: null },
       { name: 'branch', value: newBranch() },
     ];
-    const via = { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
+    return { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
+  }
+
+  /** Sends a request that has no transaction: ACK of a 2xx. */
+  sendAck(bare: SipRequest, destination: Destination): void {
+    const via = this.newVia(destination);
     this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
+  }
+
+  /** Sends a request that has its Via already: the ACK of a refusal whose transaction is gone. */
+  sendRaw(request: SipRequest, destination: Destination): void {
+    this.#transport.send(writeMessage(request), destination, () => {});
   }
 
   receiveRequest(request: IncomingRequest): void {

@@ -1,0 +1,344 @@
+// One INVITE of ours towards one place: digest and session-timer retries, early dialogs of a forking proxy, CANCEL and
+// its race with the answer. It ends with one result; forks that answer too late are acknowledged and sent BYE.
+import { randomBytes } from 'node:crypto';
+import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../telephony.ts';
+import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
+import { DialogRequests, storedDialog } from './dialog-requests.ts';
+import { DigestClient } from './digest.ts';
+import { type NameAddr, tagOf, type Via, writeVia } from './header.ts';
+import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from './message.ts';
+import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
+import { isSdp } from './request-checks.ts';
+import { allowHeader, readReason, sdpHeader, supportedHeader } from './responses.ts';
+import { minSessionSeconds, offerTimer, readMinSe } from './session-timer.ts';
+import { patienceMs } from './transaction.ts';
+import { type FailureCause, type IncomingResponse, maxDatagramRequestBytes } from './transaction-layer.ts';
+import type { Destination } from './transport.ts';
+
+/** Where an INVITE goes and in whose name. */
+export type AttemptRoute = {
+  requestUri: string;
+  destination: Destination;
+  from: NameAddr;
+  to: NameAddr;
+  /** Route values of an outbound proxy. */
+  routes: readonly string[];
+  /** Identity headers and the like. */
+  headers: readonly Header[];
+  peer: Peer;
+  codecs: readonly AudioCodec[];
+  srtp: boolean;
+};
+
+export type AttemptIdentity = { callId: string; localTag: string; firstCSeq: number };
+
+export type AttemptFailure = {
+  /** Final status; null where none came. */
+  status: number | null;
+  cause: FailureCause | 'refused' | 'not-stored';
+  q850Cause: number | null;
+  reason: string;
+  response: SipResponse | null;
+  /** A provisional response came: somebody was there. */
+  provisional: boolean;
+  lastCSeq: number;
+};
+
+export type AttemptAnswer = {
+  dialog: Dialog;
+  destination: Destination;
+  session: AudioSession;
+  invite: SipRequest;
+  response: IncomingResponse;
+  digest: DigestClient;
+};
+
+export type AttemptUser = {
+  stored(dialog: StoredDialog): void;
+  /** Awaited before each INVITE. */
+  durable(dialog: StoredDialog): Promise<void>;
+  ringing(status: number, early: NegotiatedAudio | null): void;
+  answered(answer: AttemptAnswer): void;
+  failed(failure: AttemptFailure): void;
+  /** Cancelled, and nothing more comes. */
+  gone(): void;
+};
+
+type Phase = 'preparing' | 'inviting' | 'answered' | 'over';
+type Sent = { request: SipRequest; destination: Destination; via: Via; offered: AudioSession };
+
+const maxChallenges = 3;
+const maxIntervalRetries = 2;
+// A forking proxy that answers with more phones than this is attacking somebody.
+const maxForks = 8;
+
+export class InviteAttempt {
+  readonly #context: CallContext;
+  readonly #owner: DialogOwner;
+  readonly #route: AttemptRoute;
+  readonly #user: AttemptUser;
+  readonly #digest: DigestClient;
+  #dialog: Dialog;
+  #session: AudioSession;
+  #destination: Destination;
+  #phase: Phase = 'preparing';
+  #sent: Sent | null = null;
+  #provisional = false;
+  #cancelled: Header[] | null = null;
+  #challenges = 0;
+  #intervalRetries = 0;
+  #minSeconds = minSessionSeconds;
+  #answeredTag: string | null = null;
+  /** Audio that an early dialog's SDP agreed on, by To tag. */
+  readonly #early = new Map<string, AudioSession>();
+  readonly #forks = new Map<string, DialogRequests>();
+  #stopGiveUp: () => void = () => {};
+
+  constructor(
+    context: CallContext,
+    owner: DialogOwner,
+    route: AttemptRoute,
+    identity: AttemptIdentity,
+    audio: LocalAudio,
+    user: AttemptUser,
+  ) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#route = route;
+    this.#user = user;
+    this.#destination = route.destination;
+    this.#digest = new DigestClient(route.peer.credentials);
+    const secure = route.destination.protocol === 'tls';
+    const shown = context.advertise(audio, route.destination.remote.address);
+    this.#session = newAudioSession(shown, route.codecs, { secure, offerSrtp: route.srtp && secure });
+    this.#dialog = {
+      callId: identity.callId,
+      local: route.from,
+      remote: route.to,
+      localTag: identity.localTag,
+      remoteTag: null,
+      remoteTarget: route.requestUri,
+      routeSet: route.routes,
+      localCSeq: identity.firstCSeq - 1,
+      remoteCSeq: null,
+    };
+  }
+
+  start(): void {
+    this.#invite();
+  }
+
+  #guard(callback: () => void): void {
+    this.#context.guard(this.#owner, callback);
+  }
+
+  /** Builds the next INVITE, has it made durable, and sends it. */
+  #invite(): void {
+    this.#phase = 'preparing';
+    const made = makeOffer(this.#session);
+    this.#session = made.session;
+    const contact = { name: 'contact', value: this.#context.contact(this.#destination) };
+    const headers = [
+      contact,
+      allowHeader,
+      supportedHeader,
+      ...offerTimer(null, this.#minSeconds),
+      ...this.#route.headers,
+      sdpHeader,
+    ];
+    const bare = requestIn(this.#dialog, 'INVITE', headers, Buffer.from(made.sdp));
+    this.#dialog = bare.dialog;
+    const request = { ...bare.request, headers: [...bare.request.headers, ...this.#digest.authorize(bare.request)] };
+    const destination = this.#fit(request);
+    const via = this.#context.layer.newVia(destination);
+    this.#sent = { request, destination, via, offered: made.session };
+    const stored = storedDialog(this.#dialog, destination, {
+      state: 'inviting',
+      role: 'uac',
+      inviteVia: writeVia(via),
+      trunkId: this.#route.peer.trunkId,
+    });
+    this.#user.stored(stored);
+    this.#user.durable(stored).then(
+      () => this.#guard(() => this.#send()),
+      () => this.#guard(() => this.#fail({ cause: 'not-stored', reason: 'the call could not be stored' })),
+    );
+  }
+
+  /** RFC 3261 18.1.1: a request near the path's limit goes by a transport with congestion control, if the peer has one. */
+  #fit(request: SipRequest): Destination {
+    const viaBytes = 90;
+    const large = writeMessage(request).length + viaBytes > maxDatagramRequestBytes;
+    if (!large || !this.#route.peer.allowTcp || this.#destination.protocol !== 'udp') return this.#destination;
+    return { ...this.#destination, protocol: 'tcp' };
+  }
+
+  #send(): void {
+    const sent = this.#sent;
+    if (!sent || this.#phase !== 'preparing') return;
+    if (this.#cancelled) {
+      this.#finish();
+      return;
+    }
+    this.#phase = 'inviting';
+    this.#provisional = false;
+    const listener = {
+      response: (response: IncomingResponse) => this.#guard(() => this.#receive(sent, response)),
+      failed: (cause: FailureCause, detail: string) => this.#guard(() => this.#lost(sent, cause, detail)),
+    };
+    this.#context.layer.request(sent.request, sent.destination, listener, { via: sent.via });
+  }
+
+  #receive(sent: Sent, response: IncomingResponse): void {
+    const { status } = response.message;
+    if (status < 200) this.#receiveProvisional(sent, response);
+    else if (status < 300) this.#receiveAnswer(sent, response);
+    else if (this.#sent === sent && this.#phase === 'inviting') this.#receiveRefusal(response);
+  }
+
+  #receiveProvisional(sent: Sent, response: IncomingResponse): void {
+    if (this.#phase !== 'inviting' || this.#sent !== sent) return;
+    const first = !this.#provisional;
+    this.#provisional = true;
+    if (this.#cancelled) {
+      if (first) this.#sendCancel(sent);
+      return;
+    }
+    const { status } = response.message;
+    if (status === 100) return;
+    const tag = tagOf(response.parts.to) ?? '';
+    let early: NegotiatedAudio | null = null;
+    if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < maxForks)) {
+      const taken = takeAnswer(sent.offered, response.message.body.toString('utf8'));
+      if (taken) {
+        this.#early.set(tag, taken.session);
+        early = taken.audio;
+      }
+    }
+    this.#user.ringing(status, early);
+  }
+
+  #receiveAnswer(sent: Sent, response: IncomingResponse): void {
+    const tag = tagOf(response.parts.to) ?? '';
+    if (this.#phase === 'answered' && tag === this.#answeredTag) {
+      this.#owner.receiveStray(response);
+      return;
+    }
+    const dialog = dialogOfResponse(this.#dialog, response.message, response.parts);
+    if (this.#phase !== 'inviting' || this.#cancelled) {
+      this.#dismiss(sent, dialog, tag, response);
+      if (this.#phase === 'inviting') this.#finish();
+      return;
+    }
+    this.#phase = 'answered';
+    this.#answeredTag = tag;
+    const answer = isSdp(response.message) ? takeAnswer(sent.offered, response.message.body.toString('utf8')) : null;
+    const session = answer?.session ?? (isSdp(response.message) ? null : this.#early.get(tag));
+    if (!session) {
+      // RFC 3261 13.2.2.4: acknowledged all the same, and ended.
+      this.#dismiss(sent, dialog, tag, response);
+      this.#fail({ status: 488, cause: 'refused', reason: 'the answer has no audio that we speak' });
+      return;
+    }
+    const { destination } = sent;
+    this.#user.answered({ dialog, destination, session, invite: sent.request, response, digest: this.#digest });
+  }
+
+  /** ACK and BYE for a dialog that nobody wants any more: a second fork, or an answer that crossed our CANCEL. */
+  #dismiss(sent: Sent, dialog: Dialog, tag: string, response: IncomingResponse): void {
+    const known = this.#forks.get(tag);
+    if (known) {
+      known.reacknowledge(response);
+      return;
+    }
+    if (this.#forks.size >= maxForks) return;
+    const start = {
+      dialog,
+      destination: sent.destination,
+      flow: response.flow,
+      peer: this.#route.peer,
+      digest: this.#digest,
+    };
+    const requests = new DialogRequests(this.#context, this.#owner, start, () => {});
+    this.#forks.set(tag, requests);
+    requests.acknowledge(sent.request);
+    requests.send('BYE', { headers: [], done: () => {} });
+  }
+
+  #receiveRefusal(response: IncomingResponse): void {
+    const { message } = response;
+    const challenged = message.status === 401 || message.status === 407;
+    if (this.#cancelled) {
+      this.#finish();
+      return;
+    }
+    if (challenged && this.#challenges < maxChallenges && this.#digest.challenged(message, this.#challenges === 0)) {
+      this.#challenges++;
+      this.#invite();
+    } else if (message.status === 422 && this.#intervalRetries < maxIntervalRetries) {
+      this.#intervalRetries++;
+      this.#minSeconds = Math.max(readMinSe(message), this.#minSeconds);
+      this.#invite();
+    } else {
+      const { cause, text } = readReason(headerValues(message, 'reason'));
+      const reason = text ?? message.reason;
+      this.#fail({ status: message.status, cause: 'refused', reason, q850Cause: cause, response: message });
+    }
+  }
+
+  #lost(sent: Sent, cause: FailureCause, detail: string): void {
+    if (this.#phase !== 'inviting' || this.#sent !== sent) return;
+    if (this.#cancelled) this.#finish();
+    else if (cause === 'transport' && sent.destination !== this.#destination) {
+      // The size rule's TCP is not there after all: by UDP, in fragments.
+      const via = this.#context.layer.newVia(this.#destination);
+      this.#sent = { ...sent, destination: this.#destination, via };
+      this.#phase = 'preparing';
+      this.#send();
+    } else {
+      this.#fail({ status: cause === 'timeout' ? 408 : null, cause, reason: detail });
+    }
+  }
+
+  #fail(failure: Pick<AttemptFailure, 'cause' | 'reason'> & Partial<AttemptFailure>): void {
+    this.#phase = 'over';
+    this.#stopGiveUp();
+    const base = { status: null, q850Cause: null, response: null };
+    this.#user.failed({ ...base, provisional: this.#provisional, lastCSeq: this.#dialog.localCSeq, ...failure });
+  }
+
+  #finish(): void {
+    this.#phase = 'over';
+    this.#stopGiveUp();
+    this.#user.gone();
+  }
+
+  /** Gives the attempt up; `gone` follows. Before a provisional response nothing may be sent yet (RFC 3261 9.1). */
+  cancel(headers: Header[]): void {
+    if (this.#cancelled || this.#phase === 'answered' || this.#phase === 'over') return;
+    this.#cancelled = headers;
+    if (this.#phase === 'inviting' && this.#provisional && this.#sent) this.#sendCancel(this.#sent);
+  }
+
+  #sendCancel(sent: Sent): void {
+    const keep = new Set(['max-forwards', 'from', 'to', 'call-id', 'route']);
+    const number = this.#dialog.localCSeq;
+    const headers: Header[] = [
+      ...sent.request.headers.filter(({ name }) => keep.has(name)),
+      { name: 'cseq', value: `${number} CANCEL` },
+      ...(this.#cancelled ?? []),
+    ];
+    const request: SipRequest = { ...sent.request, method: 'CANCEL', headers, body: Buffer.alloc(0) };
+    const listener = { response: () => {}, failed: () => {} };
+    this.#context.layer.request(request, sent.destination, listener, { via: sent.via });
+    // RFC 3261 9.1: some never answer the INVITE after it.
+    this.#stopGiveUp = this.#context.clock.after(patienceMs, () =>
+      this.#guard(() => {
+        if (this.#phase === 'inviting') this.#finish();
+      }),
+    );
+  }
+}
+
+export const newCallId = (): string => randomBytes(12).toString('hex');

@@ -1,0 +1,176 @@
+// Dialogs that a crashed process left behind, ended from what it had stored: CANCEL or BYE for calls that it placed, a
+// final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
+import type { StoredDialog } from '../telephony.ts';
+import type { CallContext, DialogOwner } from './call-context.ts';
+import { type Dialog, requestIn } from './dialog.ts';
+import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from './header.ts';
+import { type Header, type SipRequest, type SipResponse, writeMessage } from './message.ts';
+import { phraseOf } from './responses.ts';
+import { splitList } from './scanner.ts';
+import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
+import { ackOfFailure, type IncomingResponse } from './transaction-layer.ts';
+import type { Destination, Transport } from './transport.ts';
+import { readHostPort } from './uri.ts';
+
+// Counted up past whatever the dead process may have sent after it had last stored the dialog.
+const cseqReserve = 100;
+const maxRepeats = 7;
+
+const unreadable: NameAddr = { display: null, uri: { scheme: 'other', name: '', text: 'sip:invalid' }, params: [] };
+
+const destinationOf = (stored: StoredDialog): Destination | null => {
+  const place = readHostPort(stored.nextHop);
+  if (!place?.port) return null;
+  const address = place.host.replace(/^\[|\]$/g, '');
+  return { protocol: stored.transport, remote: { address, port: place.port }, serverName: address };
+};
+
+const dialogOf = (stored: StoredDialog): Dialog => ({
+  callId: stored.callId,
+  local: parseNameAddr(stored.localUri) ?? unreadable,
+  remote: parseNameAddr(stored.remoteUri) ?? unreadable,
+  localTag: stored.localTag,
+  remoteTag: stored.remoteTag,
+  remoteTarget: stored.remoteTarget,
+  routeSet: stored.routeSet,
+  localCSeq: stored.localCSeq,
+  remoteCSeq: null,
+});
+
+/** BYE; answered or timed out, the dialog is over. */
+const sendBye = (context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void => {
+  const { request } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
+  const listener = {
+    response: ({ message }: IncomingResponse) => {
+      if (message.status >= 200) done();
+    },
+    failed: () => done(),
+  };
+  context.layer.request(request, destination, listener);
+};
+
+/** The INVITE again as far as its CANCEL and ACK need it. */
+const inviteOf = (dialog: Dialog, via: Via): SipRequest => {
+  const { request } = requestIn({ ...dialog, remoteTag: null }, 'INVITE', [], Buffer.alloc(0), dialog.localCSeq);
+  const viaHeader: Header = { name: 'via', value: '' };
+  const params = via.params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
+  viaHeader.value = `SIP/2.0/${via.protocol} ${via.host}${via.port === null ? '' : `:${via.port}`}${params}`;
+  return { ...request, headers: [viaHeader, ...request.headers] };
+};
+
+/**
+ * CANCEL with the INVITE's own branch. The INVITE's final response then finds no transaction, so this owner takes it:
+ * ACK for a refusal, ACK and BYE where the callee had answered first.
+ */
+const cancelInvite = (context: CallContext, stored: StoredDialog, destination: Destination, done: () => void): void => {
+  const via = parseVia(stored.inviteVia ?? '');
+  if (via === null || param(via.params, 'branch') === undefined) {
+    done();
+    return;
+  }
+  const dialog = dialogOf(stored);
+  const invite = inviteOf(dialog, via);
+  let over = false;
+  const finish = () => {
+    if (over) return;
+    over = true;
+    stopWaiting();
+    context.unregister(stored.callId, stored.localTag);
+    done();
+  };
+  const stopWaiting = context.clock.after(patienceMs, finish);
+  const owner: DialogOwner = {
+    trunkId: stored.trunkId,
+    receiveRequest: () => {},
+    receiveAck: () => {},
+    abandon: finish,
+    receiveStray: (response) => {
+      const { status } = response.message;
+      if (response.parts.cseq.method !== 'INVITE' || status < 200) return;
+      if (status >= 300) {
+        context.layer.sendRaw(ackOfFailure(invite, response.message), destination);
+        finish();
+        return;
+      }
+      const contact = response.parts.contacts[0];
+      const target = contact
+        ? writeNameAddr({ ...contact, display: null, params: [] }).slice(1, -1)
+        : dialog.remoteTarget;
+      const answered = { ...dialog, remoteTag: param(response.parts.to.params, 'tag') ?? '', remoteTarget: target };
+      const ack = requestIn(answered, 'ACK', [], Buffer.alloc(0), dialog.localCSeq);
+      context.layer.sendAck(ack.request, destination);
+      sendBye(context, answered, destination, finish);
+    },
+  };
+  context.register(stored.callId, stored.localTag, owner);
+  const cancel = requestIn({ ...dialog, remoteTag: null }, 'CANCEL', [], Buffer.alloc(0), dialog.localCSeq);
+  const listener = {
+    response: ({ message }: IncomingResponse) => {
+      // 481: the far side knows no such INVITE (any more), so nothing rings.
+      if (message.status >= 300) finish();
+    },
+    failed: finish,
+  };
+  context.layer.request(cancel.request, destination, listener, { via });
+};
+
+/** A call that was offered to us and not answered: its INVITE gets 480, sent as a server transaction would. */
+const refuseInvite = (
+  context: CallContext,
+  transport: Transport,
+  stored: StoredDialog,
+  destination: Destination,
+  done: () => void,
+): void => {
+  const vias = splitList(stored.inviteVia ?? '', { steps: 0 });
+  const to = parseNameAddr(stored.localUri) ?? unreadable;
+  const from = parseNameAddr(stored.remoteUri) ?? unreadable;
+  const tagged = (address: NameAddr, tag: string | null) =>
+    writeNameAddr(tag ? { ...address, params: [...address.params, { name: 'tag', value: tag }] } : address);
+  const response: SipResponse = {
+    kind: 'response',
+    status: 480,
+    reason: phraseOf(480),
+    headers: [
+      ...vias.map((value) => ({ name: 'via', value })),
+      { name: 'from', value: tagged(from, stored.remoteTag) },
+      { name: 'to', value: tagged(to, stored.localTag) },
+      { name: 'call-id', value: stored.callId },
+      { name: 'cseq', value: `${stored.localCSeq} INVITE` },
+    ],
+    body: Buffer.alloc(0),
+  };
+  const bytes = writeMessage(response);
+  let stopTimer: () => void = () => {};
+  const finish = () => {
+    stopTimer();
+    context.unregister(stored.callId, stored.localTag);
+    done();
+  };
+  context.register(stored.callId, stored.localTag, {
+    trunkId: stored.trunkId,
+    receiveRequest: () => {},
+    receiveAck: finish,
+    receiveStray: () => {},
+    abandon: finish,
+  });
+  const send = (count: number, intervalMs: number) => {
+    if (count > maxRepeats) {
+      finish();
+      return;
+    }
+    transport.send(bytes, destination, () => {});
+    stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, t2Ms)));
+  };
+  send(1, t1Ms);
+};
+
+/** Resolves when the far side has answered, or has had the time to. */
+export const endStoredDialog = (context: CallContext, transport: Transport, stored: StoredDialog): Promise<void> =>
+  new Promise((resolve) => {
+    const destination = destinationOf(stored);
+    if (destination === null) resolve();
+    else if (stored.state === 'confirmed') sendBye(context, dialogOf(stored), destination, resolve);
+    else if (stored.role === 'uac') cancelInvite(context, stored, destination, resolve);
+    else refuseInvite(context, transport, stored, destination, resolve);
+  });

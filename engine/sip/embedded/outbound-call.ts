@@ -1,0 +1,294 @@
+// A call that we place: goes through its routes (places of a trunk, then the next trunk) by the failover rule, follows
+// one redirection, and keeps the ring time. The first answer makes an EstablishedCall of it.
+import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../telephony.ts';
+import type { CallContext, DialogOwner } from './call-context.ts';
+import { EstablishedCall, type HangUpReason } from './established-call.ts';
+import { parseNameAddr } from './header.ts';
+import {
+  type AttemptAnswer,
+  type AttemptFailure,
+  type AttemptRoute,
+  InviteAttempt,
+  newCallId,
+} from './invite-attempt.ts';
+import { LegEvents } from './leg-events.ts';
+import { type Header, headerValues, type SipResponse, tokens } from './message.ts';
+import { refuse } from './request-checks.ts';
+import { reasonHeader } from './responses.ts';
+import { decideAsClient } from './session-timer.ts';
+import { type IncomingRequest, type IncomingResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
+import type { Destination } from './transport.ts';
+import { parseUri, writeUri } from './uri.ts';
+
+/** A trunk (or the direct way): its places are asked for when its turn comes. */
+export type DialRoute = {
+  /** Name for logs and reasons. */
+  name: string;
+  places(): Promise<Destination[]>;
+  at(destination: Destination): AttemptRoute;
+  /** Told what became of it: health and last error of the trunk. */
+  report(failure: AttemptFailure | null): void;
+};
+
+export type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
+
+type Phase =
+  | { name: 'routing' }
+  | { name: 'inviting'; attempt: InviteAttempt; route: AttemptRoute }
+  | { name: 'established'; call: EstablishedCall }
+  | { name: 'over' };
+
+/** trunks.md, Failover: nothing rang, and the trunk itself failed or never said a word. */
+export const mayTryNext = (failure: AttemptFailure, rang: boolean): boolean => {
+  if (rang || failure.cause === 'not-stored') return false;
+  if (failure.cause === 'transport') return true;
+  if (failure.cause === 'timeout') return !failure.provisional;
+  return failure.status !== null && (failure.status >= 500 || failure.status === 408);
+};
+
+const minRingTimeoutMs = 1_000;
+
+export class OutboundCall implements OutboundLeg, DialogOwner {
+  readonly direction = 'outbound';
+  readonly sipCallId = newCallId();
+  readonly #context: CallContext;
+  readonly #request: DialRequest;
+  readonly #redirect: RouteRedirect;
+  readonly #localTag = newTag();
+  readonly #events: LegEvents;
+  #routes: DialRoute[];
+  #current: DialRoute | null = null;
+  #places: Destination[] = [];
+  #phase: Phase = { name: 'routing' };
+  #rang = false;
+  #redirected = false;
+  #nextCSeq = 1;
+  #lastFailure: AttemptFailure | null = null;
+  #stopRinging: () => void = () => {};
+
+  constructor(context: CallContext, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
+    this.#context = context;
+    this.#request = request;
+    this.#routes = [...routes];
+    this.#redirect = redirect;
+    this.#events = new LegEvents((error) => {
+      context.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
+      this.abandon();
+    });
+    context.register(this.sipCallId, this.#localTag, this);
+    const ringMs = Math.max(request.ringTimeoutMs, minRingTimeoutMs);
+    this.#stopRinging = context.clock.after(ringMs, () => context.guard(this, () => this.#ringTimeout()));
+    this.#next();
+  }
+
+  get trunkId(): string | null {
+    const phase = this.#phase;
+    if (phase.name === 'established') return phase.call.trunkId;
+    return phase.name === 'inviting' ? phase.route.peer.trunkId : null;
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#events.listen(listener);
+  }
+
+  /** The next place of this trunk, else the first of the next. */
+  #next(): void {
+    if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
+    const place = this.#places.shift();
+    if (place && this.#current) {
+      this.#attempt(this.#current.at(place));
+      return;
+    }
+    const route = this.#routes.shift();
+    if (!route) {
+      this.#finish(this.#endOf(this.#lastFailure));
+      return;
+    }
+    this.#phase = { name: 'routing' };
+    this.#current = route;
+    route.places().then(
+      (places) => this.#context.guard(this, () => this.#located(route, places, 'no address found')),
+      (error: unknown) =>
+        this.#context.guard(this, () =>
+          this.#located(route, [], error instanceof Error ? error.message : 'name service failed'),
+        ),
+    );
+  }
+
+  #located(route: DialRoute, places: Destination[], problem: string): void {
+    if (this.#phase.name !== 'routing') return;
+    if (places.length === 0) {
+      const none = { status: null, q850Cause: null, response: null, provisional: false, lastCSeq: this.#nextCSeq - 1 };
+      this.#lastFailure = { ...none, cause: 'transport', reason: `${route.name}: ${problem}` };
+      route.report(this.#lastFailure);
+    }
+    this.#places = [...places];
+    this.#next();
+  }
+
+  #attempt(route: AttemptRoute): void {
+    const identity = { callId: this.sipCallId, localTag: this.#localTag, firstCSeq: this.#nextCSeq };
+    const attempt: InviteAttempt = new InviteAttempt(this.#context, this, route, identity, this.#request.audio, {
+      stored: (dialog: StoredDialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
+      durable: async (dialog) => this.#request.beforeInvite?.(dialog),
+      ringing: (status, early) => {
+        if (status < 180 || status > 183) return;
+        this.#rang = true;
+        this.#events.emit({ type: 'ringing', status: status as 180 | 181 | 182 | 183, earlyAudio: early });
+      },
+      answered: (answer) => this.#answered(route, answer),
+      failed: (failure) => this.#failed(route, failure),
+      gone: () => this.#release(),
+    });
+    this.#phase = { name: 'inviting', attempt, route };
+    attempt.start();
+  }
+
+  #answered(route: AttemptRoute, answer: AttemptAnswer): void {
+    this.#stopRinging();
+    this.#current?.report(null);
+    const { message, flow } = answer.response;
+    const call = new EstablishedCall(this.#context, {
+      role: 'uac',
+      events: this.#events,
+      dialog: answer.dialog,
+      destination: answer.destination,
+      flow,
+      peer: route.peer,
+      audio: answer.session,
+      plan: decideAsClient(message),
+      peerAllows: tokens(message, 'allow', false),
+      opening: { type: 'send-ack', invite: answer.invite, digest: answer.digest },
+    });
+    this.#phase = { name: 'established', call };
+  }
+
+  #failed(route: AttemptRoute, failure: AttemptFailure): void {
+    if (this.#phase.name !== 'inviting') {
+      this.#release();
+      return;
+    }
+    this.#nextCSeq = failure.lastCSeq + 1;
+    this.#lastFailure = failure;
+    const redirectable = failure.status === 301 || failure.status === 302 || failure.status === 300;
+    if (redirectable && !this.#redirected && failure.response) {
+      this.#redirected = true;
+      this.#follow(route, failure.response);
+      return;
+    }
+    this.#current?.report(failure);
+    if (mayTryNext(failure, this.#rang)) this.#next();
+    else this.#finish(this.#endOf(failure));
+  }
+
+  /** RFC 3261 8.1.3.4: the first Contact that we can call; once, so that two servers cannot play ball with us. */
+  #follow(route: AttemptRoute, response: SipResponse): void {
+    this.#phase = { name: 'routing' };
+    const targets = headerValues(response, 'contact')
+      .map((value) => parseNameAddr(value)?.uri)
+      .filter((uri) => uri !== undefined);
+    const target = targets.find(({ scheme }) => scheme === 'sip' || scheme === 'sips') ?? targets[0];
+    const go = (next: AttemptRoute | null) => {
+      if (this.#phase.name !== 'routing') return;
+      if (next) this.#attempt(next);
+      else this.#finish(this.#endOf(this.#lastFailure));
+    };
+    if (!target) {
+      go(null);
+      return;
+    }
+    this.#redirect(writeUri(target), route).then(
+      (next) => this.#context.guard(this, () => go(next)),
+      () => this.#context.guard(this, () => go(null)),
+    );
+  }
+
+  #endOf(failure: AttemptFailure | null): LegEnd {
+    const refused = failure?.cause === 'refused';
+    return {
+      by: refused ? 'remote' : 'network',
+      sipStatus: failure?.status ?? null,
+      q850Cause: failure?.q850Cause ?? null,
+      reason: failure?.reason ?? 'no route',
+      rang: this.#rang,
+    };
+  }
+
+  #ringTimeout(): void {
+    this.#giveUp(
+      { by: 'local', sipStatus: 408, q850Cause: null, reason: 'not answered in time', rang: this.#rang },
+      [],
+    );
+  }
+
+  /** Ends an unanswered call: said at once, cancelled on the wire in its own time. */
+  #giveUp(end: LegEnd, headers: Header[]): void {
+    const phase = this.#phase;
+    if (phase.name === 'over' || phase.name === 'established') return;
+    this.#phase = { name: 'over' };
+    this.#stopRinging();
+    if (phase.name === 'inviting') phase.attempt.cancel(headers);
+    else this.#release();
+    this.#events.end(end);
+  }
+
+  #finish(end: LegEnd): void {
+    this.#phase = { name: 'over' };
+    this.#stopRinging();
+    this.#release();
+    this.#events.end(end);
+  }
+
+  #release(): void {
+    this.#context.unregister(this.sipCallId, this.#localTag);
+  }
+
+  hangUp(reason: HangUpReason = {}): void {
+    if (this.#phase.name === 'established') {
+      this.#phase.call.hangUp(reason);
+      return;
+    }
+    const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
+    const text = reason.text ?? 'hung up';
+    this.#giveUp({ by: 'local', sipStatus: 487, q850Cause: null, reason: text, rang: this.#rang }, headers);
+  }
+
+  refer(target: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.refer(target);
+    else this.#events.emit({ type: 'refer-progress', status: 481, reason: 'not answered' });
+  }
+
+  sendInfoDigits(digits: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
+  }
+
+  hold(on: boolean): void {
+    if (this.#phase.name === 'established') this.#phase.call.hold(on);
+  }
+
+  /** Requests in an early dialog: no offer may be made there without reliable provisionals (RFC 3311 5.1). */
+  receiveRequest(transaction: ServerTransaction): void {
+    const { method } = transaction.request.message;
+    if (method === 'UPDATE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
+    else refuse(transaction, 481);
+  }
+
+  receiveAck(_request: IncomingRequest): void {}
+
+  receiveStray(response: IncomingResponse): void {
+    if (this.#phase.name === 'established') this.#phase.call.receiveStray(response);
+  }
+
+  abandon(): void {
+    if (this.#phase.name === 'established') this.#phase.call.abandon();
+    else {
+      this.#giveUp({ by: 'network', sipStatus: 500, q850Cause: null, reason: 'internal error', rang: this.#rang }, []);
+    }
+  }
+}
+
+/** True where the text is a URI that can be dialled as it stands. */
+export const isSipUri = (text: string): boolean => {
+  const scheme = parseUri(text)?.scheme;
+  return scheme === 'sip' || scheme === 'sips';
+};

@@ -1,0 +1,105 @@
+// The life of a registration (RFC 3261 10.2) as a pure machine: refresh before it expires, back off when it fails, and a
+// state that an operator can read. The driver sends what it says and tells it what came back.
+
+export type RegistrationState =
+  | { phase: 'off' }
+  | { phase: 'registering'; failures: number; askSeconds: number }
+  | { phase: 'registered'; expiresAtMs: number; askSeconds: number }
+  | { phase: 'failed'; failures: number; askSeconds: number; reason: string };
+
+export type RegistrationEvent =
+  | { type: 'started' }
+  | { type: 'timer-fired' }
+  /** 2xx: the seconds that the registrar granted. */
+  | { type: 'accepted'; grantedSeconds: number; nowMs: number }
+  /** 423 (RFC 3261 10.2.8). */
+  | { type: 'too-brief'; minSeconds: number }
+  /** `chance`: 0 <= x < 1, spreads the retries of many trunks after an outage. */
+  | {
+      type: 'refused';
+      reason: string;
+      /** Wrong credentials or a barred account: asked again, but seldom. */
+      permanent: boolean;
+      retryAfterSeconds: number | null;
+      chance: number;
+    }
+  | { type: 'stopped' };
+
+export type RegistrationEffect =
+  | { type: 'send'; expiresSeconds: number }
+  | { type: 'arm'; delayMs: number }
+  | { type: 'disarm' };
+
+/** Asked for; registrars grant what they like. Short enough that a registrar's restart is noticed within minutes. */
+export const askedSeconds = 600;
+const maxAskedSeconds = 86_400;
+const firstRetryMs = 5_000;
+const maxRetryMs = 300_000;
+const permanentRetryMs = 120_000;
+
+type Step = [RegistrationState, RegistrationEffect[]];
+
+/** Refreshed with a fifth of the time left, and not later than 30 s before the end where there is room for that. */
+export const refreshAfterMs = (grantedSeconds: number): number => {
+  const early = Math.max(grantedSeconds * 0.2, Math.min(30, grantedSeconds * 0.5));
+  return Math.max(1_000, Math.round((grantedSeconds - early) * 1_000));
+};
+
+/** 5 s, doubling to 5 min, each 20 % more or less. */
+export const retryDelayMs = (failures: number, permanent: boolean, chance: number): number => {
+  const doubled = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), maxRetryMs);
+  return Math.round(Math.max(doubled, permanent ? permanentRetryMs : 0) * (0.8 + chance * 0.4));
+};
+
+const ask = (state: { askSeconds: number; failures: number }): Step => [
+  { phase: 'registering', ...state },
+  [{ type: 'send', expiresSeconds: state.askSeconds }],
+];
+
+export const stepRegistration = (state: RegistrationState, event: RegistrationEvent): Step => {
+  const askSeconds = state.phase === 'off' ? askedSeconds : state.askSeconds;
+  const failures = state.phase === 'failed' || state.phase === 'registering' ? state.failures : 0;
+  switch (event.type) {
+    case 'started':
+      return state.phase === 'off' ? ask({ askSeconds, failures: 0 }) : [state, []];
+    case 'timer-fired':
+      if (state.phase === 'off') return [state, []];
+      // A refresh that is under way leaves the old registration standing until it fails.
+      if (state.phase === 'registered') return [state, [{ type: 'send', expiresSeconds: askSeconds }]];
+      return ask({ askSeconds, failures });
+    case 'accepted': {
+      if (state.phase === 'off') return [state, []];
+      const expiresAtMs = event.nowMs + event.grantedSeconds * 1_000;
+      const delayMs = refreshAfterMs(event.grantedSeconds);
+      return [{ phase: 'registered', expiresAtMs, askSeconds }, [{ type: 'arm', delayMs }]];
+    }
+    case 'too-brief': {
+      if (state.phase === 'off') return [state, []];
+      const next = Math.min(event.minSeconds, maxAskedSeconds);
+      if (next <= askSeconds) {
+        const refused = {
+          type: 'refused',
+          reason: '423',
+          permanent: true,
+          retryAfterSeconds: null,
+          chance: 0.5,
+        } as const;
+        return stepRegistration(state, refused);
+      }
+      return ask({ askSeconds: next, failures });
+    }
+    case 'refused': {
+      if (state.phase === 'off') return [state, []];
+      const count = failures + 1;
+      const own = retryDelayMs(count, event.permanent, event.chance);
+      const asked = Math.min((event.retryAfterSeconds ?? 0) * 1_000, maxRetryMs);
+      const delayMs = Math.max(own, asked);
+      return [{ phase: 'failed', failures: count, askSeconds, reason: event.reason }, [{ type: 'arm', delayMs }]];
+    }
+    case 'stopped': {
+      const effects: RegistrationEffect[] = [{ type: 'disarm' }];
+      if (state.phase === 'registered') effects.push({ type: 'send', expiresSeconds: 0 });
+      return [{ phase: 'off' }, effects];
+    }
+  }
+};

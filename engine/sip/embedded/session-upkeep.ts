@@ -1,0 +1,311 @@
+// Keeps the session of an answered call: offers and answers of either side after the first (re-INVITE, UPDATE, hold,
+// glare), the 2xx that wait for their ACK, and the session timer.
+import { randomInt } from 'node:crypto';
+import type { NegotiatedAudio } from '../telephony.ts';
+import { AcceptedInvite } from './accepted-invite.ts';
+import type { CallContext, DialogOwner } from './call-context.ts';
+import { refreshTarget } from './dialog.ts';
+import type { DialogRequests, Outcome } from './dialog-requests.ts';
+import { type Header, header, type SipResponse, tokens } from './message.ts';
+import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from './offer-answer.ts';
+import { isSdp, refuse } from './request-checks.ts';
+import { acceptHeader, allowHeader, phraseOf, sdpHeader, supportedHeader } from './responses.ts';
+import {
+  decideAsClient,
+  decideAsServer,
+  expiryDelayMs,
+  minSessionSeconds,
+  offerTimer,
+  readMinSe,
+  refreshDelayMs,
+  type SessionPlan,
+} from './session-timer.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from './transaction-layer.ts';
+
+export type UpkeepStart = {
+  role: 'uac' | 'uas';
+  audio: AudioSession;
+  plan: SessionPlan | null;
+  /** Methods of the peer's Allow header. */
+  peerAllows: readonly string[];
+};
+
+export type UpkeepUser = {
+  /** False once the call is being ended: nothing new is begun then. */
+  active(): boolean;
+  audio(audio: NegotiatedAudio): void;
+  /** The session cannot go on. */
+  lost(reason: string): void;
+  /** The 2xx has its ACK, or will never get it. */
+  settled(acknowledged: boolean): void;
+};
+
+export class SessionUpkeep {
+  readonly #context: CallContext;
+  readonly #owner: DialogOwner;
+  readonly #requests: DialogRequests;
+  readonly #user: UpkeepUser;
+  readonly #role: 'uac' | 'uas';
+  #audio: AudioSession;
+  #plan: SessionPlan | null;
+  #peerAllows: readonly string[];
+  #announced: NegotiatedAudio | null = null;
+  #accepted: AcceptedInvite | null = null;
+  #awaitsAnswer = false;
+  /** Our own re-INVITE or UPDATE that has no final response yet, or waits to be sent again. */
+  #pending = false;
+  #wantedHold: boolean | null = null;
+  #wantedRefresh = false;
+  #minSeconds = minSessionSeconds;
+  #stopSession: () => void = () => {};
+  #stopRetry: () => void = () => {};
+
+  constructor(
+    context: CallContext,
+    owner: DialogOwner,
+    requests: DialogRequests,
+    start: UpkeepStart,
+    user: UpkeepUser,
+  ) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#requests = requests;
+    this.#role = start.role;
+    this.#audio = start.audio;
+    this.#plan = start.plan;
+    this.#peerAllows = start.peerAllows;
+    this.#user = user;
+  }
+
+  /** Begins: the timer runs, and what is agreed already is said. */
+  begin(): void {
+    this.#armSession();
+    if (this.#audio.agreed && !this.#awaitsAnswer) this.#announce(this.#audio.agreed);
+  }
+
+  get awaitsAck(): boolean {
+    return this.#accepted !== null;
+  }
+
+  stop(): void {
+    this.#stopSession();
+    this.#stopRetry();
+  }
+
+  /** No ACK is waited for any more: the peer has sent BYE. */
+  forgetAccepted(): void {
+    this.#accepted?.stop();
+    this.#accepted = null;
+  }
+
+  #announce(audio: NegotiatedAudio): void {
+    if (this.#announced && sameAudio(this.#announced, audio)) return;
+    this.#announced = audio;
+    this.#user.audio(audio);
+  }
+
+  #adopt(session: AudioSession, audio: NegotiatedAudio): void {
+    this.#audio = session;
+    this.#announce(audio);
+  }
+
+  #after(delayMs: number, fire: () => void): () => void {
+    return this.#context.clock.after(delayMs, () => this.#context.guard(this.#owner, fire));
+  }
+
+  /** Sends a 2xx until its ACK comes. `lateOffer`: our offer is in it, the answer comes with the ACK. */
+  accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
+    this.#awaitsAnswer = lateOffer;
+    this.#accepted = new AcceptedInvite(this.#context.clock, transaction, response, () =>
+      this.#context.guard(this.#owner, () => {
+        this.#accepted = null;
+        this.#user.settled(false);
+      }),
+    );
+  }
+
+  receiveAck(request: IncomingRequest): void {
+    if (!this.#accepted || this.#accepted.number !== request.parts.cseq.number) return;
+    this.forgetAccepted();
+    if (this.#awaitsAnswer) {
+      this.#awaitsAnswer = false;
+      const body = isSdp(request.message) ? request.message.body.toString('utf8') : '';
+      const taken = takeAnswer(this.#audio, body);
+      if (taken) this.#adopt(taken.session, taken.audio);
+      else this.#user.lost('no usable answer in ACK');
+    }
+    this.#user.settled(true);
+    this.#pump();
+  }
+
+  #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
+    const base = makeResponse(transaction.request, 200, phraseOf(200));
+    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
+    const all = [...base.headers, contact, allowHeader, supportedHeader, ...headers];
+    return { ...base, headers: all, body: Buffer.from(body) };
+  }
+
+  /** True where the offer may be looked at now; else it was refused (RFC 3261 14.2, RFC 3311 5.2, RFC 4028 9). */
+  #mayOffer(transaction: ServerTransaction, invite: boolean, offers: boolean): boolean {
+    const { message } = transaction.request;
+    if (this.#pending && (invite || offers)) refuse(transaction, 491);
+    else if (this.#accepted && (invite || offers)) {
+      refuse(transaction, 500, [{ name: 'retry-after', value: String(randomInt(1, 10)) }]);
+    } else if (offers && !isSdp(message)) refuse(transaction, 415, [acceptHeader]);
+    else return true;
+    return false;
+  }
+
+  /** re-INVITE or UPDATE of the peer, with or without an offer. */
+  receiveOffer(transaction: ServerTransaction): void {
+    const { message, parts } = transaction.request;
+    const invite = message.method === 'INVITE';
+    const offers = message.body.length > 0;
+    if (!this.#mayOffer(transaction, invite, offers)) return;
+    const timer = decideAsServer(message);
+    if (timer.type === 'too-small') {
+      refuse(transaction, 422, [{ name: 'min-se', value: String(minSessionSeconds) }]);
+      return;
+    }
+    const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
+    if (offers && !answered) {
+      // T.38 and whatever else we do not speak: refused, and the call goes on as it was.
+      refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);
+      return;
+    }
+    this.#requests.update(refreshTarget(this.#requests.dialog, parts.contacts));
+    this.#learnAllow(message);
+    let sdp = answered?.sdp ?? null;
+    if (invite && !offers) {
+      const made = makeOffer(this.#audio);
+      this.#audio = made.session;
+      sdp = made.sdp;
+    }
+    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [sdpHeader])], sdp ?? '');
+    this.#plan = timer.plan;
+    this.#armSession();
+    if (invite) this.accept(transaction, response, !offers);
+    else transaction.respond(response);
+    if (answered) this.#adopt(answered.session, answered.audio);
+  }
+
+  #learnAllow(message: { headers: readonly Header[] }): void {
+    if (header(message, 'allow') !== undefined) this.#peerAllows = tokens(message, 'allow', false);
+  }
+
+  hold(on: boolean): void {
+    this.#wantedHold = on;
+    this.#pump();
+  }
+
+  /** Sends what is wanted when nothing stands in its way: one offer at a time (RFC 3261 14.1). */
+  #pump(): void {
+    if (!this.#user.active() || this.#pending || this.#accepted) return;
+    if (this.#wantedHold !== null && this.#wantedHold !== this.#audio.holding) {
+      this.#sendOffer({ ...this.#audio, holding: this.#wantedHold });
+      return;
+    }
+    this.#wantedHold = null;
+    if (!this.#wantedRefresh) return;
+    if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
+    else this.#sendOffer(this.#audio);
+  }
+
+  #refreshHeaders(): Header[] {
+    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
+    return [contact, allowHeader, supportedHeader, ...offerTimer(this.#plan, this.#minSeconds)];
+  }
+
+  #sendUpdate(): void {
+    this.#pending = true;
+    this.#requests.send('UPDATE', { headers: this.#refreshHeaders(), done: (outcome) => this.#settle(outcome, null) });
+  }
+
+  #sendOffer(session: AudioSession): void {
+    this.#pending = true;
+    const made = makeOffer(session);
+    this.#requests.send('INVITE', {
+      headers: [...this.#refreshHeaders(), sdpHeader],
+      body: Buffer.from(made.sdp),
+      done: (outcome) => this.#settle(outcome, made.session),
+    });
+  }
+
+  /** The end of our re-INVITE (`offered`: its session) or UPDATE. */
+  #settle(outcome: Outcome, offered: AudioSession | null): void {
+    this.#pending = false;
+    if (outcome.type === 'failed') {
+      this.#user.lost(outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
+      return;
+    }
+    const { message } = outcome.response;
+    if (message.status >= 300) {
+      if (this.#user.active()) this.#refused(outcome.response, offered !== null);
+      return;
+    }
+    this.#requests.update(refreshTarget(this.#requests.dialog, outcome.response.parts.contacts));
+    if (offered) this.#requests.acknowledge(outcome.sent);
+    if (!this.#user.active()) return;
+    this.#learnAllow(message);
+    this.#wantedRefresh = false;
+    this.#plan = decideAsClient(message);
+    this.#armSession();
+    const taken = offered && isSdp(message) ? takeAnswer(offered, message.body.toString('utf8')) : null;
+    if (taken) this.#adopt(taken.session, taken.audio);
+    else if (offered) this.#wantedHold = null;
+    this.#pump();
+  }
+
+  /** Our offer or refresh was refused: what was agreed before still holds (RFC 3261 14.1). */
+  #refused({ message }: IncomingResponse, offer: boolean): void {
+    const { status } = message;
+    const retryAfter = header(message, 'retry-after');
+    if (status === 408 || status === 481) this.#user.lost(`peer answered ${status}`);
+    else if (status === 491) {
+      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not meet again.
+      this.#retryAfter(this.#role === 'uac' ? randomInt(210, 401) * 10 : randomInt(0, 201) * 10);
+    } else if (status === 422 && readMinSe(message) > this.#minSeconds) {
+      this.#minSeconds = readMinSe(message);
+      this.#pump();
+    } else if (status === 500 && retryAfter !== undefined) {
+      const seconds = Number(/^\d{1,4}/.exec(retryAfter)?.[0] ?? 5);
+      this.#retryAfter(Math.min(Math.max(seconds, 1), 32) * 1_000);
+    } else if (!offer && (status === 405 || status === 501)) {
+      // UPDATE refused as a method: re-INVITE does it.
+      this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
+      this.#pump();
+    } else {
+      this.#wantedHold = null;
+      this.#wantedRefresh = false;
+    }
+  }
+
+  #retryAfter(delayMs: number): void {
+    this.#pending = true;
+    this.#stopRetry = this.#after(delayMs, () => {
+      this.#pending = false;
+      this.#pump();
+    });
+  }
+
+  #armSession(): void {
+    this.#stopSession();
+    const plan = this.#plan;
+    if (!plan || !this.#user.active()) return;
+    const stopExpiry = this.#after(expiryDelayMs(plan), () => this.#user.lost('session expired'));
+    const refresh = () => {
+      this.#wantedRefresh = true;
+      this.#pump();
+    };
+    const stopRefresh = plan.refresher === 'local' ? this.#after(refreshDelayMs(plan), refresh) : () => {};
+    this.#stopSession = () => {
+      stopExpiry();
+      stopRefresh();
+    };
+  }
+}

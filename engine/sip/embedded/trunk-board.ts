@@ -1,0 +1,109 @@
+// All trunks: kept in step with the operator's settings, asked by dialling for routes and by the source check for owners.
+import type { DialRequest, TrunkConfig, TrunkState } from '../telephony.ts';
+import { TelephonyError } from '../telephony.ts';
+import type { AttemptFailure } from './invite-attempt.ts';
+import type { Source } from './invite-intake.ts';
+import type { DialRoute } from './outbound-call.ts';
+import { Trunk, type TrunkDeps } from './trunk.ts';
+import { trunkAttempt, trunkPeer } from './trunk-route.ts';
+
+// An operator's own trunks; each costs a registration and an OPTIONS every half minute.
+const maxTrunks = 500;
+
+export class TrunkBoard {
+  readonly #deps: TrunkDeps;
+  readonly #trunks = new Map<string, Trunk>();
+  #listener: ((state: TrunkState) => void) | null = null;
+  #started = false;
+
+  constructor(deps: Omit<TrunkDeps, 'changed'>) {
+    this.#deps = { ...deps, changed: (state) => this.#listener?.(state) };
+  }
+
+  onState(listener: (state: TrunkState) => void): void {
+    this.#listener = listener;
+    for (const trunk of this.#trunks.values()) listener(trunk.state);
+  }
+
+  /** Sockets are bound: trunks that were set before begin now. */
+  start(): void {
+    this.#started = true;
+    for (const trunk of this.#trunks.values()) this.#begin(trunk);
+  }
+
+  stop(): void {
+    for (const trunk of this.#trunks.values()) trunk.stop(true);
+    this.#started = false;
+  }
+
+  /** Some trunk's unregistering is still under way. */
+  get leaving(): boolean {
+    return [...this.#trunks.values()].some((trunk) => trunk.leaving);
+  }
+
+  /** The whole set: what changed is stopped (unregistered) and begun anew, what did not stays as it is. */
+  set(configs: readonly TrunkConfig[]): void {
+    const wanted = new Map(configs.slice(0, maxTrunks).map((config) => [config.id, config]));
+    for (const [id, trunk] of this.#trunks) {
+      const config = wanted.get(id);
+      if (config && JSON.stringify(config) === JSON.stringify(trunk.config)) continue;
+      const sameAccount = config?.host === trunk.config.host && config.username === trunk.config.username;
+      trunk.stop(!(sameAccount && config.register));
+      this.#trunks.delete(id);
+    }
+    for (const [id, config] of wanted) {
+      if (this.#trunks.has(id)) continue;
+      const trunk = new Trunk(config, this.#deps);
+      this.#trunks.set(id, trunk);
+      if (this.#started) this.#begin(trunk);
+    }
+  }
+
+  #begin(trunk: Trunk): void {
+    trunk.start().catch((error: unknown) => {
+      this.#deps.context.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
+    });
+  }
+
+  /** Whose packets come from that address. */
+  owner(address: string): Source | null {
+    for (const trunk of this.#trunks.values()) {
+      if (!trunk.owns(address)) continue;
+      const { codecs, country } = trunk.config;
+      return { peer: trunkPeer(trunk.config), codecs: codecs.length > 0 ? codecs : ['PCMU', 'PCMA'], country };
+    }
+    return null;
+  }
+
+  /** The routes of a call in their order; trunks known to be down are left out. Throws a TelephonyError where none is left. */
+  routesFor(request: DialRequest): DialRoute[] {
+    if (request.trunkIds.length === 0) throw new TelephonyError('NO_TRUNK', 'no trunk is configured');
+    if (!/^\+?[0-9*#]{1,32}$/.test(request.to)) {
+      throw new TelephonyError('BAD_TARGET', `"${request.to}" is neither a number nor a SIP URI`);
+    }
+    const known = request.trunkIds.map((id) => this.#trunks.get(id)).filter((trunk) => trunk !== undefined);
+    if (known.length === 0) throw new TelephonyError('TRUNK_UNKNOWN', `no trunk ${request.trunkIds.join(', ')}`);
+    const up = known.filter((trunk) => !trunk.down);
+    if (up.length === 0) {
+      const reasons = known.map((trunk) => `${trunk.config.name}: ${trunk.state.lastError ?? 'down'}`);
+      throw new TelephonyError('TRUNK_DOWN', reasons.join('; '));
+    }
+    return up.map((trunk) => ({
+      name: trunk.config.name,
+      places: () => trunk.places(),
+      at: (destination) => trunkAttempt(trunk.config, request, destination),
+      report: (failure) => trunk.noteCall(problemOf(failure)),
+    }));
+  }
+}
+
+/** What a failed call says about its trunk: a busy callee says nothing, silence and 503 do. */
+const problemOf = (failure: AttemptFailure | null): string | null => {
+  if (failure === null || failure.cause === 'not-stored') return null;
+  if (failure.cause === 'timeout' && !failure.provisional) return 'INVITE was not answered';
+  if (failure.cause === 'transport') return failure.reason;
+  if (failure.status === 401 || failure.status === 407) return 'wrong user name or password';
+  return failure.status !== null && failure.status >= 502 && failure.status <= 504
+    ? `INVITE was answered ${failure.status} ${failure.reason}`
+    : null;
+};

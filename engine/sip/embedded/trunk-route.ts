@@ -1,0 +1,146 @@
+// How a trunk is spoken to: its URIs, who we say we are on it, and where its requests go. From a TrunkConfig to values.
+import type { DialRequest, TrunkConfig } from '../telephony.ts';
+import type { CallContext, Peer } from './call-context.ts';
+import type { NameAddr } from './header.ts';
+import { writeNameAddr } from './header.ts';
+import type { AttemptRoute } from './invite-attempt.ts';
+import { resolveHost } from './locator.ts';
+import { type Header, toHeaderText } from './message.ts';
+import type { Names, Protocol } from './network.ts';
+import { dialString } from './parties.ts';
+import type { Destination } from './transport.ts';
+import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from './uri.ts';
+
+const standardPort = 5060;
+
+/** The port that was meant: the default of the form means "not given", so that SRV is asked, and TLS has its own. */
+const portOf = (trunk: TrunkConfig): number | null => (trunk.port === standardPort ? null : trunk.port);
+
+/** Host, port and transport that requests are sent to: the outbound proxy where there is one. */
+const entryOf = (
+  trunk: TrunkConfig,
+): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } => {
+  const own = { host: trunk.host, port: portOf(trunk), protocol: trunk.transport, proxy: null };
+  if (!trunk.outboundProxy) return own;
+  const uri = parseUri(
+    trunk.outboundProxy.includes(':') && /^sips?:/i.test(trunk.outboundProxy)
+      ? trunk.outboundProxy
+      : `sip:${trunk.outboundProxy}`,
+  );
+  if (uri?.scheme !== 'sip' && uri?.scheme !== 'sips') return own;
+  const proxy: SipUri = {
+    ...uri,
+    params: [...uri.params.filter(({ name }) => name !== 'lr'), { name: 'lr', value: null }],
+  };
+  return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
+};
+
+/** Every place of the trunk, best first. Throws what the name service throws. */
+export const trunkPlaces = (names: Names, trunk: TrunkConfig): Promise<Destination[]> => {
+  const { host, port, protocol } = entryOf(trunk);
+  return resolveHost(names, host, port, protocol);
+};
+
+/** Every host whose addresses count as this trunk. */
+export const trunkHosts = (trunk: TrunkConfig): string[] => {
+  const hosts = [trunk.host, entryOf(trunk).host].map((host) => readHostPort(host)?.host ?? host);
+  return [...new Set(hosts)];
+};
+
+export const trunkRoutes = (trunk: TrunkConfig): string[] => {
+  const { proxy } = entryOf(trunk);
+  return proxy ? [`<${writeUri(proxy)}>`] : [];
+};
+
+export const trunkPeer = (trunk: TrunkConfig): Peer => ({
+  trunkId: trunk.id,
+  credentials:
+    trunk.password === null || (trunk.authUsername ?? trunk.username) === null
+      ? null
+      : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
+  allowTcp: false,
+});
+
+export const trunkDomain = (trunk: TrunkConfig): string => trunk.fromDomain ?? trunk.host;
+
+/** The account itself: From and To of REGISTER and OPTIONS. */
+export const trunkAccount = (trunk: TrunkConfig): NameAddr => ({
+  display: null,
+  uri: makeUri(trunk.username ?? 'voice', trunkDomain(trunk), null),
+  params: [],
+});
+
+/** Request-URI of REGISTER (the domain alone) and OPTIONS. */
+export const trunkUri = (trunk: TrunkConfig, user: string | null = null): string =>
+  writeUri(makeUri(user, trunk.host, portOf(trunk)));
+
+const anonymous: NameAddr = {
+  display: 'Anonymous',
+  uri: makeUri('anonymous', 'anonymous.invalid', null),
+  params: [],
+};
+
+/** From, and P-Asserted-Identity where the trunk wants it (RFC 3325). A withheld number is told the network alone. */
+const identityOf = (trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } => {
+  const withheld = request.from === '' || request.from.toLowerCase() === 'anonymous';
+  if (withheld) {
+    const headers: Header[] = [{ name: 'privacy', value: 'id' }];
+    if (trunk.callerIdHeader !== 'from') {
+      headers.push({ name: 'p-asserted-identity', value: writeNameAddr(trunkAccount(trunk)) });
+    }
+    return { from: anonymous, headers };
+  }
+  const display = request.fromName === null ? null : toHeaderText(request.fromName);
+  const number: NameAddr = { display, uri: makeUri(request.from, trunkDomain(trunk), null), params: [] };
+  const asserted = { name: 'p-asserted-identity', value: writeNameAddr({ ...number, display: null }) };
+  if (trunk.callerIdHeader === 'from') return { from: number, headers: [] };
+  if (trunk.callerIdHeader === 'both') return { from: number, headers: [asserted] };
+  return { from: { ...trunkAccount(trunk), display }, headers: [asserted] };
+};
+
+/** An INVITE on this trunk. */
+export const trunkAttempt = (trunk: TrunkConfig, request: DialRequest, destination: Destination): AttemptRoute => {
+  const { from, headers } = identityOf(trunk, request);
+  const requestUri = trunkUri(trunk, dialString(request.to, trunk));
+  const uri = parseUri(requestUri);
+  return {
+    requestUri,
+    destination,
+    from,
+    to: { display: null, uri: uri ?? makeUri(null, trunk.host, null), params: [] },
+    routes: trunkRoutes(trunk),
+    headers,
+    peer: trunkPeer(trunk),
+    codecs: trunk.codecs.length > 0 ? trunk.codecs : ['PCMU', 'PCMA'],
+    srtp: trunk.srtp,
+  };
+};
+
+/** A call to a SIP URI past all trunks. */
+export const directAttempt = (context: CallContext, request: DialRequest, destination: Destination): AttemptRoute => {
+  const own = /^<(.*)>$/.exec(context.contact(destination))?.[1];
+  const ownUri = parseUri(own ?? '');
+  const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';
+  const display = request.fromName === null ? null : toHeaderText(request.fromName);
+  const target = parseUri(request.to);
+  const stripped = target?.scheme === 'sip' || target?.scheme === 'sips' ? { ...target, headers: null } : target;
+  return {
+    requestUri: stripped ? writeUri(stripped) : request.to,
+    destination,
+    from: { display, uri: makeUri(request.from === '' ? 'voice' : request.from, host, null), params: [] },
+    to: { display: null, uri: stripped ?? makeUri(null, host, null), params: [] },
+    routes: [],
+    headers: [],
+    peer: { trunkId: null, credentials: null, allowTcp: true },
+    codecs: ['PCMU', 'PCMA'],
+    srtp: destination.protocol === 'tls',
+  };
+};
+
+/** Where a redirection leads (RFC 3261 8.1.3.4): the new URI, on the same terms. */
+export const redirectedAttempt = (from: AttemptRoute, uri: string, destination: Destination): AttemptRoute => ({
+  ...from,
+  requestUri: uri,
+  destination,
+  routes: [],
+});

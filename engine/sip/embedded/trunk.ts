@@ -1,0 +1,351 @@
+// One trunk at work: its addresses kept fresh, its registration and keep-alive, its OPTIONS health, and the state that
+// the operator sees. Everything runs on the clock that is handed in; nothing here throws into a timer.
+import type { TrunkConfig, TrunkState } from '../telephony.ts';
+import { inRange, parseRange, type Range } from './addressing.ts';
+import type { CallContext } from './call-context.ts';
+import { withTag } from './dialog.ts';
+import { DigestClient } from './digest.ts';
+import { param, parseNameAddr, writeNameAddr } from './header.ts';
+import { newCallId } from './invite-attempt.ts';
+import { type Header, header, headerValues, type SipRequest, type SipResponse } from './message.ts';
+import type { Names } from './network.ts';
+import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
+import { allowHeader } from './responses.ts';
+import { type FailureCause, newTag } from './transaction-layer.ts';
+import type { Destination } from './transport.ts';
+import { trunkAccount, trunkHosts, trunkPeer, trunkPlaces, trunkRoutes, trunkUri } from './trunk-route.ts';
+import { escapeUser } from './uri.ts';
+
+/** RFC 5626 4.4.1 and trunks.md: NAT bindings of UDP live 30 s and more. */
+const keepAliveMs = 25_000;
+const checkEveryMs = 30_000;
+// Sooner when something is wrong, so that a trunk that is back takes calls again within seconds.
+const recheckMs = 5_000;
+const resolveEveryMs = 300_000;
+const failuresUntilDown = 2;
+const maxChallenges = 2;
+
+type Answer = { type: 'response'; message: SipResponse } | { type: 'failed'; cause: FailureCause; detail: string };
+
+export type TrunkDeps = {
+  context: CallContext;
+  names: Names;
+  keepAlive(destination: Destination): void;
+  changed(state: TrunkState): void;
+};
+
+export class Trunk {
+  readonly config: TrunkConfig;
+  readonly #deps: TrunkDeps;
+  readonly #callId = newCallId();
+  readonly #tag = newTag();
+  readonly #digest: DigestClient;
+  readonly #allow: Range[];
+  #cseq = 0;
+  #places: Destination[] = [];
+  #addresses = new Set<string>();
+  #registration: RegistrationState = { phase: 'off' };
+  #registerFlow: Destination | null = null;
+  #health: TrunkState['health'] = { state: 'unknown', checkedAtMs: null };
+  #healthFailures = 0;
+  #lastError: string | null = null;
+  #lastErrorAtMs: number | null = null;
+  #timers = new Map<string, () => void>();
+  #stopped = false;
+  #leaving = false;
+
+  constructor(config: TrunkConfig, deps: TrunkDeps) {
+    this.config = config;
+    this.#deps = deps;
+    this.#digest = new DigestClient(trunkPeer(config).credentials);
+    this.#allow = config.inboundAllow.map(parseRange).filter((range) => range !== null);
+  }
+
+  get state(): TrunkState {
+    const registered = this.#registration;
+    return {
+      trunkId: this.config.id,
+      registration: {
+        state: this.config.register ? registered.phase : 'off',
+        expiresAtMs: registered.phase === 'registered' ? registered.expiresAtMs : null,
+      },
+      health: this.#health,
+      lastError: this.#lastError,
+      lastErrorAtMs: this.#lastErrorAtMs,
+    };
+  }
+
+  /** Known to be down: OPTIONS are not answered, or the registrar refuses us. */
+  get down(): boolean {
+    return this.#health.state === 'down' || (this.config.register && this.#registration.phase === 'failed');
+  }
+
+  /** The registration is being taken back, and the registrar has not answered yet. */
+  get leaving(): boolean {
+    return this.#leaving;
+  }
+
+  /** True where a packet from that address is this trunk's. */
+  owns(address: string): boolean {
+    return this.#addresses.has(address) || this.#allow.some((range) => inRange(address, range));
+  }
+
+  async start(): Promise<void> {
+    await this.#resolve();
+    if (this.#stopped) return;
+    if (this.config.register) this.#register({ type: 'started' });
+    this.#check();
+  }
+
+  /**
+   * Ends all timers. `unregister` false: the same account goes on with other settings, and a late goodbye would remove
+   * the new binding.
+   */
+  stop(unregister: boolean): void {
+    if (this.#stopped) return;
+    if (unregister) this.#register({ type: 'stopped' });
+    this.#stopped = true;
+    for (const stop of this.#timers.values()) stop();
+    this.#timers.clear();
+  }
+
+  /** Places for the next call: as last resolved, or resolved now where that failed. */
+  async places(): Promise<Destination[]> {
+    if (this.#places.length === 0) this.#places = await trunkPlaces(this.#deps.names, this.config);
+    return this.#places;
+  }
+
+  /** What a call found out: it counts as much as OPTIONS do. */
+  noteCall(problem: string | null): void {
+    if (problem === null) this.#setHealth('up', null);
+    else {
+      this.#noteError(problem);
+      this.#arm('check', 0, () => this.#check());
+    }
+  }
+
+  #arm(name: string, delayMs: number, fire: () => void): void {
+    this.#timers.get(name)?.();
+    if (this.#stopped) return;
+    const guarded = () => {
+      this.#timers.delete(name);
+      try {
+        fire();
+      } catch (error) {
+        this.#deps.context.log.error({ err: error, trunkId: this.config.id }, 'trunk timer failed');
+      }
+    };
+    this.#timers.set(name, this.#deps.context.clock.after(delayMs, guarded));
+  }
+
+  #disarm(name: string): void {
+    this.#timers.get(name)?.();
+    this.#timers.delete(name);
+  }
+
+  #noteError(text: string): void {
+    this.#lastError = text;
+    this.#lastErrorAtMs = this.#deps.context.clock.nowMs();
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (!this.#stopped) this.#deps.changed(this.state);
+  }
+
+  async #resolve(): Promise<void> {
+    try {
+      this.#places = await trunkPlaces(this.#deps.names, this.config);
+      const addresses = new Set(this.#places.map(({ remote }) => remote.address));
+      for (const host of trunkHosts(this.config)) {
+        for (const address of await this.#addressesOf(host)) addresses.add(address);
+      }
+      this.#addresses = addresses;
+      if (this.#places.length === 0) this.#unresolved('no such host');
+    } catch (error) {
+      this.#unresolved(error instanceof Error ? error.message : String(error));
+    }
+    this.#arm('resolve', this.#places.length > 0 ? resolveEveryMs : recheckMs * 3, () => {
+      this.#resolve().catch(() => {});
+    });
+  }
+
+  async #addressesOf(host: string): Promise<string[]> {
+    const literal = parseRange(host.replace(/^\[|\]$/g, ''));
+    return literal ? [host.replace(/^\[|\]$/g, '')] : this.#deps.names.addresses(host);
+  }
+
+  #unresolved(reason: string): void {
+    this.#setHealth('down', `${this.config.host} cannot be resolved: ${reason}`);
+  }
+
+  #setHealth(state: 'up' | 'down', problem: string | null): void {
+    this.#health = { state, checkedAtMs: this.#deps.context.clock.nowMs() };
+    if (state === 'up') {
+      this.#healthFailures = 0;
+      if (this.#registration.phase !== 'failed') {
+        this.#lastError = null;
+        this.#lastErrorAtMs = null;
+      }
+    }
+    if (problem === null) this.#changed();
+    else this.#noteError(problem);
+  }
+
+  /** OPTIONS: any answer but a server's refusal means that somebody is there. */
+  #check(): void {
+    const place = this.#places[0];
+    if (!place) {
+      this.#arm('check', recheckMs, () => this.#check());
+      return;
+    }
+    this.#request('OPTIONS', trunkUri(this.config), [], place, new DigestClient(null), (answer) => {
+      const problem = this.#problemOf(answer);
+      if (problem === null) this.#setHealth('up', null);
+      else if (++this.#healthFailures >= failuresUntilDown) {
+        this.#setHealth('down', problem);
+        // The next address of the host may be the one that works.
+        this.#places = [...this.#places.slice(1), ...this.#places.slice(0, 1)];
+      } else this.#noteError(problem);
+      const delayMs = problem === null ? checkEveryMs : recheckMs;
+      this.#arm('check', delayMs, () => this.#check());
+    });
+  }
+
+  #problemOf(answer: Answer): string | null {
+    const { host } = this.config;
+    if (answer.type === 'failed') {
+      return answer.cause === 'timeout' ? `${host} does not answer` : `${host} cannot be reached: ${answer.detail}`;
+    }
+    const { status, reason } = answer.message;
+    return status === 408 || (status >= 502 && status <= 504) ? `${host} answers ${status} ${reason}` : null;
+  }
+
+  #register(event: RegistrationEvent): void {
+    if (this.#stopped) return;
+    const before = this.#registration;
+    const [state, effects] = stepRegistration(before, event);
+    this.#registration = state;
+    for (const effect of effects) {
+      if (effect.type === 'arm') this.#arm('register', effect.delayMs, () => this.#register({ type: 'timer-fired' }));
+      else if (effect.type === 'disarm') this.#disarm('register');
+      else this.#sendRegister(effect.expiresSeconds);
+    }
+    if (state.phase === 'failed') this.#noteError(`registration: ${state.reason}`);
+    else if (state.phase === 'registered') {
+      this.#lastError = null;
+      this.#lastErrorAtMs = null;
+      this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+      this.#changed();
+    } else if (state !== before) this.#changed();
+    if (state.phase !== 'registered') this.#disarm('keep-alive');
+  }
+
+  #keepAlive(): void {
+    if (this.#registerFlow) this.#deps.keepAlive(this.#registerFlow);
+    this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+  }
+
+  #sendRegister(expiresSeconds: number): void {
+    const place = this.#places[0];
+    if (!place) {
+      this.#register({ ...this.#refusal('no address'), permanent: false });
+      return;
+    }
+    this.#registerFlow = place;
+    this.#leaving = expiresSeconds === 0;
+    const contact = this.#contact(place);
+    const headers: Header[] = [
+      { name: 'contact', value: contact },
+      { name: 'expires', value: String(expiresSeconds) },
+    ];
+    this.#request('REGISTER', trunkUri(this.config), headers, place, this.#digest, (answer) => {
+      if (expiresSeconds > 0) this.#registered(answer);
+      else this.#leaving = false;
+    });
+  }
+
+  #contact(place: Destination): string {
+    const user = this.config.username;
+    const contact = this.#deps.context.contact(place);
+    return user === null ? contact : contact.replace('<sip:', `<sip:${escapeUser(user)}@`);
+  }
+
+  #refusal(reason: string): Extract<RegistrationEvent, { type: 'refused' }> {
+    return { type: 'refused', reason, permanent: false, retryAfterSeconds: null, chance: Math.random() };
+  }
+
+  #registered(answer: Answer): void {
+    if (answer.type === 'failed') {
+      this.#register(this.#refusal(this.#problemOf(answer) ?? answer.detail));
+      return;
+    }
+    const { message } = answer;
+    const { status, reason } = message;
+    if (status < 300) {
+      const nowMs = this.#deps.context.clock.nowMs();
+      this.#register({ type: 'accepted', grantedSeconds: this.#granted(message), nowMs });
+    } else if (status === 423) {
+      this.#register({ type: 'too-brief', minSeconds: Number(header(message, 'min-expires') ?? 0) || 0 });
+    } else {
+      const wrong = status === 401 || status === 407 ? 'wrong user name or password' : `${status} ${reason}`;
+      const permanent = status < 500 && status !== 408 && status !== 480;
+      const retryAfter = Number(/^\d{1,5}/.exec(header(message, 'retry-after') ?? '')?.[0] ?? 0);
+      this.#register({ ...this.#refusal(wrong), permanent, retryAfterSeconds: retryAfter || null });
+    }
+  }
+
+  /** Seconds granted: of our own contact, else of the Expires header (RFC 3261 10.2.4). */
+  #granted(message: SipResponse): number {
+    const place = this.#registerFlow;
+    const own = place ? parseNameAddr(this.#contact(place)) : null;
+    for (const value of headerValues(message, 'contact')) {
+      const contact = parseNameAddr(value);
+      const expires = contact && param(contact.params, 'expires');
+      const same = own && contact && JSON.stringify(contact.uri) === JSON.stringify(own.uri);
+      if (same && expires && /^\d{1,7}$/.test(expires)) return Math.max(Number(expires), 1);
+    }
+    const general = header(message, 'expires');
+    return general !== undefined && /^\d{1,7}$/.test(general) ? Math.max(Number(general), 1) : 300;
+  }
+
+  /** A request outside any call, with digest. */
+  #request(
+    method: string,
+    uri: string,
+    headers: readonly Header[],
+    place: Destination,
+    digest: DigestClient,
+    done: (answer: Answer) => void,
+    challenges = 0,
+  ): void {
+    const account = trunkAccount(this.config);
+    const bare: SipRequest = {
+      kind: 'request',
+      method,
+      uri,
+      headers: [
+        ...trunkRoutes(this.config).map((value) => ({ name: 'route', value })),
+        { name: 'max-forwards', value: '70' },
+        { name: 'from', value: writeNameAddr(withTag(account, method === 'REGISTER' ? this.#tag : newTag())) },
+        { name: 'to', value: method === 'REGISTER' ? writeNameAddr(account) : `<${uri}>` },
+        { name: 'call-id', value: method === 'REGISTER' ? this.#callId : newCallId() },
+        { name: 'cseq', value: `${++this.#cseq} ${method}` },
+        ...headers,
+        allowHeader,
+      ],
+      body: Buffer.alloc(0),
+    };
+    const request = { ...bare, headers: [...bare.headers, ...digest.authorize(bare)] };
+    this.#deps.context.layer.request(request, place, {
+      response: ({ message }) => {
+        if (message.status < 200) return;
+        const challenged = message.status === 401 || message.status === 407;
+        if (challenged && challenges < maxChallenges && digest.challenged(message, challenges === 0)) {
+          this.#request(method, uri, headers, place, digest, done, challenges + 1);
+        } else done({ type: 'response', message });
+      },
+      failed: (cause, detail) => done({ type: 'failed', cause, detail }),
+    });
+  }
+}

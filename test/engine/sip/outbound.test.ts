@@ -1,0 +1,523 @@
+// Calls that we place, on a virtual clock, against scripted trunks: forks, CANCEL races, digest, redirection, failover.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import type { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
+import type { SipMessage, SipRequest } from '../../../engine/sip/embedded/message.ts';
+import type { DialRequest, OutboundLeg, StoredDialog, TrunkConfig } from '../../../engine/sip/telephony.ts';
+import { type RecordedLeg, recordLeg } from '../../support/sip-harness.ts';
+import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../support/sip-lab.ts';
+
+const service = { address: '10.0.0.1', port: 5060 };
+
+export const trunkConfig = (id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig => ({
+  id,
+  name: id,
+  host,
+  port: 5060,
+  transport: 'udp',
+  username: null,
+  password: null,
+  authUsername: null,
+  fromDomain: null,
+  outboundProxy: null,
+  register: false,
+  inboundAllow: [],
+  codecs: ['PCMU', 'PCMA'],
+  country: null,
+  dialFormat: 'e164',
+  dialPrefix: '',
+  callerIdHeader: 'from',
+  srtp: false,
+  ...more,
+});
+
+type Rule = (request: SipRequest, peer: ScriptedPeer) => void;
+type Scene = {
+  lab: SipLab;
+  endpoint: EmbeddedTelephony;
+  peers: ScriptedPeer[];
+  dial(more?: Partial<DialRequest>): RecordedLeg<OutboundLeg>;
+};
+
+/** A trunk that answers OPTIONS and BYE by itself; INVITE, CANCEL and the rest go to the test's rule. */
+const scene = async (rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> => {
+  const lab = new SipLab();
+  const peers = rules.map((rule, index) => {
+    const peer = lab.peer(`10.0.1.${index + 1}`);
+    peer.onMessage = (message: SipMessage) => {
+      if (message.kind !== 'request') return;
+      if (message.method === 'OPTIONS' || message.method === 'BYE') peer.respond(message, service, 200, { tag: 'x' });
+      else rule(message, peer);
+    };
+    return peer;
+  });
+  const endpoint = await lab.endpoint('10.0.0.1');
+  const configs = trunks ?? peers.map((peer, index) => trunkConfig(`trk_${index}`, peer.at.address));
+  endpoint.setTrunks(configs);
+  await lab.run(50);
+  return {
+    lab,
+    endpoint,
+    peers,
+    dial: (more = {}) =>
+      recordLeg(
+        endpoint.dial({
+          trunkIds: configs.map(({ id }) => id),
+          to: '+15551112222',
+          from: '+15559990000',
+          fromName: null,
+          audio: { address: '10.0.0.1', port: 20_000 },
+          ringTimeoutMs: 60_000,
+          ...more,
+        }),
+      ),
+  };
+};
+
+const endOf = (leg: RecordedLeg<OutboundLeg>) => {
+  const last = leg.events.at(-1);
+  return last?.type === 'ended' ? last.end : null;
+};
+const seen = (leg: RecordedLeg<OutboundLeg>) =>
+  leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+
+const answering =
+  (body: string, headers: string[] = []): Rule =>
+  (request, peer) => {
+    if (request.method !== 'INVITE') return;
+    peer.respond(request, service, 180, { tag: 'callee' });
+    peer.respond(request, service, 200, { tag: 'callee', headers: [peer.contact, ...headers], body });
+  };
+
+test('ringing, answer, ACK, and our BYE along the recorded route', async () => {
+  const it = await scene([
+    answering(sdpOf('10.0.1.1', { formats: '8 101' }), ['Record-Route: <sip:10.0.1.1;lr>, <sip:edge@10.0.1.1;lr>']),
+  ]);
+  const order: string[] = [];
+  const leg = it.dial({
+    beforeInvite: async (dialog: StoredDialog) => {
+      order.push(
+        `stored ${it.peers[0]?.requests('INVITE').length} ${dialog.state} ${dialog.inviteVia?.includes('z9hG4bK')}`,
+      );
+    },
+  });
+  await it.lab.run(50);
+  assert.deepEqual(order, ['stored 0 inviting true']);
+  assert.deepEqual(seen(leg), ['ringing', 'answered']);
+  const answered = leg.events.find((event) => event.type === 'answered');
+  assert.ok(answered?.type === 'answered');
+  assert.equal(answered.audio.codec, 'PCMA');
+  assert.equal(it.peers[0]?.requests('ACK').length, 1);
+  leg.leg.hangUp({ q850Cause: 16, text: 'done' });
+  await it.lab.run(50);
+  const bye = it.peers[0]?.requests('BYE')[0];
+  assert.equal(bye?.uri, 'sip:peer@10.0.1.1:5060');
+  assert.deepEqual(
+    bye?.headers.filter(({ name }) => name === 'route').map((entry) => entry.value),
+    ['<sip:edge@10.0.1.1;lr>', '<sip:10.0.1.1;lr>'],
+  );
+  assert.equal(value(bye, 'reason'), 'Q.850;cause=16;text="done"');
+  assert.equal(it.endpoint.counts.dialogs, 0);
+  assert.deepEqual(it.lab.errors, []);
+});
+
+test('a strict router: Request-URI is the route, the target is the last Route', async () => {
+  const it = await scene([answering(sdpOf('10.0.1.1'), ['Record-Route: <sip:old@10.0.1.1>'])]);
+  const leg = it.dial();
+  await it.lab.run(50);
+  leg.leg.hangUp();
+  await it.lab.run(50);
+  const bye = it.peers[0]?.requests('BYE')[0];
+  assert.equal(bye?.uri, 'sip:old@10.0.1.1');
+  assert.equal(value(bye, 'route'), '<sip:peer@10.0.1.1:5060>');
+});
+
+test('a lost INVITE is sent again; without any answer the call ends after 32 s', async () => {
+  const it = await scene([() => {}]);
+  const leg = it.dial();
+  await it.lab.run(33_000);
+  const times =
+    it.peers[0]?.received
+      .filter(({ message }) => message.kind === 'request' && message.method === 'INVITE')
+      .map(({ atMs }) => atMs) ?? [];
+  assert.deepEqual(
+    times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / 100) / 10),
+    [0.5, 1, 2, 4, 8, 16],
+  );
+  assert.deepEqual(endOf(leg), { by: 'network', sipStatus: 408, q850Cause: null, reason: 'no response', rang: false });
+});
+
+test('early media of one fork, then another fork answers: its SDP counts, a third one gets ACK and BYE', async () => {
+  const it = await scene([
+    (request, peer) => {
+      if (request.method !== 'INVITE') return;
+      peer.respond(request, service, 183, {
+        tag: 'one',
+        headers: [peer.contact],
+        body: sdpOf('10.0.1.1', { port: 31_000 }),
+      });
+      peer.respond(request, service, 180, { tag: 'two', headers: [peer.contact] });
+      peer.respond(request, service, 200, {
+        tag: 'two',
+        headers: [peer.contact],
+        body: sdpOf('10.0.1.1', { port: 32_000 }),
+      });
+      peer.respond(request, service, 200, {
+        tag: 'three',
+        headers: [peer.contact],
+        body: sdpOf('10.0.1.1', { port: 33_000 }),
+      });
+    },
+  ]);
+  const leg = it.dial();
+  await it.lab.run(100);
+  const [early] = leg.events.filter((event) => event.type === 'ringing');
+  assert.equal(early?.type === 'ringing' && early.earlyAudio?.remotePort, 31_000);
+  const answered = leg.events.find((event) => event.type === 'answered');
+  assert.equal(answered?.type === 'answered' && answered.audio.remotePort, 32_000);
+  assert.deepEqual(
+    it.peers[0]
+      ?.requests('ACK')
+      .map((ack) => tagIn(ack, 'to'))
+      .sort(),
+    ['three', 'two'],
+  );
+  assert.deepEqual(
+    it.peers[0]?.requests('BYE').map((bye) => tagIn(bye, 'to')),
+    ['three'],
+  );
+  assert.equal(endOf(leg), null);
+});
+
+test('hanging up before any response sends nothing; the first 1xx brings CANCEL, the 200 that crossed it ACK and BYE', async () => {
+  const it = await scene([
+    (request, peer) => {
+      if (request.method === 'CANCEL') peer.respond(request, service, 200);
+    },
+  ]);
+  const [peer] = it.peers;
+  assert.ok(peer);
+  const leg = it.dial();
+  await it.lab.run(50);
+  leg.leg.hangUp();
+  await it.lab.run(300);
+  assert.equal(peer.requests('CANCEL').length, 0);
+  assert.equal(endOf(leg)?.by, 'local');
+  const invite = given(peer.requests('INVITE')[0]);
+  peer.respond(invite, service, 180, { tag: 'callee', headers: [peer.contact] });
+  await it.lab.run(20);
+  assert.equal(peer.requests('CANCEL').length, 1);
+  const branch = (message: SipRequest) => /branch=([^;]+)/.exec(value(message, 'via'))?.[1];
+  assert.equal(branch(given(peer.requests('CANCEL')[0])), branch(invite));
+  peer.respond(invite, service, 200, { tag: 'callee', headers: [peer.contact], body: sdpOf('10.0.1.1') });
+  await it.lab.run(50);
+  assert.equal(peer.requests('ACK').length, 1);
+  assert.equal(peer.requests('BYE').length, 1);
+  await it.lab.run(40_000, 100);
+  assert.equal(it.endpoint.counts.dialogs, 0);
+});
+
+test('ring time-out: CANCEL, 487 is acknowledged, the end says that it rang', async () => {
+  const it = await scene([
+    (request, peer) => {
+      if (request.method === 'INVITE') peer.respond(request, service, 180, { tag: 'callee', headers: [peer.contact] });
+      if (request.method !== 'CANCEL') return;
+      peer.respond(request, service, 200);
+      peer.respond(peer.requests('INVITE')[0] ?? request, service, 487, { tag: 'callee' });
+    },
+  ]);
+  const leg = it.dial({ ringTimeoutMs: 5_000 });
+  await it.lab.run(6_000);
+  assert.deepEqual(endOf(leg), {
+    by: 'local',
+    sipStatus: 408,
+    q850Cause: null,
+    reason: 'not answered in time',
+    rang: true,
+  });
+  assert.equal(it.peers[0]?.requests('ACK').length, 1);
+});
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+for (const [algorithm, hash] of [
+  ['MD5', md5],
+  ['SHA-256', sha256],
+] as const) {
+  test(`digest ${algorithm}: INVITE and BYE carry an answer that the far side computes too, stale nonces are renewed`, async () => {
+    const nonces = ['n1', 'n2', 'n3'];
+    let accepted = 0;
+    const fields = (text: string) =>
+      Object.fromEntries([...text.matchAll(/(\w+)="?([^",]*)"?/g)].map((match) => [match[1], match[2]]));
+    const rule: Rule = (request, peer) => {
+      if (request.method === 'ACK') return;
+      const given = fields(value(request, 'proxy-authorization').replace(/^Digest /, ''));
+      if (given.nonce !== nonces[0]) {
+        const stale = given.nonce === undefined ? '' : ', stale=true';
+        peer.respond(request, service, 407, {
+          tag: 'p',
+          headers: [
+            'Proxy-Authenticate: NTLM realm="r"',
+            `Proxy-Authenticate: Digest realm="carrier", nonce="${nonces[0]}", algorithm=${algorithm}, qop="auth"${stale}`,
+          ],
+        });
+        return;
+      }
+      const a1 = hash('alice:carrier:secret');
+      const a2 = hash(`${request.method}:${request.uri}`);
+      const expected = hash(`${a1}:${given.nonce}:${given.nc}:${given.cnonce}:auth:${a2}`);
+      assert.equal(given.response, expected);
+      accepted++;
+      peer.respond(request, service, 200, {
+        tag: 'callee',
+        headers: [peer.contact],
+        ...(request.method === 'INVITE' ? { body: sdpOf('10.0.1.1') } : {}),
+      });
+    };
+    const config = trunkConfig('trk_0', '10.0.1.1', { username: 'alice', password: 'secret' });
+    const it = await scene([rule], [config]);
+    const [peer] = it.peers;
+    assert.ok(peer);
+    peer.onMessage = (message) => {
+      if (message.kind === 'request') rule(message, peer);
+    };
+    const leg = it.dial();
+    await it.lab.run(100);
+    assert.deepEqual(seen(leg), ['answered']);
+    nonces.shift();
+    leg.leg.hangUp();
+    await it.lab.run(100);
+    assert.ok(accepted >= 2);
+    assert.equal(it.endpoint.counts.dialogs, 0);
+  });
+}
+
+test('a wrong password is tried once, not for ever, and the call ends 407', async () => {
+  const it = await scene(
+    [
+      (request, peer) =>
+        request.method === 'INVITE' &&
+        peer.respond(request, service, 407, { tag: 'p', headers: ['Proxy-Authenticate: Digest realm="r", nonce="n"'] }),
+    ],
+    [trunkConfig('trk_0', '10.0.1.1', { username: 'a', password: 'wrong' })],
+  );
+  const leg = it.dial();
+  await it.lab.run(200);
+  assert.equal(it.peers[0]?.requests('INVITE').length, 2);
+  assert.equal(endOf(leg)?.sipStatus, 407);
+});
+
+test('422 raises the interval, 302 is followed once, a second 302 ends the call', async () => {
+  const it = await scene(
+    [
+      (request, peer) => {
+        if (request.method !== 'INVITE') return;
+        const interval = Number.parseInt(value(request, 'session-expires'), 10);
+        if (interval < 3_600) peer.respond(request, service, 422, { tag: 'p', headers: ['Min-SE: 3600'] });
+        else peer.respond(request, service, 302, { tag: 'p', headers: ['Contact: <sip:other@10.0.1.2>'] });
+      },
+      (request, peer) =>
+        request.method === 'INVITE' &&
+        peer.respond(request, service, 302, { tag: 'q', headers: ['Contact: <sip:third@10.0.1.1>'] }),
+    ],
+    [trunkConfig('trk_0', '10.0.1.1')],
+  );
+  const leg = it.dial();
+  await it.lab.run(300);
+  assert.deepEqual(
+    it.peers[0]?.requests('INVITE').map((invite) => value(invite, 'min-se')),
+    ['', '3600'],
+  );
+  assert.equal(it.peers[1]?.requests('INVITE')[0]?.uri, 'sip:other@10.0.1.2');
+  assert.equal(it.peers[1]?.requests('INVITE').length, 1);
+  assert.equal(endOf(leg)?.sipStatus, 302);
+});
+
+const refusing =
+  (status: number, ringFirst = false): Rule =>
+  (request, peer) => {
+    if (request.method !== 'INVITE') return;
+    if (ringFirst) peer.respond(request, service, 180, { tag: 'r', headers: [peer.contact] });
+    peer.respond(request, service, status, { tag: 'r', headers: ['Reason: Q.850;cause=34'] });
+  };
+
+for (const [status, ringFirst, goesOn] of [
+  [503, false, true],
+  [408, false, true],
+  [500, false, true],
+  [486, false, false],
+  [404, false, false],
+  [503, true, false],
+  [408, true, false],
+] as const) {
+  test(`failover: ${status}${ringFirst ? ' after ringing' : ''} ${goesOn ? 'goes to the next trunk' : 'ends the call'}`, async () => {
+    const it = await scene([refusing(status, ringFirst), answering(sdpOf('10.0.1.2'))]);
+    const stored: Array<string | null> = [];
+    const leg = it.dial({ beforeInvite: async ({ trunkId }) => void stored.push(trunkId) });
+    await it.lab.run(200);
+    assert.equal(it.peers[1]?.requests('INVITE').length, goesOn ? 1 : 0);
+    if (goesOn) {
+      assert.ok(seen(leg).includes('answered'));
+      assert.deepEqual(stored, ['trk_0', 'trk_1']);
+    } else {
+      assert.deepEqual(endOf(leg), {
+        by: 'remote',
+        sipStatus: status,
+        q850Cause: 34,
+        reason: 'Scripted',
+        rang: ringFirst,
+      });
+    }
+  });
+}
+
+test('silence by timer B goes to the next trunk; a rejected store dials nothing', async () => {
+  const it = await scene([() => {}, answering(sdpOf('10.0.1.2'))]);
+  const leg = it.dial();
+  await it.lab.run(33_000);
+  assert.ok(seen(leg).includes('answered'));
+  const refused = it.dial({ beforeInvite: async () => Promise.reject(new Error('disk full')) });
+  const before = it.peers[1]?.requests('INVITE').length;
+  await it.lab.run(500);
+  assert.equal(it.peers[1]?.requests('INVITE').length, before);
+  assert.equal(endOf(refused)?.by, 'network');
+});
+
+test('identity, dial string and proxy as the trunk wants them', async () => {
+  const config = trunkConfig('trk_0', '10.0.9.9', {
+    username: 'acct7',
+    password: 'x',
+    fromDomain: 'carrier.example',
+    outboundProxy: '10.0.1.1',
+    country: 'US',
+    dialFormat: 'national',
+    dialPrefix: '9',
+    callerIdHeader: 'pai',
+  });
+  const it = await scene([() => {}], [config]);
+  it.dial({ to: '+16502530000' });
+  it.dial({ to: '+442079460000', from: 'anonymous' });
+  await it.lab.run(100);
+  const [home, abroad] = it.peers[0]?.requests('INVITE') ?? [];
+  assert.equal(home?.uri, 'sip:96502530000@10.0.9.9');
+  assert.match(value(home, 'from'), /^<sip:acct7@carrier\.example>;tag=/);
+  assert.equal(value(home, 'p-asserted-identity'), '<sip:+15559990000@carrier.example>');
+  assert.equal(value(home, 'route'), '<sip:10.0.1.1;lr>');
+  assert.equal(abroad?.uri, 'sip:900442079460000@10.0.9.9');
+  assert.match(value(abroad, 'from'), /anonymous\.invalid/);
+  assert.equal(value(abroad, 'privacy'), 'id');
+});
+
+test('an INVITE with digest and P-Asserted-Identity fits a datagram', async () => {
+  const nonce = 'a'.repeat(64);
+  const config = trunkConfig('trk_0', '10.0.1.1', {
+    username: 'account-7',
+    password: 'secret',
+    callerIdHeader: 'both',
+    fromDomain: 'sip.carrier.example',
+  });
+  const it = await scene(
+    [
+      (request, peer) =>
+        request.method === 'INVITE' &&
+        value(request, 'authorization') === '' &&
+        peer.respond(request, service, 401, {
+          tag: 'p',
+          headers: [
+            `WWW-Authenticate: Digest realm="sip.carrier.example", nonce="${nonce}", opaque="${nonce.slice(32)}", algorithm=SHA-256, qop="auth"`,
+          ],
+        }),
+    ],
+    [config],
+  );
+  it.dial();
+  await it.lab.run(100);
+  const sizes = it.lab.network.packets
+    .filter(({ bytes }) => bytes.toString().startsWith('INVITE'))
+    .map(({ bytes }) => bytes.length);
+  assert.equal(sizes.length, 2);
+  assert.ok((sizes[1] ?? 9_999) <= 1_300, `${sizes}`);
+});
+
+test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 480 for one that was offered', async () => {
+  const it = await scene([
+    (request, peer) => {
+      if (request.method === 'CANCEL') peer.respond(request, service, 200);
+    },
+  ]);
+  const [peer] = it.peers;
+  assert.ok(peer);
+  const base: StoredDialog = {
+    state: 'confirmed',
+    role: 'uac',
+    transport: 'udp',
+    nextHop: '10.0.1.1:5060',
+    callId: 'old-call',
+    localUri: '<sip:+15559990000@10.0.0.1>',
+    localTag: 'mine',
+    remoteUri: '<sip:+15551112222@10.0.1.1>',
+    remoteTag: 'theirs',
+    remoteTarget: 'sip:peer@10.0.1.1:5060',
+    routeSet: ['<sip:10.0.1.1;lr>'],
+    localCSeq: 3,
+    inviteVia: null,
+    trunkId: null,
+  };
+  let done = 0;
+  const count = () => {
+    done++;
+  };
+  it.endpoint.endStored(base).then(count, count);
+  await it.lab.run(50);
+  assert.equal(done, 1);
+  const bye = peer.requests('BYE')[0];
+  assert.equal(value(bye, 'route'), '<sip:10.0.1.1;lr>');
+  assert.equal(tagIn(bye, 'to'), 'theirs');
+  assert.ok(Number.parseInt(value(bye, 'cseq'), 10) > 3);
+
+  const ringing: StoredDialog = {
+    ...base,
+    state: 'inviting',
+    callId: 'ringing',
+    remoteTag: null,
+    remoteTarget: 'sip:+15551112222@10.0.1.1',
+    routeSet: [],
+    inviteVia: 'SIP/2.0/UDP 10.0.0.1:5060;rport;branch=z9hG4bKold',
+  };
+  it.endpoint.endStored(ringing).then(count, count);
+  await it.lab.run(20);
+  const cancel = given(peer.requests('CANCEL')[0]);
+  assert.match(value(cancel, 'via'), /branch=z9hG4bKold/);
+  assert.equal(value(cancel, 'cseq'), '3 CANCEL');
+  peer.respond(
+    {
+      ...cancel,
+      headers: cancel.headers.map((entry) => (entry.name === 'cseq' ? { name: 'cseq', value: '3 INVITE' } : entry)),
+    },
+    service,
+    487,
+    { tag: 'theirs' },
+  );
+  await it.lab.run(50);
+  assert.equal(done, 2);
+  assert.match(value(peer.requests('ACK')[0], 'via'), /branch=z9hG4bKold/);
+
+  const offered: StoredDialog = {
+    ...base,
+    state: 'inviting',
+    role: 'uas',
+    callId: 'offered',
+    localCSeq: 7,
+    inviteVia: 'SIP/2.0/UDP 10.0.1.1:5060;branch=z9hG4bKtheirs',
+  };
+  it.endpoint.endStored(offered).then(count, count);
+  await it.lab.run(20);
+  const refusal = peer.responses('INVITE').at(-1);
+  assert.equal(refusal?.status, 480);
+  assert.equal(tagIn(refusal, 'to'), 'mine');
+  assert.equal(value(refusal, 'via'), 'SIP/2.0/UDP 10.0.1.1:5060;branch=z9hG4bKtheirs');
+  await it.lab.run(30_000, 100);
+  assert.equal(done, 3);
+});

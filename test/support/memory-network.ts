@@ -1,0 +1,124 @@
+// A network of datagrams and streams in memory, on the virtual clock: endpoints bind addresses of their own, packets
+// arrive after a fixed delay, and a test may lose, count or read any of them.
+import type {
+  Datagrams,
+  Endpoint,
+  Listener,
+  Names,
+  Network,
+  SrvRecord,
+  Stream,
+  StreamHandlers,
+} from '../../engine/sip/embedded/network.ts';
+import type { VirtualClock } from './clock.ts';
+
+export type Packet = { from: Endpoint; to: Endpoint; bytes: Buffer; atMs: number };
+
+const keyOf = ({ address, port }: Endpoint): string => `${address}|${port}`;
+
+export class MemoryNetwork {
+  readonly #clock: VirtualClock;
+  readonly #sockets = new Map<string, (bytes: Buffer, from: Endpoint) => void>();
+  readonly #listeners = new Map<string, (stream: Stream) => void>();
+  /** All datagrams that were sent, also those that were lost. */
+  readonly packets: Packet[] = [];
+  readonly hosts = new Map<string, string[]>();
+  readonly srv = new Map<string, SrvRecord[]>();
+  /** True for a datagram that is to get lost. */
+  loses: (packet: Packet) => boolean = () => false;
+  delayMs = 1;
+  #nextPort = 20_000;
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+  }
+
+  get nowMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  bind(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Datagrams {
+    const local = { address: at.address, port: at.port || this.#nextPort++ };
+    this.#sockets.set(keyOf(local), received);
+    return {
+      local,
+      send: (bytes, to) => {
+        const packet = { from: local, to, bytes: Buffer.from(bytes), atMs: this.#clock.nowMs };
+        this.packets.push(packet);
+        if (this.loses(packet)) return;
+        this.#clock.after(this.delayMs, () => this.#sockets.get(keyOf(to))?.(packet.bytes, local));
+      },
+      close: () => this.#sockets.delete(keyOf(local)),
+    };
+  }
+
+  #pair(client: Endpoint, server: Endpoint): [Stream, Stream] {
+    const ends: Array<{ handlers: StreamHandlers | null; open: boolean }> = [
+      { handlers: null, open: true },
+      { handlers: null, open: true },
+    ];
+    const close = () => {
+      for (const end of ends) {
+        if (!end.open) continue;
+        end.open = false;
+        this.#clock.after(this.delayMs, () => end.handlers?.closed(null));
+      }
+    };
+    const make = (own: number, remote: Endpoint): Stream => ({
+      remote,
+      pendingBytes: 0,
+      handle: (handlers) => {
+        const end = ends[own];
+        if (end) end.handlers = handlers;
+      },
+      write: (bytes) => {
+        const copy = Buffer.from(bytes);
+        const far = ends[1 - own];
+        if (ends[own]?.open) this.#clock.after(this.delayMs, () => far?.open && far.handlers?.data(copy));
+      },
+      destroy: close,
+    });
+    this.#clock.after(this.delayMs, () => ends[0]?.handlers?.connected());
+    return [make(0, server), make(1, client)];
+  }
+
+  /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
+  connect(from: string, to: Endpoint): Stream {
+    const accepted = this.#listeners.get(keyOf(to));
+    const client = { address: from, port: this.#nextPort++ };
+    if (!accepted) {
+      let handlers: StreamHandlers | null = null;
+      this.#clock.after(this.delayMs, () => handlers?.closed(new Error('connection refused')));
+      return {
+        remote: to,
+        pendingBytes: 0,
+        handle: (next) => {
+          handlers = next;
+        },
+        write() {},
+        destroy() {},
+      };
+    }
+    const [near, far] = this.#pair(client, to);
+    this.#clock.after(this.delayMs, () => accepted(far));
+    return near;
+  }
+
+  /** The network as one host sees it. */
+  hostAt(address: string): Network {
+    const names: Names = {
+      addresses: async (host) => this.hosts.get(host) ?? [],
+      services: async (name) => this.srv.get(name) ?? [],
+    };
+    return {
+      names,
+      bindDatagrams: async (at, received) => this.bind({ ...at, address }, received),
+      listen: async (at, _tls, accepted): Promise<Listener> => {
+        const local = { address, port: at.port };
+        this.#listeners.set(keyOf(local), accepted);
+        return { local, close: () => this.#listeners.delete(keyOf(local)) };
+      },
+      connect: (to) => this.connect(address, to),
+    };
+  }
+}
