@@ -59,6 +59,8 @@ function fieldError(error: AjvError): FieldError {
     }
     case 'enum':
       return { field, message: `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}` };
+    case 'pattern':
+      return { field, message: 'has an invalid format' };
     case 'const':
       return { field, message: `must be ${JSON.stringify(params.allowedValue)}` };
     case 'format':

@@ -32,3 +32,10 @@ export function requireText(value: unknown, name: string): string {
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
+
+/** All of standard input without its last line break: how secrets come in, since arguments are seen by others. */
+export async function standardInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin) text += String(chunk);
+  return text.replace(/\r?\n$/, '');
+}

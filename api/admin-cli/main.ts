@@ -7,11 +7,21 @@ import { closeContext, createContext } from '../create-context.ts';
 import { ApiError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
+import { billingRun } from './billing.ts';
 import { type Command, UsageError } from './command.ts';
 import { tokenCreate } from './token.ts';
+import { numbersAdd, trunkAdd } from './trunk.ts';
 import { userCreate, userResetPassword } from './user.ts';
 
-const commands: readonly Command[] = [userCreate, userResetPassword, tokenCreate, backup];
+const commands: readonly Command[] = [
+  userCreate,
+  userResetPassword,
+  tokenCreate,
+  trunkAdd,
+  numbersAdd,
+  billingRun,
+  backup,
+];
 
 const USAGE = `usage: npm run admin -- COMMAND [options]
 

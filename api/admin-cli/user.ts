@@ -8,7 +8,7 @@ import type { Db } from '../../db/sqlite.ts';
 import { createAccount, newUserRow } from '../auth/registration.ts';
 import { conflict, notFound } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';
-import { type Command, print, readArguments, requireText, UsageError } from './command.ts';
+import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 
 const PASSWORD_OPTION = `  --password-stdin   read the password (12 to 128 characters) from standard input; default: one is generated`;
 
@@ -91,9 +91,7 @@ ${PASSWORD_OPTION}`,
 /** From standard input, never from an argument: arguments are seen in process lists and shell histories. */
 async function newPassword(fromStdin: boolean): Promise<{ text: string; generated: boolean }> {
   if (!fromStdin) return { text: generatePassword(), generated: true };
-  let text = '';
-  for await (const chunk of process.stdin) text += String(chunk);
-  text = text.replace(/\r?\n$/, '');
+  const text = await standardInput();
   if (text.length < 12 || text.length > 128) throw new UsageError('a password has 12 to 128 characters');
   return { text, generated: false };
 }

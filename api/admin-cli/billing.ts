@@ -1,0 +1,18 @@
+// The daily billing job for a given day: what is paid already is not charged again.
+import { runBilling } from '../billing/monthly.ts';
+import { ApiError } from '../errors.ts';
+import { type Command, print, readArguments, UsageError } from './command.ts';
+
+export const billingRun: Command = {
+  name: 'billing run',
+  usage: `billing run [--at DATE]
+  charges what is due on DATE (YYYY-MM-DD or an ISO-8601 time, UTC; default now)`,
+  async run(args, context) {
+    const { values } = readArguments(args, { at: { type: 'string' } });
+    const atMs = values.at === undefined ? context.now() : Date.parse(String(values.at));
+    if (Number.isNaN(atMs)) throw new UsageError(`"${String(values.at)}" is no date`);
+    const run = await runBilling(context, atMs);
+    print(`charged ${run.charged}, failed ${run.failed}, numbers suspended ${run.suspended}`);
+    if (!run.complete) throw new ApiError(503, 'The payment provider did not answer: run it again');
+  },
+};

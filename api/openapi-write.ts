@@ -1,0 +1,25 @@
+// Writes docs/openapi.json, the committed form of what /openapi.json serves: run it when a change of the interface is
+// meant, and look at the difference before committing it.
+//   node supervise.mjs run api/openapi-write.ts
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../db/migrate.ts';
+import { readApiConfig } from './config.ts';
+import { closeContext, createContext } from './create-context.ts';
+import { createLog } from './log.ts';
+import { openapiText } from './openapi.ts';
+import { buildServer } from './server.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'voice-openapi-'));
+try {
+  const config = readApiConfig({ DATA_DIR: dataDir, DEMO: '0' });
+  migrate(config.databasePath);
+  const context = createContext(config, createLog({ logLevel: 'silent' }));
+  const app = await buildServer(context);
+  writeFileSync(new URL('../docs/openapi.json', import.meta.url), openapiText(app));
+  await app.close();
+  await closeContext(context);
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
