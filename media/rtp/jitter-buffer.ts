@@ -4,7 +4,7 @@
 //
 //   push(time stamp) ──► ring of samples, each marked missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
-import { rms } from '../frame.ts';
+import { FRAME_MS, rms } from '../frame.ts';
 import { Concealer } from './concealment.ts';
 import { timestampDistance } from './packet.ts';
 
@@ -30,6 +30,10 @@ const SURPLUS_MS = 80;
 const SURPLUS_KEEP_MS = 40;
 const SURPLUS_PULLS = 50;
 const QUIET_RMS = 200;
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
 
 export interface JitterBufferStats {
   /** Frames of which at least a part was concealed. */
@@ -92,20 +96,21 @@ export class JitterBuffer {
    */
   push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number): void {
     if (count <= 0 || count > this.#ms(MAX_AHEAD_MS)) return;
-    if (!this.#anchored) this.#anchor(timestamp);
+    if (!this.#anchored) this.#anchor(timestamp, count);
     let ahead = timestampDistance(this.#cursor, timestamp);
     if (ahead + count > this.#ms(MAX_AHEAD_MS) || ahead < -this.#ms(MAX_LATE_MS)) {
       if (!this.#isNewClock(timestamp, count, ahead, nowMs)) {
         this.stats.latePackets++;
         return;
       }
-      this.#anchor(timestamp);
-      ahead = 0;
+      this.#anchor(timestamp, count);
+      ahead = timestampDistance(this.#cursor, timestamp);
     }
     this.#outliers = 0;
     let from = 0;
     if (ahead < 0) {
-      if (timestampDistance(this.#realEnd, timestamp) >= 0) {
+      const depth = timestampDistance(timestamp, this.#highest);
+      if (timestampDistance(this.#realEnd, timestamp) >= 0 && depth <= this.#ms(MAX_AHEAD_MS)) {
         // Nothing real was played since: play it now, and keep that much more distance from here on.
         this.#cursor = timestamp;
         this.#resetDepth();
@@ -187,14 +192,18 @@ export class JitterBuffer {
     this.#realEnd = (this.#cursor + to) >>> 0;
   }
 
-  #anchor(timestamp: number): void {
+  #anchor(timestamp: number, count: number): void {
+    // Packets of 10 or 30 ms do not fall in step with pulls of 20: so much in hand, and the pulls never meet half a frame.
+    const frame = this.#ms(FRAME_MS);
+    const lead = frame - commonDivisor(frame, count);
     this.#anchored = true;
-    this.#cursor = timestamp;
+    this.#cursor = (timestamp - lead) >>> 0;
     this.#highest = timestamp;
-    this.#realEnd = timestamp;
+    this.#realEnd = this.#cursor;
     this.#pausing = false;
     this.#outliers = 0;
     this.#marks.fill(MISSING);
+    for (let i = 0; i < lead; i++) this.#marks[(this.#cursor + i) & this.#mask] = SILENCE;
     this.#resetDepth();
     this.stats.anchors++;
   }

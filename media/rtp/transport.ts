@@ -76,6 +76,11 @@ export class RtpTransport implements AudioTransport {
     return this.#session.port;
   }
 
+  /** Datagrams that were neither RTP nor RTCP. */
+  get malformedPackets(): number {
+    return this.#session.stats.malformedPackets;
+  }
+
   get delayMs(): number {
     return this.#jitter.depthMs;
   }

@@ -68,7 +68,8 @@ test('frames that come faster than the disk opens are bounded: dropped, and sile
   // 20 s without one turn of the event loop: nothing can be written meanwhile.
   for (let i = 0; i < 1000; i++) recorder.write(frame, frame);
   const marker = new Int16Array(160).fill(2000);
-  while (statSync(path).size < 44 + 8 * 32000) await new Promise((resolve) => setImmediate(resolve));
+  const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  while (size() < 44 + 8 * 32000) await new Promise((resolve) => setImmediate(resolve));
   recorder.write(marker, marker);
   const summary = await recorder.close();
   assert.equal(summary.samples, 160160);
@@ -78,6 +79,19 @@ test('frames that come faster than the disk opens are bounded: dropped, and sile
   assert.equal(left[8 * 8000 - 1], 1000);
   assert.equal(left[8 * 8000], 0);
   assert.equal(left[160000], 2000);
+});
+
+test('a recording taken over goes on where it was told, with silence where nobody recorded', async () => {
+  const path = join(folder, 'resumed.wav');
+  const first = new Recorder({ path, sampleRateHz: 8000 });
+  const frame = new Int16Array(160).fill(100);
+  for (let i = 0; i < 50; i++) first.write(frame, null);
+  await first.close();
+  const second = new Recorder({ path, sampleRateHz: 8000, resumeAtSamples: 16000 });
+  second.write(frame, frame);
+  assert.equal((await second.close()).samples, 16160);
+  const [left, right] = channels(path);
+  assert.deepEqual([left[7999], left[8000], left[15999], left[16000], right[16159]], [100, 0, 0, 100, 100]);
 });
 
 test('a process killed in mid recording leaves a file that is playable, and repaired to its full length', async () => {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Playout } from '../../media/playout.ts';
+import { concat, seeded } from './signals.ts';
+
+const FRAME = 160;
+/** 80 samples (10 ms) a character. */
+const speech = (text: string, value = 1000) => new Int16Array(text.length * 80).fill(value);
+
+function pull(playout: Playout, frames = 1): Int16Array {
+  const parts: Int16Array[] = [];
+  for (let i = 0; i < frames; i++) {
+    const out = new Int16Array(FRAME).fill(-1);
+    playout.pull(out);
+    parts.push(out);
+  }
+  return concat(parts);
+}
+
+function say(playout: Playout, epoch: number, index: number, text: string): void {
+  assert.ok(playout.queueClause({ epoch, index }, text));
+  assert.ok(playout.appendAudio({ epoch, index }, speech(text), true));
+}
+
+test('nothing is sent before its epoch is open, then clauses in the order of their text', () => {
+  const playout = new Playout(8000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'first');
+  playout.queueClause({ epoch: 1, index: 1 }, 'second');
+  playout.appendAudio({ epoch: 1, index: 1 }, speech('second', 2000), true);
+  assert.ok(pull(playout).every((sample) => sample === 0));
+  playout.open(1);
+  // The second is made already, but the first comes first.
+  assert.ok(pull(playout).every((sample) => sample === 0));
+  playout.appendAudio({ epoch: 1, index: 0 }, speech('first'), false);
+  playout.appendAudio({ epoch: 1, index: 0 }, new Int16Array(0), true);
+  const all = pull(playout, 7);
+  assert.deepEqual([all[0], all[399], all[400], all[879], all[880]], [1000, 1000, 2000, 2000, 0]);
+  assert.equal(playout.heard(1).text, 'first second');
+  assert.ok(playout.drained(1));
+});
+
+test('what was heard is counted from what was sent, cut at a word', () => {
+  const text = 'We are open from nine to five on weekdays';
+  for (let frames = 0; frames <= 22; frames++) {
+    const playout = new Playout(8000);
+    say(playout, 1, 0, text);
+    say(playout, 1, 1, 'and closed on Sundays.');
+    playout.open(1);
+    pull(playout, frames);
+    const { text: heard, complete } = playout.heard(1);
+    assert.ok(`${text} and closed on Sundays.`.startsWith(heard));
+    // Two characters a frame; the word in the making counts from two thirds of it.
+    assert.ok(Math.abs(heard.length - Math.min(text.length, frames * 2)) <= 9, `${frames} frames: ${heard}`);
+    assert.equal(complete, false);
+  }
+});
+
+test('a clause that is still being made is cut by the usual pace of speech, not taken as said', () => {
+  const playout = new Playout(8000);
+  const text = 'a sentence of which only the beginning has been made so far';
+  playout.queueClause({ epoch: 1, index: 0 }, text);
+  playout.appendAudio({ epoch: 1, index: 0 }, new Int16Array(8000).fill(500), false);
+  playout.open(1);
+  pull(playout, 50);
+  const heard = playout.heard(1).text;
+  assert.ok(heard.length >= 8 && heard.length <= 20, heard);
+  assert.equal(playout.drained(1), false);
+});
+
+test('pause falls silent within 5 ms, resume goes on at the very sample: no word is lost or doubled', () => {
+  const playout = new Playout(8000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'ramp');
+  const ramp = Int16Array.from({ length: 1600 }, (_, i) => i + 1);
+  playout.appendAudio({ epoch: 1, index: 0 }, ramp, true);
+  playout.open(1);
+  pull(playout, 3);
+  playout.pause();
+  const paused = pull(playout, 5);
+  assert.ok(paused.subarray(40).every((sample) => sample === 0));
+  assert.ok(Math.abs(paused[0] as number) <= 481 && (paused[39] as number) < 40);
+  assert.equal(playout.heard(1).sentSamples, 480);
+  playout.resume();
+  const resumed = pull(playout, 7);
+  // 5 ms of fade-in, then exactly what comes after sample 480.
+  assert.ok((resumed[0] as number) < 50);
+  assert.deepEqual(resumed.subarray(40), ramp.subarray(520, 1600));
+  assert.ok(playout.drained(1));
+});
+
+test('after a flush not one sample of the old reply is sent but a fade of 5 ms; the next one is whole', () => {
+  const playout = new Playout(8000);
+  say(playout, 1, 0, 'the old reply that goes on for a while');
+  playout.queueClause({ epoch: 1, index: 1 }, 'more');
+  say(playout, 2, 0, 'new');
+  playout.open(1);
+  pull(playout, 4);
+  playout.flush(1);
+  assert.equal(playout.appendAudio({ epoch: 1, index: 1 }, speech('more'), true), false);
+  const after = pull(playout, 3);
+  assert.ok(after.subarray(40).every((sample) => sample === 0));
+  playout.open(2);
+  const next = pull(playout, 2);
+  assert.ok(next.subarray(0, 240).every((sample) => sample === 1000));
+  assert.equal(playout.heard(1).text, '');
+  assert.equal(playout.heard(2).text, 'new');
+});
+
+test('flushed in a pause there is no fade: the old reply stays silent', () => {
+  const playout = new Playout(8000);
+  say(playout, 1, 0, 'something to interrupt');
+  playout.open(1);
+  pull(playout, 2);
+  playout.pause();
+  pull(playout, 1);
+  playout.flush(1);
+  assert.ok(pull(playout, 3).every((sample) => sample === 0));
+  assert.equal(playout.paused, false);
+});
+
+test('a clause without sound counts as not said, and does not hold up the rest', () => {
+  const playout = new Playout(8000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'mute');
+  say(playout, 1, 1, 'loud');
+  playout.open(1);
+  playout.failClause({ epoch: 1, index: 0 });
+  assert.equal(pull(playout)[0], 1000);
+  pull(playout, 3);
+  assert.equal(playout.heard(1).text, 'loud');
+  assert.ok(playout.drained(1));
+});
+
+test('the queue is bounded in clauses and in audio', () => {
+  const playout = new Playout(8000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'endless');
+  let taken = 0;
+  while (playout.appendAudio({ epoch: 1, index: 0 }, new Int16Array(80_000), false)) taken++;
+  assert.equal(taken, 12);
+  let clauses = 1;
+  while (playout.queueClause({ epoch: 1, index: clauses }, 'x')) clauses++;
+  assert.equal(clauses, 256);
+  playout.flush(1);
+  assert.ok(playout.queueClause({ epoch: 2, index: 0 }, 'again'));
+  assert.ok(playout.appendAudio({ epoch: 2, index: 0 }, new Int16Array(80_000), true));
+});
+
+test('random storms: each sample is sent once, in order, and only of the open epoch', () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = seeded(seed);
+    const playout = new Playout(8000);
+    let epoch = 1;
+    let index = 0;
+    let sentBefore = 0;
+    playout.open(epoch);
+    for (let turn = 0; turn < 400; turn++) {
+      const dice = random();
+      if (dice < 0.2) playout.queueClause({ epoch, index: index++ }, 'word '.repeat(1 + Math.floor(random() * 9)));
+      else if (dice < 0.5) {
+        const key = { epoch, index: Math.floor(random() * (index + 1)) };
+        playout.appendAudio(key, new Int16Array(Math.floor(random() * 900)).fill(epoch), random() < 0.5);
+      } else if (dice < 0.55) playout.pause();
+      else if (dice < 0.62) playout.resume();
+      else if (dice < 0.65) {
+        playout.flush(epoch);
+        pull(playout);
+        playout.open(++epoch);
+        index = 0;
+        sentBefore = 0;
+      } else {
+        const out = pull(playout);
+        assert.ok(out.every((sample) => sample >= 0 && sample <= epoch));
+        const { sentSamples } = playout.heard(epoch);
+        assert.ok(sentSamples >= sentBefore && sentSamples <= sentBefore + FRAME);
+        sentBefore = sentSamples;
+      }
+    }
+  }
+});

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { encodeG711 } from '../../../media/g711.ts';
+import { Latch } from '../../../media/rtp/latch.ts';
+import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
+import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
+import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
+import { type RtpAudio, RtpTransport } from '../../../media/rtp/transport.ts';
+import { concat, seeded, shareAt, tone } from '../signals.ts';
+
+const sockets: Socket[] = [];
+const transports: RtpTransport[] = [];
+after(() => {
+  for (const transport of transports) transport.close();
+  for (const socket of sockets) socket.close();
+});
+
+async function peer(): Promise<Socket & { port: number; got: Buffer[] }> {
+  const socket = createSocket('udp4');
+  sockets.push(socket);
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const got: Buffer[] = [];
+  socket.on('message', (datagram) => got.push(datagram));
+  return Object.assign(socket, { port: socket.address().port, got });
+}
+
+function audio(port: number, overrides: Partial<RtpAudio> = {}): RtpAudio {
+  return {
+    remoteAddress: '127.0.0.1',
+    remotePort: port,
+    remoteRtcpPort: 0,
+    codec: 'PCMU',
+    payloadType: 0,
+    telephoneEventPayloadType: 101,
+    comfortNoisePayloadType: null,
+    direction: 'sendrecv',
+    srtp: null,
+    ...overrides,
+  };
+}
+
+async function openTransport(now: () => number = () => performance.now()) {
+  const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
+  const digits: string[] = [];
+  const faults: unknown[] = [];
+  const transport = new RtpTransport({
+    address: '127.0.0.1',
+    sockets: pair,
+    cname: 'test',
+    onDigit: (digit) => digits.push(digit),
+    onFault: (error) => faults.push(error),
+    now,
+  });
+  transports.push(transport);
+  return { transport, digits, faults, port: pair.port };
+}
+
+function packet(sequence: number, samples: Int16Array, ssrc = 1, payloadType = 0): Buffer {
+  const datagram = Buffer.alloc(12 + samples.length);
+  writeRtpHeader(datagram, false, payloadType, sequence, sequence * 160, ssrc);
+  encodeG711('pcmu', samples, datagram, 12);
+  return datagram;
+}
+
+/** Until the loop has read what lies in the sockets. */
+async function settle(done: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(done());
+}
+
+test('the pair is an even port and the odd one above; a range that is full says so', async () => {
+  const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
+  assert.equal(pair.port % 2, 0);
+  assert.equal(pair.rtcp.address().port, pair.port + 1);
+  const isNoPorts = (error: unknown) => error instanceof RtpPortError && error.code === 'NO_PORTS';
+  await assert.rejects(bindRtpPairAt('127.0.0.1', pair.port), isNoPorts);
+  await assert.rejects(bindRtpPair('127.0.0.1', { min: pair.port, max: pair.port + 1 }, Math.random), isNoPorts);
+  sockets.push(pair.rtp, pair.rtcp);
+});
+
+test('a second source is neither heard nor sent to, whatever it sends', async () => {
+  const { transport, port, digits } = await openTransport();
+  const caller = await peer();
+  const stranger = await peer();
+  transport.connect(audio(caller.port));
+  const voice = tone(450, 8000, 20);
+  const noise = tone(2000, 8000, 20);
+  const heard: Int16Array[] = [];
+  for (let i = 0; i < 100; i++) {
+    // The stranger is louder and faster, has its own SSRC or the caller's, presses keys.
+    stranger.send(packet(i * 2, noise, i % 2 === 0 ? 1 : 77), port, '127.0.0.1');
+    stranger.send(packet(i * 2 + 1, noise, 77), port, '127.0.0.1');
+    const key = packet(5, new Int16Array(4), 77, 101);
+    key[12] = 5;
+    stranger.send(key, port, '127.0.0.1');
+    caller.send(packet(i, voice), port, '127.0.0.1');
+    await settle(() => transport.stats().packetsReceived + transport.stats().foreignPackets >= (i + 1) * 4);
+    const frame = new Int16Array(160);
+    transport.pull(frame);
+    transport.send(frame, 0);
+    heard.push(frame);
+  }
+  const all = concat(heard.slice(5));
+  assert.ok(shareAt(all, 450, 8000) > 0.9);
+  assert.ok(shareAt(all, 2000, 8000) < 0.01);
+  assert.deepEqual(digits, []);
+  await settle(() => caller.got.length >= 99);
+  assert.ok(stranger.got.length <= 1, 'only before the signalled address had shown itself');
+  assert.ok(transport.stats().foreignPackets >= 295);
+  transport.close();
+});
+
+test('a peer behind NAT is followed to where it really sends from', async () => {
+  const { transport, port } = await openTransport();
+  const caller = await peer();
+  transport.connect(audio(9, { remoteAddress: '192.0.2.1' }));
+  caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 1);
+  transport.send(new Int16Array(160), 0);
+  await settle(() => caller.got.length === 1);
+  transport.close();
+});
+
+test('a new address by signalling, a new SSRC, and a move without signalling re-open the latch', () => {
+  const header = emptyRtpHeader();
+  const judge = (latch: Latch, port: number, ssrc: number, sequence: number, nowMs: number) => {
+    header.ssrc = ssrc;
+    header.sequence = sequence;
+    return latch.judge('10.0.0.1', port, header, nowMs);
+  };
+  const latch = new Latch();
+  latch.signal('10.0.0.1', 4000);
+  assert.equal(judge(latch, 4000, 1, 10, 0), 'accept-new-source');
+  assert.equal(judge(latch, 4000, 1, 11, 20), 'accept');
+  // A new SSRC from the same socket: two packets in sequence.
+  assert.equal(judge(latch, 4000, 2, 500, 40), 'foreign');
+  assert.equal(judge(latch, 4000, 2, 501, 60), 'accept-new-source');
+  // Signalled anew.
+  latch.signal('10.0.0.1', 6000);
+  assert.equal(latch.port, 6000);
+  assert.equal(judge(latch, 6000, 3, 1, 80), 'accept-new-source');
+  assert.equal(judge(latch, 4000, 2, 502, 100), 'foreign');
+  // Moved without a word: only after a second of silence, and only in sequence.
+  for (let i = 0; i < 40; i++) assert.equal(judge(latch, 7000, 9, i, 120 + i * 20), 'foreign');
+  for (let i = 0; i < 4; i++) assert.equal(judge(latch, 7000, 9, 100 + i, 1200 + i * 20), 'foreign');
+  assert.equal(judge(latch, 7000, 9, 200, 1300), 'foreign');
+  for (let i = 1; i < 5; i++) {
+    assert.equal(judge(latch, 7000, 9, 200 + i, 1300 + i * 20), i < 4 ? 'foreign' : 'accept-new-source');
+  }
+  assert.equal(latch.port, 7000);
+  // The address that was signalled is always welcome back.
+  assert.equal(judge(latch, 6000, 3, 900, 1500), 'accept-new-source');
+});
+
+test('hold: nothing is sent, and the peer’s silence counts for nothing', async () => {
+  const { transport, port } = await openTransport();
+  const caller = await peer();
+  transport.connect(audio(caller.port));
+  assert.equal(transport.held, false);
+  transport.send(new Int16Array(160), 0);
+  transport.connect(audio(caller.port, { direction: 'recvonly' }));
+  assert.equal(transport.held, true);
+  for (let i = 0; i < 5; i++) transport.send(new Int16Array(160), 0);
+  transport.connect(audio(caller.port));
+  transport.send(new Int16Array(160), 2);
+  await settle(() => caller.got.length === 2);
+  const [first, second] = caller.got;
+  assert.ok(first && second);
+  const header = emptyRtpHeader();
+  parseRtp(first, header);
+  const { timestamp, sequence, marker } = header;
+  assert.equal(marker, true);
+  parseRtp(second, header);
+  assert.equal(header.marker, true);
+  assert.equal(header.sequence, (sequence + 1) & 0xffff);
+  assert.equal((header.timestamp - timestamp) >>> 0, 160 * (5 + 3));
+  assert.ok(port > 0);
+  transport.close();
+});
+
+test('digits go out in place of audio and come in as digits; comfort noise and reports are life', async () => {
+  let nowMs = 0;
+  const { transport, port, digits } = await openTransport(() => nowMs);
+  const caller = await peer();
+  transport.connect(audio(caller.port, { remoteRtcpPort: caller.port }));
+  assert.equal(transport.sendDigits('42'), true);
+  for (let i = 0; i < 22; i++) transport.send(new Int16Array(160), 0);
+  await settle(() => caller.got.length === 22);
+  const types = caller.got.map((datagram) => (datagram[1] as number) & 0x7f);
+  assert.equal(types.filter((type) => type === 101).length, 14);
+
+  const key = Buffer.alloc(16);
+  writeRtpHeader(key, true, 101, 1, 800, 1);
+  key.set([7, 10, 0, 160], 12);
+  for (let i = 0; i < 3; i++) caller.send(key, port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 3);
+  assert.deepEqual(digits, ['7']);
+
+  nowMs = 15_000;
+  const noise = Buffer.alloc(13);
+  writeRtpHeader(noise, false, 13, 2, 2000, 1);
+  caller.send(noise, port, '127.0.0.1');
+  await settle(() => transport.lastLifeMs === 15_000);
+  nowMs = 31_000;
+  const report = buildRtcp({ ssrc: 1, cname: 'peer', sender: null, reception: null, bye: false });
+  caller.send(report, port, '127.0.0.1');
+  await settle(() => transport.lastLifeMs === 31_000);
+  nowMs = 40_000;
+  caller.send(report, port + 1, '127.0.0.1');
+  await settle(() => transport.lastLifeMs === 40_000);
+
+  caller.got.length = 0;
+  transport.housekeep(nowMs, 1_700_000_000_000);
+  await settle(() => caller.got.length === 1);
+  assert.equal(parseRtcp(caller.got[0] ?? Buffer.alloc(0), 1)?.ours?.fractionLost, 0);
+  transport.close();
+  await settle(() => caller.got.length === 2);
+  assert.equal(parseRtcp(caller.got[1] ?? Buffer.alloc(0), 1)?.bye, true);
+});
+
+test('SRTP: both directions encrypted, plain packets are foreign', async () => {
+  const key = (fill: number) => Buffer.alloc(30, fill).toString('base64');
+  const ours = await openTransport();
+  const theirs = await openTransport();
+  ours.transport.connect(audio(theirs.port, { srtp: { localKeySalt: key(1), remoteKeySalt: key(2) } }));
+  theirs.transport.connect(audio(ours.port, { srtp: { localKeySalt: key(2), remoteKeySalt: key(1) } }));
+  const frame = tone(600, 8000, 20);
+  const heard: Int16Array[] = [];
+  const stranger = await peer();
+  for (let i = 0; i < 20; i++) {
+    stranger.send(packet(i, tone(2000, 8000, 20)), theirs.port, '127.0.0.1');
+    ours.transport.send(frame, 0);
+    await settle(() => theirs.transport.stats().packetsReceived === i + 1);
+    await settle(() => theirs.transport.stats().foreignPackets === i + 1);
+    const out = new Int16Array(160);
+    theirs.transport.pull(out);
+    heard.push(out);
+  }
+  assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
+  ours.transport.close();
+  theirs.transport.close();
+});
+
+test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {
+  const random = seeded(2024);
+  const { transport, port, faults } = await openTransport();
+  const caller = await peer();
+  transport.connect(audio(caller.port));
+  const voice = tone(450, 8000, 20);
+  const valid = packet(0, voice);
+  let total = 0;
+  const count = () => {
+    const { packetsReceived, foreignPackets } = transport.stats();
+    return packetsReceived + foreignPackets + transport.malformedPackets;
+  };
+  caller.send(packet(0, voice), port, '127.0.0.1');
+  total++;
+  await settle(() => count() >= total);
+  for (let i = 0; i < 6000; i++) {
+    const dice = random();
+    let bytes: Buffer;
+    if (dice < 0.4) bytes = Buffer.from(Uint8Array.from({ length: Math.floor(random() * 200) }, () => random() * 256));
+    else {
+      bytes = Buffer.from(valid.subarray(0, Math.floor(random() * (valid.length + 1))));
+      for (let flips = 0; flips < 4 && bytes.length > 0; flips++) {
+        bytes[Math.floor(random() * Math.min(16, bytes.length))] = random() * 256;
+      }
+    }
+    caller.send(bytes, port + (dice > 0.9 ? 1 : 0), '127.0.0.1');
+    total++;
+    if (i % 50 === 0) {
+      await settle(() => count() >= total);
+      transport.pull(new Int16Array(160));
+    }
+  }
+  await settle(() => count() >= total);
+  assert.deepEqual(faults, []);
+  const heard: Int16Array[] = [];
+  for (let i = 0; i < 60; i++) {
+    caller.send(packet(20_000 + i, voice), port, '127.0.0.1');
+    total++;
+    await settle(() => count() >= total);
+    const out = new Int16Array(160);
+    transport.pull(out);
+    heard.push(out);
+  }
+  assert.ok(shareAt(concat(heard.slice(10)), 450, 8000) > 0.9);
+  transport.close();
+});
