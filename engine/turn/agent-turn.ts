@@ -1,7 +1,7 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. Speech of the caller is overheard here
 // until it takes the floor or turns out to be an aside.
 import { type InterruptionNeed, interruptionNeed, takesFloor } from './barge-in.ts';
-import { hearText, keepOpen } from './caller-turn.ts';
+import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import {
   arm,
@@ -20,7 +20,7 @@ import {
   stopSpeech,
   yields,
 } from './floor.ts';
-import { type Heard, isPending, withoutAsides } from './heard.ts';
+import { type Heard, isPending, openSegment, withoutAsides } from './heard.ts';
 import { cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 
 /** How long a sound that stopped may still turn out to be words. A recogniser that needs longer is not waited for. */
@@ -147,6 +147,9 @@ export function doubt(step: Step, state: Phase<'doubting'>, event: TurnEvent): P
     // The agent is paused, so its silence is no failure; a stalled reply is looked at again after the doubt.
     if (event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
   }
+  if (event.type === 'speech-stopped' && isClick(state.overheard, event.voicedMs)) {
+    return resume(step, reply, dropOpen(step, state.overheard));
+  }
   const heard = overhear(step, state.overheard, event, false);
   if (heard === state.overheard || heard === null) return state;
   const need = interruptionNeed(step.config.interruptionSensitivity);
@@ -154,6 +157,19 @@ export function doubt(step: Step, state: Phase<'doubting'>, event: TurnEvent): P
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
   return heard.talking || isPending(heard) ? { ...state, overheard: heard } : resume(step, reply, heard);
+}
+
+/** Too short for a word, and none was heard: not worth a question to the recogniser, nor a pause for its answer. */
+function isClick(heard: Heard, burstMs: number): boolean {
+  const open = openSegment(heard);
+  return heard.talking && open !== null && open.partial === '' && open.voicedBeforeMs === 0 && burstMs < CLICK_MS;
+}
+
+function dropOpen(step: Step, heard: Heard): Heard {
+  const open = openSegment(heard);
+  if (open === null) return { ...heard, talking: false };
+  step.effects.push({ type: 'cancel-utterance', utterance: open.utterance });
+  return { ...heard, talking: false, segments: heard.segments.filter((segment) => segment !== open) };
 }
 
 /** No more words are waited for: the voice decides. */

@@ -18,8 +18,8 @@ import {
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
 import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
 
-/** Voice in a pause that is shorter than three windows of the VAD is no word. */
-const CLICK_MS = 96;
+/** Voice of less than three windows of the VAD, between or over words, is no word. */
+export const CLICK_MS = 96;
 
 /** What the recogniser and its deadline tell of this speech; the same value when the event is about something else. */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {

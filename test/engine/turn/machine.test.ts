@@ -67,11 +67,18 @@ test('a caller who says "uh-huh" does not stop the agent', () => {
 test('a cough pauses the agent only while it is doubted', () => {
   const stage = new Stage({ speakMs: 4_000, sttMs: 2_000 })
     .answered()
-    .says(1_000, 90, { text: '', confidence: 0, understood: false })
+    .says(1_000, 120, { text: '', confidence: 0, understood: false })
     .run(9_000);
   assert.equal(stage.when('pause-playout'), 1_040);
-  assert.equal(stage.when('resume-playout'), 1_190 + 250);
+  assert.equal(stage.when('resume-playout'), 1_220 + 250);
   assert.equal(stage.of('want-reply').length, 1);
+});
+
+test('a click over the agent pauses it for no longer than the click', () => {
+  const stage = new Stage({ speakMs: 4_000, hangoverMs: 0 }).answered();
+  stage.says(1_000, 64, { text: '', confidence: 0, understood: false }).run(6_000);
+  assert.equal(stage.when('resume-playout'), 1_064);
+  assert.equal(stage.of('finish-utterance').length, 0);
 });
 
 test('a short "stop" stops the agent; a short "yes" waits until it has finished, and is answered then', () => {
