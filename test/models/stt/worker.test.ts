@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { ModelWorker } from '../../../models/model-worker.ts';
+import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
+import { SttHost } from '../../../models/stt/worker.ts';
+import createInstantStt, { encodeText } from '../../support/engines/instant-stt.ts';
+import { say } from '../../support/sounds.ts';
+
+const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
+const INSTANT = `module:${fileURLToPath(new URL('../../support/engines/instant-stt.ts', import.meta.url))}`;
+
+function client(port: MessagePort) {
+  const replies: SttReply[] = [];
+  const waiting: Array<{ matches: (reply: SttReply) => boolean; resolve: (reply: SttReply) => void }> = [];
+  port.on('message', (reply: SttReply) => {
+    replies.push(reply);
+    for (const wait of [...waiting]) if (wait.matches(reply)) wait.resolve(reply);
+  });
+  return {
+    replies,
+    send: (request: SttRequest) => port.postMessage(request),
+    next: (matches: (reply: SttReply) => boolean) =>
+      new Promise<SttReply>((resolve) => {
+        const known = replies.find(matches);
+        if (known) resolve(known);
+        else waiting.push({ matches, resolve });
+      }),
+  };
+}
+
+async function host() {
+  const stt = new SttHost(await createInstantStt());
+  const { port1, port2 } = new MessageChannel();
+  const shard = client(port1);
+  stt.connect(port2);
+  await shard.next(({ type }) => type === 'ready');
+  return { ...shard, close: () => stt.close().then(() => port1.close()) };
+}
+
+const finalOf = (utterance: number) => (reply: SttReply) => reply.type === 'final' && reply.utterance === utterance;
+
+test('the real recogniser works in its thread, for two calls at once', async () => {
+  const worker = await ModelWorker.start({
+    kind: 'stt',
+    engine: 'soundswallower',
+    environment: {},
+    onLost: assert.fail,
+  });
+  const shard = client(worker.connect());
+  for (const callId of ['a', 'b']) {
+    shard.send({ type: 'open', callId, sampleRateHz: 8_000, vocabulary });
+    shard.send({ type: 'begin', callId, utterance: 1, expects: 'anything' });
+  }
+  const audio = { a: await say('what are your opening hours'), b: await say('where are you located') };
+  for (const callId of ['a', 'b'] as const) {
+    for (let at = 0; at < audio[callId].length; at += 160)
+      shard.send({ type: 'audio', callId, utterance: 1, samples: audio[callId].slice(at, at + 160) });
+    shard.send({ type: 'finish', callId, utterance: 1 });
+  }
+  const heard = (callId: string) => shard.next((reply) => reply.type === 'final' && reply.callId === callId);
+  const [a, b] = await Promise.all([heard('a'), heard('b')]);
+  assert.equal(a.type === 'final' && a.result.text, 'what are your opening hours');
+  assert.equal(b.type === 'final' && b.result.text, 'where are you located');
+  assert.ok(shard.replies.some((reply) => reply.type === 'partial' && reply.callId === 'a' && reply.text !== ''));
+  await worker.stop();
+});
+
+test('an engine of the operator is loaded by its path', async () => {
+  const worker = await ModelWorker.start({ kind: 'stt', engine: INSTANT, environment: {}, onLost: assert.fail });
+  const shard = client(worker.connect());
+  shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
+  shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
+  shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: encodeText('free text') });
+  shard.send({ type: 'finish', callId: 'a', utterance: 1 });
+  const reply = await shard.next(finalOf(1));
+  assert.deepEqual(reply.type === 'final' && reply.result, { text: 'free text', confidence: 1, understood: true });
+  await worker.stop();
+});
+
+for (const engine of ['nothing', 'module:relative.ts', 'module:/no/such/file.ts']) {
+  test(`the engine name ${engine} is refused when the worker starts`, async () => {
+    await assert.rejects(ModelWorker.start({ kind: 'stt', engine, environment: {}, onLost: assert.fail }));
+  });
+}
+
+test('a cancelled utterance gives no result, and the next one is its own', async () => {
+  const shard = await host();
+  shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
+  shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
+  shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: encodeText('old') });
+  shard.send({ type: 'finish', callId: 'a', utterance: 1 });
+  shard.send({ type: 'cancel', callId: 'a', utterance: 1 });
+  shard.send({ type: 'begin', callId: 'a', utterance: 2, expects: 'anything' });
+  shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: encodeText('stale') });
+  shard.send({ type: 'audio', callId: 'a', utterance: 2, samples: encodeText('new') });
+  shard.send({ type: 'finish', callId: 'a', utterance: 2 });
+  const reply = await shard.next(finalOf(2));
+  assert.equal(reply.type === 'final' && reply.result.text, 'new');
+  assert.ok(!shard.replies.some(finalOf(1)));
+  await shard.close();
+});
+
+test('an utterance that fails costs itself alone', async () => {
+  const shard = await host();
+  shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
+  for (const [utterance, samples] of [
+    [1, Int16Array.of(-1)],
+    [2, encodeText('fine')],
+  ] as const) {
+    shard.send({ type: 'begin', callId: 'a', utterance, expects: 'anything' });
+    shard.send({ type: 'audio', callId: 'a', utterance, samples });
+    shard.send({ type: 'finish', callId: 'a', utterance });
+  }
+  const reply = await shard.next(finalOf(2));
+  assert.equal(reply.type === 'final' && reply.result.text, 'fine');
+  const failed = shard.replies.find(({ type }) => type === 'failed');
+  assert.ok(failed?.type === 'failed' && failed.utterance === 1 && failed.code === 'STT_FAILED');
+  await shard.close();
+});
+
+test('a session that cannot be opened, and one that never was, are answered', async () => {
+  const shard = await host();
+  shard.send({ type: 'open', callId: 'refused', sampleRateHz: 8_000, vocabulary });
+  const refused = await shard.next((reply) => reply.type === 'failed' && reply.callId === 'refused');
+  assert.ok(refused.type === 'failed' && refused.code === 'STT_UNAVAILABLE');
+  shard.send({ type: 'finish', callId: 'never', utterance: 7 });
+  const never = await shard.next((reply) => reply.type === 'failed' && reply.callId === 'never');
+  assert.ok(never.type === 'failed' && never.utterance === 7);
+  await shard.close();
+});
+
+test('audio that piles up beyond 15 s fails the utterance instead of growing', async () => {
+  const shard = await host();
+  shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
+  shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
+  for (let n = 0; n < 20; n++) shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: new Int16Array(8_000) });
+  const failed = await shard.next(({ type }) => type === 'failed');
+  assert.ok(failed.type === 'failed' && /behind/.test(failed.message));
+  await shard.close();
+});
+
+test('a shard that goes away leaves nothing behind', async () => {
+  const stt = new SttHost(await createInstantStt());
+  const { port1, port2 } = new MessageChannel();
+  stt.connect(port2);
+  await once(port1, 'message');
+  port1.postMessage({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary } satisfies SttRequest);
+  port1.close();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await stt.close();
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { ModelWorker } from '../../../models/model-worker.ts';
+import { AudioCache } from '../../../models/tts/audio-cache.ts';
+import { type TtsEngine, TtsError, type TtsReply, type TtsRequest } from '../../../models/tts/tts.ts';
+import { TtsHost } from '../../../models/tts/worker.ts';
+
+function client(port: MessagePort) {
+  const replies: TtsReply[] = [];
+  const wake = new Set<() => void>();
+  port.on('message', (reply: TtsReply) => {
+    replies.push(reply);
+    for (const look of [...wake]) look();
+  });
+  const isOver = (id: number) => (reply: TtsReply) =>
+    (reply.type === 'audio' && reply.id === id && reply.last) || (reply.type === 'failed' && reply.id === id);
+  return {
+    replies,
+    send: (request: TtsRequest) => port.postMessage(request),
+    over: (id: number) =>
+      new Promise<TtsReply>((resolve) => {
+        const look = () => {
+          const found = replies.find(isOver(id));
+          if (!found) return;
+          wake.delete(look);
+          resolve(found);
+        };
+        wake.add(look);
+        look();
+      }),
+    samplesOf: (id: number) =>
+      replies.reduce((sum, reply) => sum + (reply.type === 'audio' && reply.id === id ? reply.samples.length : 0), 0),
+  };
+}
+
+const speak = (id: number, text: string): TtsRequest => ({
+  type: 'speak',
+  id,
+  text,
+  voiceId: 'flite-kal16',
+  speed: 1,
+  sampleRateHz: 8_000,
+});
+
+/** Speaks one block a character; each block is a turn of the event loop. */
+class FakeTts implements TtsEngine {
+  readonly name = 'fake';
+  readonly voices = [];
+  readonly spoken: string[] = [];
+  async synthesize(
+    { text }: { text: string },
+    onAudio: (samples: Int16Array) => void,
+    isCancelled: () => boolean,
+  ): Promise<void> {
+    if (text === 'fail') throw new TtsError('TTS_FAILED', 'asked to fail');
+    this.spoken.push(text);
+    for (const char of text) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isCancelled()) return;
+      onAudio(new Int16Array(80).fill(char.charCodeAt(0)));
+    }
+  }
+  async close(): Promise<void> {}
+}
+
+function host(cache?: AudioCache) {
+  const engine = new FakeTts();
+  const tts = new TtsHost(engine, cache);
+  const { port1, port2 } = new MessageChannel();
+  tts.connect(port2);
+  return { engine, ...client(port1), close: () => tts.close().then(() => port1.close()) };
+}
+
+test('the real voices speak in their thread, and a repeated phrase comes from the cache, the same', async () => {
+  const worker = await ModelWorker.start({ kind: 'tts', engine: 'flite', environment: {}, onLost: assert.fail });
+  const shard = client(worker.connect());
+  shard.send(speak(1, 'Thank you for calling. How can I help you?'));
+  await shard.over(1);
+  shard.send(speak(2, 'Thank you for calling. How can I help you?'));
+  await shard.over(2);
+  assert.ok(shard.samplesOf(1) > 12_000);
+  assert.equal(shard.samplesOf(1), shard.samplesOf(2));
+  shard.send({ ...speak(3, 'x'), voiceId: 'nobody' } as TtsRequest);
+  const failed = await shard.over(3);
+  assert.ok(failed.type === 'failed' && failed.code === 'TTS_VOICE_UNKNOWN');
+  await worker.stop();
+});
+
+test('a cancelled request sends nothing more, others go on', async () => {
+  const shard = host();
+  shard.send(speak(1, 'a'.repeat(200)));
+  shard.send(speak(2, 'b'.repeat(5)));
+  shard.send({ type: 'cancel', id: 1 });
+  await shard.over(2);
+  const sent = shard.samplesOf(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(shard.samplesOf(1), sent);
+  assert.ok(sent < 200 * 80);
+  assert.equal(shard.samplesOf(2), 5 * 80);
+  await shard.close();
+});
+
+test('a long text does not hold up a short one', async () => {
+  const shard = host();
+  shard.send(speak(1, 'a'.repeat(500)));
+  shard.send(speak(2, 'bb'));
+  await shard.over(2);
+  assert.ok(shard.samplesOf(1) < 100 * 80, `${shard.samplesOf(1)} samples of the long text came first`);
+  await shard.over(1);
+  await shard.close();
+});
+
+test('a failing text is answered with its code, the next is spoken', async () => {
+  const shard = host();
+  shard.send(speak(1, 'fail'));
+  shard.send(speak(2, 'ok'));
+  const failed = await shard.over(1);
+  assert.ok(failed.type === 'failed' && failed.code === 'TTS_FAILED');
+  await shard.over(2);
+  shard.send(speak(3, 'x'.repeat(5_000)));
+  const long = await shard.over(3);
+  assert.equal(long.type, 'failed');
+  await shard.close();
+});
+
+test('past its bound the queue refuses at once instead of growing', async () => {
+  const shard = host();
+  for (let id = 1; id <= 200; id++) shard.send(speak(id, `text ${id}`));
+  const replies = await Promise.all(Array.from({ length: 200 }, (_, n) => shard.over(n + 1)));
+  const refused = replies.filter((reply) => reply.type === 'failed');
+  assert.ok(refused.length >= 60 && refused.length <= 72, `${refused.length} refused`);
+  assert.ok(refused.every((reply) => reply.type === 'failed' && reply.code === 'TTS_UNAVAILABLE'));
+  await shard.close();
+});
+
+test('a cancelled text is not cached', async () => {
+  const cache = new AudioCache();
+  const shard = host(cache);
+  shard.send(speak(1, 'hello there'));
+  shard.send({ type: 'cancel', id: 1 });
+  shard.send(speak(2, 'other'));
+  await shard.over(2);
+  shard.send(speak(3, 'hello there'));
+  await shard.over(3);
+  assert.equal(shard.samplesOf(3), 'hello there'.length * 80);
+  await shard.close();
+});
+
+test('the cache keeps within its bytes and forgets the oldest first', () => {
+  const cache = new AudioCache(10_000);
+  for (let n = 0; n < 10; n++) {
+    cache.put(`key ${n}`, [new Int16Array(500), new Int16Array(500)]);
+    cache.get('key 0');
+    assert.ok(cache.bytes <= 10_000);
+  }
+  assert.equal(cache.get('key 0')?.length, 1_000);
+  assert.equal(cache.get('key 1'), null);
+  assert.equal(cache.get('key 9')?.length, 1_000);
+  cache.put('huge', [new Int16Array(4_000)]);
+  assert.equal(cache.get('huge'), null);
+});
