@@ -1,5 +1,5 @@
-// What happens without anybody asking: settlement every few seconds, the billing run once a day, releases whose last call
-// ended with a crash. One timer, one round at a time.
+// What happens without anybody asking: settlement and ended releases every few seconds, the billing run once a day. Two
+// loops, so that a long run holds no settlement up; each does one round at a time.
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/charges.ts';
 import { finishReleases } from '../../db/queries/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
@@ -7,32 +7,46 @@ import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 
 /** Two rounds and the provider's time-outs stay within the 30 s in which everything is settled. */
-const ROUND_EVERY_MS = 5_000;
+const SETTLE_EVERY_MS = 5_000;
+const LOOK_AT_DATE_EVERY_MS = 60_000;
 /** A run that found the provider down is repeated after this. */
 const RUN_AGAIN_MS = 3_600_000;
 const BILLING_JOB = 'billing';
 
 export interface BillingJobs {
-  /** Ends after the round that is under way. */
+  /** Ends after the rounds that are under way. */
   stop(): Promise<void>;
 }
 
-export function startBillingJobs(context: ApiContext): BillingJobs {
-  const runBefore: RunBefore = { failedAtMs: null };
+export async function startBillingJobs(context: ApiContext): Promise<BillingJobs> {
+  await unattendCharges(context.db);
+  const before: RunBefore = { failedAtMs: null };
+  const loops = [
+    loop(context, SETTLE_EVERY_MS, () => settlementRound(context)),
+    loop(context, LOOK_AT_DATE_EVERY_MS, () => dailyRound(context, before)),
+  ];
+  return {
+    async stop() {
+      await Promise.all(loops.map((one) => one.stop()));
+    },
+  };
+}
+
+function loop(context: ApiContext, everyMs: number, work: () => Promise<void>): BillingJobs {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let round = unattendCharges(context.db).then(tick);
+  let round = turn();
 
-  async function tick(): Promise<void> {
+  async function turn(): Promise<void> {
     try {
-      await billingRound(context, runBefore);
+      await work();
     } catch (error) {
       context.log.error({ err: error }, 'billing round failed');
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      round = tick();
-    }, ROUND_EVERY_MS);
+      round = turn();
+    }, everyMs);
     timer.unref();
   }
 
@@ -40,9 +54,15 @@ export function startBillingJobs(context: ApiContext): BillingJobs {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await round.catch(() => {});
+      await round;
     },
   };
+}
+
+/** Releases whose last call ended with a crash, and charges that nobody attends. */
+export async function settlementRound(context: ApiContext): Promise<void> {
+  await context.db.transaction().execute((trx) => finishReleases(trx, context.now()));
+  await settleCharges(context);
 }
 
 /** When a daily run last found the provider down. */
@@ -50,16 +70,14 @@ export interface RunBefore {
   failedAtMs: number | null;
 }
 
-/** One round: releases, settlement, and the daily run where the day (UTC) has had none. */
-export async function billingRound(context: ApiContext, runBefore: RunBefore): Promise<void> {
+/** The daily run, where the day (UTC) has had none. */
+export async function dailyRound(context: ApiContext, before: RunBefore): Promise<void> {
   const nowMs = context.now();
-  await context.db.transaction().execute((trx) => finishReleases(trx, nowMs));
-  await settleCharges(context);
   const last = await lastJobRun(context.db, BILLING_JOB);
   if (last !== null && dayOf(last) === dayOf(nowMs)) return;
-  if (runBefore.failedAtMs !== null && nowMs < runBefore.failedAtMs + RUN_AGAIN_MS) return;
+  if (before.failedAtMs !== null && nowMs < before.failedAtMs + RUN_AGAIN_MS) return;
   const { complete } = await runBilling(context, nowMs);
-  runBefore.failedAtMs = complete ? null : nowMs;
+  before.failedAtMs = complete ? null : nowMs;
   if (complete) await noteJobRun(context.db, BILLING_JOB, nowMs);
 }
 

@@ -162,7 +162,12 @@ function registerAdmin(app: App, context: ApiContext): void {
         summary: 'A document of a port order, as it was uploaded',
         params: DocumentParams,
         response: {
-          200: Type.Unsafe<unknown>({ description: 'The file', type: 'string', format: 'binary' }),
+          200: {
+            description: 'The file',
+            content: {
+              'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+            },
+          },
           ...errorResponses(401, 403, 404, 429),
         },
       },

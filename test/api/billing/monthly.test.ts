@@ -1,7 +1,7 @@
 // The daily run: months and minutes are charged once, failures are told, and after a week the number is out of service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { billingRound } from '../../../api/billing/jobs.ts';
+import { dailyRound, settlementRound, startBillingJobs } from '../../../api/billing/jobs.ts';
 import { runBilling } from '../../../api/billing/monthly.ts';
 import { monthsAfter } from '../../../api/billing/months.ts';
 import { overageAmount } from '../../../api/billing/prices.ts';
@@ -118,12 +118,24 @@ test('a provider that is down leaves nothing pending and is no failure of the cu
     const run = await runBilling(api.context, at('2026-12-01'));
     assert.deepEqual([run.complete, run.failed, api.mails.length], [false, 0, 0]);
     stripe.down = false;
-    await billingRound(api.context, { failedAtMs: null });
+    await settlementRound(api.context);
     assert.ok((await ledger(api.tenant)).every((entry) => entry.status !== 'pending'));
     assert.equal((await runBilling(api.context, at('2026-12-02'))).charged, 1);
     assert.equal(stripe.balance, 400);
   } finally {
     await close();
+  }
+});
+
+test('the jobs begin with a round and end when they are told', async () => {
+  const api = await startApi();
+  try {
+    const jobs = await startBillingJobs(api.context);
+    await jobs.stop();
+    assert.equal(api.logs.filter((line) => line.includes('"billing run"')).length, 1);
+    assert.ok(!api.logs.some((line) => line.includes('billing round failed')));
+  } finally {
+    await api.close();
   }
 });
 
@@ -133,11 +145,11 @@ test('the run happens once a day by itself', async () => {
     await stock(api, [{ phoneNumber: usNumber(1), monthlyCost: 3 }]);
     await buy(api.tenant, usNumber(1));
     const runs = () => api.logs.filter((line) => line.includes('"billing run"')).length;
-    await billingRound(api.context, { failedAtMs: null });
-    await billingRound(api.context, { failedAtMs: null });
+    await dailyRound(api.context, { failedAtMs: null });
+    await dailyRound(api.context, { failedAtMs: null });
     assert.equal(runs(), 1);
     api.clock.advance(20 * DAY);
-    await billingRound(api.context, { failedAtMs: null });
+    await dailyRound(api.context, { failedAtMs: null });
     assert.equal(runs(), 2);
     assert.equal((await ledger(api.tenant)).length, 2);
   } finally {

@@ -10,8 +10,8 @@ import type { Fault } from '../../support/fake-stripe.ts';
 import { usNumber } from '../../support/numbers.ts';
 import { again, buyWithKey, customerOf, startPaidApi } from '../../support/paid-api.ts';
 
-const NUMBERS = 40;
-const STEPS = 120;
+const NUMBERS = 30;
+const STEPS = 70;
 const ROUTES = [
   '*',
   'POST /v1/payment_intents',
@@ -42,7 +42,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-for (const seed of [1, 2, 3]) {
+for (const seed of [1, 2]) {
   test(`number and charge, or neither: storm ${seed}`, async () => {
     const { api, stripe, customer, close } = await startPaidApi({ numbers: NUMBERS });
     try {
@@ -92,7 +92,7 @@ for (const seed of [1, 2, 3]) {
       await settleCharges(api.context);
       const numbers = await api.context.db.selectFrom('phoneNumbers').select(['id', 'accountId']).execute();
       const charges = await api.context.db.selectFrom('charges').selectAll().execute();
-      assert.ok(numbers.length > 5, `${numbers.length} numbers were bought`);
+      assert.ok(numbers.length > 2, `${numbers.length} numbers were bought`);
       assert.deepEqual(
         charges.filter((charge) => charge.status === 'pending'),
         [],
