@@ -52,6 +52,7 @@ export class ResultWriter {
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #retryMs = 0;
+  #closed = false;
 
   constructor(context: ApiContext, random: () => number, onWritten: (written: readonly WrittenResult[]) => void) {
     this.#context = context;
@@ -64,7 +65,9 @@ export class ResultWriter {
     return this.#pending.length;
   }
 
+  /** After `close` results are dropped: their events are still queued, and the next process makes the attempt again. */
   add(result: AttemptResult): void {
+    if (this.#closed) return;
     this.#pending.push(result);
     this.#arm(this.#retryMs || GROUP_MS);
   }
@@ -77,11 +80,12 @@ export class ResultWriter {
       await this.#write();
       if (this.#pending.length >= before) break;
     }
+    this.#closed = true;
     if (this.#timer) clearTimeout(this.#timer);
   }
 
   #arm(delayMs: number): void {
-    if (this.#timer !== null || this.#writing !== null) return;
+    if (this.#timer !== null || this.#writing !== null || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#writing = this.#write().finally(() => {
