@@ -76,6 +76,7 @@ export class MemoryNetwork {
         const far = ends[1 - own];
         if (ends[own]?.open) this.#clock.after(this.delayMs, () => far?.open && far.handlers?.data(copy));
       },
+      end: () => void this.#clock.after(this.delayMs, close),
       destroy: close,
     });
     this.#clock.after(this.delayMs, () => ends[0]?.handlers?.connected());
@@ -96,6 +97,7 @@ export class MemoryNetwork {
           handlers = next;
         },
         write() {},
+        end() {},
         destroy() {},
       };
     }

@@ -28,14 +28,15 @@ export const withoutTag = (address: NameAddr): NameAddr => ({
 export const withTag = (address: NameAddr, tag: string | null): NameAddr =>
   tag === null || tag === '' ? address : { ...address, params: [...address.params, { name: 'tag', value: tag }] };
 
-/** RFC 3261 12.1.1: the dialog that our response to an INVITE makes. */
+/** RFC 3261 12.1.1: the dialog that our response to an INVITE makes; null where the caller has no SIP address. */
 export const dialogOfInvite = (
   invite: SipRequest,
   parts: { from: NameAddr; to: NameAddr; callId: string; cseq: { number: number }; contacts: NameAddr[] },
   localTag: string,
 ): Dialog | null => {
-  const target = parts.contacts[0];
-  if (!target) return null;
+  // RFC 2543 peers may leave Contact out (RFC 4475 3.4.1): From is where they are.
+  const target = parts.contacts[0] ?? parts.from;
+  if (target.uri.scheme !== 'sip' && target.uri.scheme !== 'sips') return null;
   return {
     callId: parts.callId,
     local: withoutTag(parts.to),

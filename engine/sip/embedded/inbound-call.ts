@@ -40,7 +40,7 @@ type Phase =
 const repeatProvisionalMs = 60_000;
 const maxRingMs = 180_000;
 
-/** The dialog that a 2xx to this INVITE would make; null where its Contact is missing. */
+/** The dialog that a 2xx to this INVITE would make; null where nothing could be sent back into it. */
 export const inboundDialog = (transaction: ServerTransaction, localTag: string): Dialog | null => {
   const { message, parts } = transaction.request;
   return dialogOfInvite(message, parts, localTag);

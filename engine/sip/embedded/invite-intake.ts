@@ -41,7 +41,7 @@ export class InviteIntake {
 
   /** The call, or null where the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
-    const { message, parts, flow } = transaction.request;
+    const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address);
     if (source === null) {
       refuse(transaction, 403);
@@ -67,9 +67,8 @@ export class InviteIntake {
     const plan = planSession(transaction);
     if (plan === null) return null;
     const dialog = inboundDialog(transaction, newTag());
-    const contact = parts.contacts[0]?.uri ?? parts.from.uri;
-    if (dialog === null || (contact.scheme !== 'sip' && contact.scheme !== 'sips')) {
-      refuse(transaction, 400, [{ name: 'warning', value: '399 - "Contact missing"' }]);
+    if (dialog === null) {
+      refuse(transaction, 400, [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }]);
       return null;
     }
     if (!this.#hasAudio(transaction, source)) {

@@ -26,6 +26,8 @@ export interface Stream {
   readonly pendingBytes: number;
   handle(handlers: StreamHandlers): void;
   write(bytes: Buffer): void;
+  /** Sends what was written, then closes. */
+  end(): void;
   destroy(): void;
 }
 

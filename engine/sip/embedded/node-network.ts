@@ -16,6 +16,8 @@ import type {
   TlsFiles,
 } from './network.ts';
 
+const lingerMs = 1_000;
+
 const unmapped = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> =>
@@ -66,6 +68,12 @@ const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | n
     },
     write(bytes) {
       if (!socket.destroyed) socket.write(bytes);
+    },
+    end() {
+      if (socket.destroyed) return;
+      socket.end();
+      // A peer that neither reads nor closes keeps the socket no longer than this.
+      setTimeout(() => socket.destroy(), lingerMs).unref();
     },
     destroy: () => socket.destroy(),
   };

@@ -76,6 +76,15 @@ export class StreamFramer {
     return this.#heldBytes;
   }
 
+  /** What is there of an unfinished message, for a peer that has stopped sending. Nothing more is read then. */
+  abandon(): Buffer {
+    this.#broken = true;
+    const rest = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#heldBytes = 0;
+    return rest;
+  }
+
   /** Adds bytes of the stream and returns the frames that they complete. After `broken` there are no more. */
   push(bytes: Buffer): Frame[] {
     if (this.#broken) return [];

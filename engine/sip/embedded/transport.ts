@@ -53,6 +53,8 @@ const ping = Buffer.from('\r\n\r\n');
 
 const connectionKey = (protocol: Protocol, remote: Endpoint): string => `${protocol}|${remote.address}|${remote.port}`;
 
+const flowOf = ({ protocol, remote, id }: Connection): Flow => ({ protocol, remote, connectionId: id });
+
 export class Transport {
   readonly #network: Network;
   readonly #clock: Clock;
@@ -226,8 +228,7 @@ export class Transport {
     for (const frame of frames) {
       if (frame.type === 'ping') connection.stream.write(pong);
       else {
-        const flow = { protocol: connection.protocol, remote: connection.remote, connectionId: connection.id };
-        this.#deliver(frame.bytes, flow, frame.type === 'broken');
+        this.#deliver(frame.bytes, flowOf(connection), frame.type === 'broken');
       }
       if (frame.type === 'broken') {
         this.#log.debug({ remote: connection.remote, reason: frame.reason }, 'stream cut off');
@@ -238,13 +239,19 @@ export class Transport {
 
   #watch(connection: Connection, timeoutMs: number): void {
     connection.stopTimer();
-    connection.stopTimer = this.#clock.after(timeoutMs, () => this.#drop(connection, 'timed out'));
+    connection.stopTimer = this.#clock.after(timeoutMs, () => {
+      // A message that never became whole is answered 400 where its head can be read.
+      if (connection.framer.heldBytes > 0) this.#deliver(connection.framer.abandon(), flowOf(connection), true);
+      this.#drop(connection, 'timed out');
+    });
   }
 
   #write(connection: Connection, bytes: Buffer, failed: (error: Error) => void): void {
     if (connection.connected) {
-      if (connection.stream.pendingBytes > maxPendingBytes) this.#drop(connection, 'peer does not read');
-      else connection.stream.write(bytes);
+      if (connection.stream.pendingBytes > maxPendingBytes) {
+        connection.stream.destroy();
+        this.#drop(connection, 'peer does not read');
+      } else connection.stream.write(bytes);
     } else if (connection.queued.length < maxQueued) connection.queued.push({ bytes, failed });
     else this.#later(failed, new Error('too many messages wait for this connection'));
   }
@@ -254,7 +261,7 @@ export class Transport {
     const key = connectionKey(connection.protocol, connection.remote);
     if (this.#byRemote.get(key) === connection.id) this.#byRemote.delete(key);
     connection.stopTimer();
-    connection.stream.destroy();
+    connection.stream.end();
     const queued = connection.queued;
     connection.queued = [];
     for (const { failed } of queued) failed(new Error(reason));
