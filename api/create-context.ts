@@ -12,11 +12,11 @@ import { createMailer } from './mail.ts';
 const MAILS_WAIT_MS = 2_000;
 
 /** The database must be migrated already. `publicUrl` is asked when a mail is written, not before. */
-export function createContext(
+export async function createContext(
   config: ApiConfig,
   log: Logger,
   options: { publicUrl?: () => string; overrides?: Partial<ApiContext> } = {},
-): ApiContext {
+): Promise<ApiContext> {
   const address = `http://${config.apiHost}:${config.apiPort}`;
   const domain = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
   const db = options.overrides?.db ?? openDatabase(config.databasePath);
@@ -29,7 +29,7 @@ export function createContext(
     mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain, log }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
-    billing: createBilling(config, log),
+    billing: await createBilling(config, log),
     secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,

@@ -1,5 +1,5 @@
-// The API process: migrates, makes the first run, listens, tells the supervisor. It runs at nice 10 so that what it does
-// never delays a voice.
+// The API process: migrates, makes the first run, listens, tells the supervisor. Once it serves it runs at nice 10, so that
+// what it does never delays a voice.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { configOrExit } from '../db/environment.ts';
@@ -28,19 +28,13 @@ process.on('unhandledRejection', (error) => {
   process.exit(1);
 });
 
-try {
-  setPriority(10);
-} catch (error) {
-  log.warn({ err: error }, 'the process could not lower its priority');
-}
-
 await start(config);
 
 async function start(config: ApiConfig): Promise<void> {
   const applied = migrate(config.databasePath);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   let address = `http://${config.apiHost}:${config.apiPort}`;
-  const context = createContext(config, log, { publicUrl: () => address });
+  const context = await createContext(config, log, { publicUrl: () => address });
   const made = await firstRun(context);
   if (made?.generatedPassword != null) {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
@@ -52,7 +46,16 @@ async function start(config: ApiConfig): Promise<void> {
   const work = await Promise.all(background.map((begin) => begin(context)));
   stopOnSignal(context, app, work);
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
+  lowerPriority();
   process.send?.({ type: 'ready', address, ports });
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(10);
+  } catch (error) {
+    log.warn({ err: error }, 'the process could not lower its priority');
+  }
 }
 
 function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWork[]): void {

@@ -15,7 +15,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'voice-openapi-'));
 try {
   const config = readApiConfig({ DATA_DIR: dataDir, DEMO: '0' });
   migrate(config.databasePath);
-  const context = createContext(config, createLog({ logLevel: 'silent' }));
+  const context = await createContext(config, createLog({ logLevel: 'silent' }));
   const app = await buildServer(context);
   writeFileSync(new URL('../docs/openapi.json', import.meta.url), openapiText(app));
   await app.close();

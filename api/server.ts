@@ -13,6 +13,7 @@ import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
 import { registerHealth } from './health.ts';
 import { registerLanding } from './landing.ts';
+import { lazyCompilers } from './lazy-compilers.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
@@ -33,6 +34,8 @@ function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unk
   ajv.addFormat('email', EMAIL);
   return ajv;
 }
+
+type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
 /** Nothing is bent or dropped: query strings are converted by validation.ts, unknown fields are told. */
 const AJV = {
@@ -98,6 +101,7 @@ function createApp(context: ApiContext): App {
     rewriteUrl: (request) => versioned(request.url ?? '/'),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     ajv: AJV,
+    schemaController: { compilersFactory: lazyCompilers as CompilersFactory },
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply);
     },

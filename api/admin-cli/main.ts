@@ -57,7 +57,10 @@ async function perform(command: Command, args: readonly string[]): Promise<numbe
   const config = configOrExit(() => readApiConfig(process.env));
   migrate(config.databasePath);
   // Its output is for a person: only what goes wrong is logged.
-  const context = createContext(config, createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }));
+  const context = await createContext(
+    config,
+    createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }),
+  );
   try {
     await command.run(args, context);
     return 0;

@@ -2,12 +2,13 @@
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config.ts';
 import { type Billing, ledgerBilling } from './billing.ts';
-import { createStripeBilling } from './stripe.ts';
 
-export function createBilling(
+/** The provider's package is big and loaded only where it is used. */
+export async function createBilling(
   config: Pick<ApiConfig, 'billing' | 'stripeSecretKey' | 'stripeApiBase'>,
   log: Logger,
-): Billing {
+): Promise<Billing> {
   if (config.billing === 'none') return ledgerBilling;
+  const { createStripeBilling } = await import('./stripe.ts');
   return createStripeBilling({ secretKey: config.stripeSecretKey ?? '', apiBase: config.stripeApiBase, log });
 }

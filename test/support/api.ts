@@ -92,7 +92,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const mails: Mail[] = [];
   const logs: string[] = [];
-  const context = createContext(config, createLog({ logLevel: 'debug' }, lines(logs)), {
+  const context = await createContext(config, createLog({ logLevel: 'debug' }, lines(logs)), {
     overrides: {
       db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
       now: () => clock.now,
