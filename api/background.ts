@@ -3,6 +3,7 @@
 import { findEngineState } from '../db/queries/readiness.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
+import { expireCalls } from './calls/end.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { notReady } from './health.ts';
@@ -19,6 +20,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startDelivery,
   startRetention,
   startCheckpoints,
+  startCallExpiry,
 ];
 
 /** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
@@ -54,4 +56,9 @@ function startCheckpoints(context: ApiContext): BackgroundWork {
   return every(10_000, context, 'checkpoint', async () => {
     if (notReady(await findEngineState(context.read), context.now()) !== null) await checkpoint(context.db);
   });
+}
+
+/** Calls that no engine took in time end within a second of it. */
+function startCallExpiry(context: ApiContext): BackgroundWork {
+  return every(1_000, context, 'call-expiry', () => expireCalls(context));
 }

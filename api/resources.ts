@@ -6,14 +6,17 @@ import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
 import { registerBusinesses } from './businesses/routes.ts';
 import { registerCalls } from './calls/routes.ts';
+import { registerCallWrites } from './calls/write-routes.ts';
 import { registerCampaigns } from './campaigns/routes.ts';
 import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerInventory } from './inventory/routes.ts';
+import { registerLive } from './live/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
+import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
@@ -22,13 +25,16 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerAuth,
   registerBilling,
   registerBusinesses,
+  registerCallWrites,
   registerCalls,
   registerCampaigns,
   registerContacts,
   registerDoNotCall,
   registerInventory,
+  registerLive,
   registerPhoneNumbers,
   registerPortIn,
   registerTrunks,
+  registerVoices,
   registerWebhooks,
 ];

@@ -9,6 +9,7 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldLoginFailures,
 } from '../db/queries/retention.ts';
+import { purgeBusinesses } from './businesses/service.ts';
 import type { ApiContext } from './context.ts';
 import { deliveryRetentionJobs } from './delivery/retention.ts';
 import { KEY_LIFETIME_MS } from './plugins/idempotency.ts';
@@ -58,6 +59,11 @@ export const retentionJobs: readonly RetentionJob[] = [
     name: 'engine-requests',
     everyMs: HOUR,
     run: ({ db }, nowMs, limit) => deleteOldEngineRequests(db, nowMs - DAY, limit),
+  },
+  {
+    name: 'deleted-businesses',
+    everyMs: HOUR,
+    run: (context, _nowMs, limit) => purgeBusinesses(context, limit),
   },
   ...deliveryRetentionJobs,
 ];

@@ -55,8 +55,8 @@ export async function readAgent(context: ApiContext, accountId: string, id: stri
   return agentRecord(row);
 }
 
-function knownVoice(context: ApiContext, voiceId: string): OfferedVoice {
-  const voice = offeredVoice(context, voiceId);
+function knownVoice(voiceId: string): OfferedVoice {
+  const voice = offeredVoice(voiceId);
   if (voice === undefined) throw invalid([{ field: 'voiceId', message: 'must be one of the voices of GET /voices' }]);
   return voice;
 }
@@ -64,8 +64,8 @@ function knownVoice(context: ApiContext, voiceId: string): OfferedVoice {
 const primaryOf = (language: string): string => (language.split('-', 1)[0] ?? language).toLowerCase();
 
 export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentRecord> {
-  const language = body.language ?? knownVoice(context, body.voiceId).language;
-  knownVoice(context, body.voiceId);
+  const language = body.language ?? knownVoice(body.voiceId).language;
+  knownVoice(body.voiceId);
   const row: AgentTable = {
     id: newId('agt'),
     accountId,
@@ -93,7 +93,7 @@ export async function patchAgent(
   if (current === undefined) throw notFound('Agent');
   if (current.deletedAt !== null) throw conflict('Agent is deleted');
   // A voice that is no longer offered may stay; only a changed one must be known.
-  if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(context, body.voiceId);
+  if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(body.voiceId);
   const changes: Partial<AgentTable> = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),

@@ -1,14 +1,7 @@
 // The account's answered minutes this month, by its own calendar.
 import { DateTime } from 'luxon';
-import type { AccountTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
-
-/** Answered minutes of a month that a plan includes; null: without limit. */
-export const PLAN_MINUTES: Record<AccountTable['plan'], number | null> = {
-  STARTER: 500,
-  PRO: 5_000,
-  ENTERPRISE: null,
-};
+import { PLAN_MINUTES } from '../billing/prices.ts';
 
 export interface Minutes {
   usedSeconds: number;

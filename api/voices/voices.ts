@@ -1,36 +1,34 @@
-// The voices that agents may be given, as the catalogue has them: the API's only way to it.
-import type { ApiContext } from '../context.ts';
+// The voices that agents may be given, from the catalogue.
+import { findVoice, listVoices } from '../../models/catalogue.ts';
 
 export interface OfferedVoice {
   id: string;
   name: string;
+  /** Locale, e.g. en-US. */
   language: string;
   gender: 'female' | 'male' | 'neutral';
   engine: string;
-  sampleRateHz: number;
+  /** Hz. */
+  sampleRate: number;
   isDefault: boolean;
 }
 
-const flite = (id: string, name: string, gender: OfferedVoice['gender'], isDefault: boolean): OfferedVoice => ({
+type CatalogueVoice = ReturnType<typeof listVoices>[number];
+
+const offered = ({ id, name, language, gender, engine, sampleRateHz, isDefault }: CatalogueVoice): OfferedVoice => ({
   id,
   name,
-  language: 'en-US',
+  language,
   gender,
-  engine: 'flite',
-  sampleRateHz: 16_000,
+  engine,
+  sampleRate: sampleRateHz,
   isDefault,
 });
 
 /** The default voice first, then by name. */
-export function offeredVoices(_context: ApiContext): OfferedVoice[] {
-  return [
-    flite('flite-rms', 'Robert', 'male', true),
-    flite('flite-awb', 'Alan', 'male', false),
-    flite('flite-kal16', 'Kevin', 'male', false),
-    flite('flite-slt', 'Sally', 'female', false),
-  ];
-}
+export const offeredVoices = (): OfferedVoice[] => listVoices(process.env).map(offered);
 
-export function offeredVoice(context: ApiContext, id: string): OfferedVoice | undefined {
-  return offeredVoices(context).find((voice) => voice.id === id);
+export function offeredVoice(id: string): OfferedVoice | undefined {
+  const voice = findVoice(id);
+  return voice === null ? undefined : offered(voice);
 }

@@ -180,11 +180,11 @@ export async function failUnplacedCall(
   db: Db,
   accountId: string,
   callId: string,
-  end: { endReason: 'expired' | 'not_joined' | 'cancelled'; nowMs: number },
+  end: { outcome: 'expired' | 'not_joined' | 'cancelled'; endReason: 'expired' | 'not_joined' | 'api'; nowMs: number },
 ): Promise<boolean> {
   const row = await db
     .updateTable('calls')
-    .set({ status: 'FAILED', outcome: 'failed', endReason: end.endReason, endedAt: end.nowMs, durationSeconds: 0 })
+    .set({ status: 'FAILED', outcome: end.outcome, endReason: end.endReason, endedAt: end.nowMs, durationSeconds: 0 })
     .where('id', '=', callId)
     .where('accountId', '=', accountId)
     .where('endedAt', 'is', null)

@@ -1,6 +1,6 @@
-// What the API asks of the engine, its side: requests, whether one was taken, and what the engine says of itself.
+// What the API asks of the engine, its side: requests, whether one was taken, and what running calls tell.
 import { newId } from '../id.ts';
-import type { CallFeedTable, EngineRequestKind, EngineRequestTable, EngineStateTable } from '../schema.ts';
+import type { CallFeedTable, EngineRequestKind, EngineRequestTable } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Inserts a request, in the transaction of what it is about; returns its id. */
@@ -77,11 +77,6 @@ export async function expiredCallRequests(
   return rows.flatMap(({ accountId, callId, kind }) => (callId === null ? [] : [{ accountId, callId, kind }]));
 }
 
-/** What the engine last said of itself; undefined before its first start. */
-export function engineState(db: Db): Promise<EngineStateTable | undefined> {
-  return db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst();
-}
-
 /** Calls asked for that no engine has taken yet: they count against its capacity. */
 export async function pendingCallRequests(db: Db, nowMs: number): Promise<number> {
   const { total } = await db
@@ -112,4 +107,26 @@ export function callFeed(
     .orderBy('seq')
     .limit(limit)
     .execute();
+}
+
+export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
+
+/** What all calls' feeds got after `afterSeq`, oldest first, at most `limit`: one read for all live views. */
+export function feedAfter(db: Db, afterSeq: number, limit: number): Promise<FeedEntry[]> {
+  return db
+    .selectFrom('callFeed')
+    .select(['seq', 'callId', 'type', 'data'])
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** The newest entry of all feeds; 0 where there is none. */
+export async function newestFeedSeq(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('callFeed')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0);
 }

@@ -1,0 +1,64 @@
+// Ending calls: at a client's request, and those that no engine took in time.
+import { setTimeout as delay } from 'node:timers/promises';
+import { failUnplacedCall } from '../../db/queries/calls.ts';
+import { expiredCallRequests, insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
+import { findEngineState } from '../../db/queries/readiness.ts';
+import type { CallResource } from '../../db/resources.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, unavailable } from '../errors.ts';
+import { notReady } from '../health.ts';
+import { callRow, readCall } from './service.ts';
+
+/** How long the answer waits for the engine to end the call. */
+const END_WAIT_MS = 2_000;
+/** Reading one row by its key: a BYE takes longer. */
+const END_POLL_MS = 20;
+const END_EXPIRES_MS = 30_000;
+const EXPIRED_PER_RUN = 200;
+
+/** @throws {ApiError} 409 for a call that has ended, 503 while no engine holds it */
+export async function endCall(context: ApiContext, accountId: string, id: string): Promise<CallResource> {
+  const nowMs = context.now();
+  const ended = await context.db.transaction().execute(async (trx) => {
+    const row = await callRow(trx, accountId, id);
+    if (row.endedAt !== null) throw conflict('Call has ended');
+    // One that no engine has taken yet is ours to end, and is then never dialled.
+    if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
+      return failUnplacedCall(trx, accountId, id, { outcome: 'cancelled', endReason: 'api', nowMs });
+    }
+    const reason = notReady(await findEngineState(trx), nowMs);
+    // One that drains still holds its calls.
+    if (reason !== null && !reason.includes('shutting down')) throw unavailable(reason, 5);
+    await insertEngineRequest(trx, accountId, {
+      kind: 'end-call',
+      callId: id,
+      payload: { callId: id },
+      nowMs,
+      expiresAt: nowMs + END_EXPIRES_MS,
+    });
+    return false;
+  });
+  for (let waited = 0; !ended && waited < END_WAIT_MS; waited += END_POLL_MS) {
+    await delay(END_POLL_MS);
+    if ((await callRow(context.read, accountId, id)).endedAt !== null) break;
+  }
+  return readCall(context.read, accountId, id);
+}
+
+/** Ends FAILED the calls that no engine took in time; the engine never takes them afterwards. Returns how many. */
+export async function expireCalls(context: ApiContext): Promise<number> {
+  const nowMs = context.now();
+  const due = await expiredCallRequests(context.read, nowMs, EXPIRED_PER_RUN);
+  let expired = 0;
+  for (const { accountId, callId, kind } of due) {
+    const reason = kind === 'web-call' ? 'not_joined' : 'expired';
+    const done = await context.db.transaction().execute(async (trx) => {
+      if (!(await withdrawCallRequest(trx, accountId, callId, nowMs, reason))) return false;
+      return failUnplacedCall(trx, accountId, callId, { outcome: reason, endReason: reason, nowMs });
+    });
+    if (!done) continue;
+    expired++;
+    context.log.warn({ callId, reason }, 'no engine took the call in time');
+  }
+  return expired;
+}

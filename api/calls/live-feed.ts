@@ -1,0 +1,76 @@
+// Hands on what the engine writes into the calls' feeds: one read for all live views, woken by the change feed and only
+// while somebody watches.
+import { watchChanges } from '../../db/change-feed.ts';
+import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine-requests.ts';
+import type { Db } from '../../db/sqlite.ts';
+
+const READ_MAX = 500;
+
+export class LiveFeed {
+  readonly #db: Db;
+  readonly #databasePath: string;
+  readonly #onError: (error: unknown) => void;
+  readonly #watchers = new Map<string, Set<(entry: FeedEntry) => void>>();
+  #stop: (() => void) | null = null;
+  #seq = 0;
+  #reading = false;
+  #again = false;
+
+  constructor(db: Db, databasePath: string, onError: (error: unknown) => void) {
+    this.#db = db;
+    this.#databasePath = databasePath;
+    this.#onError = onError;
+  }
+
+  get watching(): number {
+    let count = 0;
+    for (const watchers of this.#watchers.values()) count += watchers.size;
+    return count;
+  }
+
+  /** Calls `onEntry` for each further entry of the call's feed; returns what ends it. */
+  async watch(callId: string, onEntry: (entry: FeedEntry) => void): Promise<() => void> {
+    const watchers = this.#watchers.get(callId) ?? new Set();
+    watchers.add(onEntry);
+    this.#watchers.set(callId, watchers);
+    if (this.#stop === null) {
+      this.#stop = watchChanges(this.#databasePath, () => void this.#read());
+      this.#seq = await newestFeedSeq(this.#db);
+    }
+    return () => {
+      watchers.delete(onEntry);
+      if (watchers.size === 0 && this.#watchers.get(callId) === watchers) this.#watchers.delete(callId);
+      if (this.#watchers.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = null;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return;
+    }
+    this.#reading = true;
+    try {
+      do {
+        this.#again = false;
+        let entries: FeedEntry[];
+        do {
+          entries = await feedAfter(this.#db, this.#seq, READ_MAX);
+          for (const entry of entries) {
+            this.#seq = Math.max(this.#seq, entry.seq);
+            for (const onEntry of this.#watchers.get(entry.callId) ?? []) onEntry(entry);
+          }
+        } while (entries.length === READ_MAX);
+      } while (this.#again);
+    } catch (error) {
+      this.#onError(error);
+    } finally {
+      this.#reading = false;
+    }
+  }
+}

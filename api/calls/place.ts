@@ -1,0 +1,133 @@
+// Calls that clients begin: outbound ones (POST /calls) and browser calls (POST /calls/web). The call's row and the
+// request to the engine are written in one transaction; the engine sees it within milliseconds.
+import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '../../db/id.ts';
+import { addEvent } from '../../db/outbox.ts';
+import { insertCall } from '../../db/queries/calls.ts';
+import { campaignNumberIds } from '../../db/queries/campaigns.ts';
+import { contactByNumber } from '../../db/queries/contacts.ts';
+import { doNotCallEntry } from '../../db/queries/do-not-call.ts';
+import { insertEngineRequest } from '../../db/queries/engine-requests.ts';
+import { getPhoneNumber } from '../../db/queries/phone-numbers.ts';
+import { type CallResource, callResource } from '../../db/resources.ts';
+import type { PhoneNumberTable } from '../../db/schema.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, invalid, unavailable } from '../errors.ts';
+import { parseE164 } from '../phone.ts';
+import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign, newCallRow } from './admission.ts';
+import type { CallCreate } from './schema.ts';
+
+/** A request that no engine takes by then is never dialled. */
+const DIAL_EXPIRES_MS = 30_000;
+/** The socket's token; who has not joined by then never will. */
+const JOIN_EXPIRES_MS = 60_000;
+const TOKEN_BYTES = 32;
+
+export async function placeCall(context: ApiContext, accountId: string, body: CallCreate): Promise<CallResource> {
+  const toNumber = parseE164(body.toNumber, 'toNumber');
+  const nowMs = context.now();
+  return context.db.transaction().execute(async (trx) => {
+    const campaign = await namedCampaign(trx, accountId, body.campaignId);
+    if ((await doNotCallEntry(trx, accountId, toNumber)) !== undefined) {
+      throw conflict(`${toNumber} is on the do-not-call list`);
+    }
+    await checkCampaign(trx, campaign, ['COMPLETED', 'FAILED']);
+    await checkMinutes(trx, accountId, nowMs);
+    const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
+    await checkEngine(trx, nowMs);
+    const trunkId = await checkTrunk(trx, number.trunkId);
+    const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
+    const row = newCallRow(
+      campaign,
+      {
+        id: newId('call'),
+        direction: 'outbound',
+        medium: 'sip',
+        fromNumber: number.phoneNumber,
+        toNumber,
+        phoneNumberId: number.id,
+        callerName: contact?.name ?? null,
+        trunkId,
+      },
+      nowMs,
+    );
+    await insertCall(trx, accountId, row);
+    await insertEngineRequest(trx, accountId, {
+      kind: 'dial',
+      callId: row.id,
+      payload: { callId: row.id },
+      nowMs,
+      expiresAt: nowMs + DIAL_EXPIRES_MS,
+    });
+    return callResource(row);
+  });
+}
+
+/** A number of the campaign that may call out. @throws {ApiError} 422 on `fromPhoneNumberId` */
+async function callingNumber(
+  db: Db,
+  accountId: string,
+  campaignId: string,
+  id: string,
+): Promise<Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'trunkId'>> {
+  const number = await getPhoneNumber(db, accountId, id);
+  const fault = (message: string) => invalid([{ field: 'fromPhoneNumberId', message }]);
+  if (number === null) throw fault('names no phone number');
+  if (number.campaignId !== campaignId) throw fault('names a phone number that does not belong to the campaign');
+  if (number.isActive === 0) throw fault('names a phone number that is not active');
+  return number;
+}
+
+/** A call from a browser: its socket is the engine's, its token is kept only as SHA-256. */
+export async function placeWebCall(
+  context: ApiContext,
+  accountId: string,
+  body: { campaignId: string },
+): Promise<{ call: CallResource; socketUrl: string }> {
+  const nowMs = context.now();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return context.db.transaction().execute(async (trx) => {
+    const campaign = await namedCampaign(trx, accountId, body.campaignId);
+    await checkCampaign(trx, campaign, ['FAILED']);
+    await checkMinutes(trx, accountId, nowMs);
+    const { mediaWsUrl } = await checkEngine(trx, nowMs);
+    if (mediaWsUrl === null) throw unavailable('The engine takes no browser calls at the moment', 5);
+    const row = newCallRow(
+      campaign,
+      {
+        id: newId('call'),
+        direction: 'inbound',
+        medium: 'web',
+        fromNumber: 'web',
+        toNumber: await firstNumber(trx, accountId, campaign.id),
+        phoneNumberId: null,
+        callerName: null,
+        trunkId: null,
+      },
+      nowMs,
+    );
+    const call = callResource(row);
+    await insertCall(trx, accountId, row);
+    await insertEngineRequest(trx, accountId, {
+      kind: 'web-call',
+      callId: row.id,
+      payload: {
+        callId: row.id,
+        tokenHash: createHash('sha256').update(token).digest('hex'),
+        tokenExpiresAt: nowMs + JOIN_EXPIRES_MS,
+      },
+      nowMs,
+      expiresAt: nowMs + JOIN_EXPIRES_MS,
+    });
+    await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
+    return { call, socketUrl: `${mediaWsUrl.replace(/\/+$/, '')}/calls/${row.id}?token=${token}` };
+  });
+}
+
+/** What a browser calls: the campaign's first number, `web` where it has none. */
+async function firstNumber(db: Db, accountId: string, campaignId: string): Promise<string> {
+  const [id] = (await campaignNumberIds(db, accountId, [campaignId])).get(campaignId) ?? [];
+  const number = id === undefined ? null : await getPhoneNumber(db, accountId, id);
+  return number?.phoneNumber ?? 'web';
+}

@@ -1,0 +1,101 @@
+// Routes that begin, end and follow calls.
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok } from '../envelope-schema.ts';
+import { endCall } from './end.ts';
+import { LiveFeed } from './live-feed.ts';
+import { placeCall, placeWebCall } from './place.ts';
+import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.ts';
+import { CallStreams } from './stream.ts';
+
+const tags = ['Calls'];
+const Params = Type.Object({ id: Type.String() });
+const config = { idempotent: true };
+
+export function registerCallWrites(app: App, context: ApiContext): void {
+  app.post(
+    '/calls',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Place a call; it is dialled within about 2 seconds',
+        body: CallCreate,
+        response: { 201: ok(CallRecord), ...errorResponses(400, 401, 409, 422, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const data = await placeCall(context, request.auth.accountId, request.body);
+      reply.code(201);
+      return { data };
+    },
+  );
+  app.post(
+    '/calls/web',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Begin a call from a browser',
+        description:
+          'The socket carries binary PCM16 mono 16 kHz both ways and JSON text: `{type: transcript, speaker, text, timestamp}` or `{type: state, state}`.',
+        body: WebCallCreate,
+        response: { 201: ok(WebCallRecord), ...errorResponses(400, 401, 409, 422, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const data = await placeWebCall(context, request.auth.accountId, request.body);
+      reply.code(201);
+      return { data };
+    },
+  );
+  app.post(
+    '/calls/:id/end',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'End a call at once',
+        params: Params,
+        response: { 200: ok(CallRecord), ...errorResponses(401, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (request) => ({ data: await endCall(context, request.auth.accountId, request.params.id) }),
+  );
+  registerStream(app, context);
+}
+
+function registerStream(app: App, context: ApiContext): void {
+  const feed = new LiveFeed(context.read, context.config.databasePath, (error) =>
+    context.log.error({ err: error }, 'the live feed could not be read'),
+  );
+  const streams = new CallStreams(context, feed);
+  app.addHook('preClose', async () => streams.close());
+  app.get(
+    '/calls/:id/stream',
+    {
+      schema: {
+        tags,
+        summary: 'The call as it goes, as server-sent events',
+        description:
+          'Events `transcript`, `state`, `latency` and `ended`; what was said before comes first, and the stream ends with the call. Send `Last-Event-ID` to go on where it broke off.',
+        params: Params,
+        response: {
+          200: Type.Unsafe<unknown>({ description: 'text/event-stream', type: 'string' }),
+          ...errorResponses(401, 404, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const last = request.headers['last-event-id'];
+      const afterSeq = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
+      const stream = await streams.open(request.auth.accountId, request.params.id, afterSeq);
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no')
+        .send(stream);
+    },
+  );
+}

@@ -1,0 +1,72 @@
+// Audible previews of voices. The engine renders one when it is first asked for; afterwards the file is served.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
+import { findEngineState } from '../../db/queries/readiness.ts';
+import type { ApiContext } from '../context.ts';
+import { notFound, unavailable } from '../errors.ts';
+import { notReady } from '../health.ts';
+import { offeredVoice } from './voices.ts';
+
+/** A sentence takes a tenth of a second; a busy engine gets more. */
+const RENDER_WAIT_MS = 5_000;
+const POLL_MS = 25;
+const RETRY_SECONDS = 5;
+
+/** Voices being rendered: who comes second waits for the first. */
+const rendering = new Map<string, Promise<Buffer>>();
+
+/** WAV of a sample sentence. @throws {ApiError} 404; 503 while the engine is down or cannot render it */
+export async function voicePreview(context: ApiContext, accountId: string, voiceId: string): Promise<Buffer> {
+  if (offeredVoice(voiceId) === undefined) throw notFound('Voice');
+  const directory = join(context.config.dataDir, 'previews');
+  const path = join(directory, `${voiceId}.wav`);
+  const cached = await readIfThere(path);
+  if (cached !== null) return cached;
+  const known = rendering.get(path);
+  if (known !== undefined) return known;
+  const render = renderPreview(context, accountId, voiceId, directory, path).finally(() => rendering.delete(path));
+  rendering.set(path, render);
+  return render;
+}
+
+async function renderPreview(
+  context: ApiContext,
+  accountId: string,
+  voiceId: string,
+  directory: string,
+  path: string,
+): Promise<Buffer> {
+  const nowMs = context.now();
+  const reason = notReady(await findEngineState(context.read), nowMs);
+  if (reason !== null) throw unavailable(reason, RETRY_SECONDS);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const requestId = await insertEngineRequest(context.db, accountId, {
+    kind: 'voice-preview',
+    callId: null,
+    payload: { voiceId, path },
+    nowMs,
+    expiresAt: nowMs + RENDER_WAIT_MS,
+  });
+  for (let waited = 0; waited < RENDER_WAIT_MS; waited += POLL_MS) {
+    await delay(POLL_MS);
+    const request = await getEngineRequest(context.read, accountId, requestId);
+    if (request?.doneAt == null) continue;
+    const wav = await readIfThere(path);
+    if (wav !== null) return wav;
+    break;
+  }
+  throw unavailable('The engine cannot render the voice at the moment', RETRY_SECONDS);
+}
+
+/** A finished WAV, or null: while one is being written its header is not there yet. */
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    const wav = await readFile(path);
+    return wav.length > 44 && wav.toString('latin1', 0, 4) === 'RIFF' ? wav : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
