@@ -1,0 +1,178 @@
+// Rows that tests of the API start from: what an account has, an engine and a trunk that are up, calls that have been.
+import { hostname } from 'node:os';
+import { newId } from '../../db/id.ts';
+import type { CallTable, EngineStateTable, PhoneNumberTable, TrunkStateTable } from '../../db/schema.ts';
+import type { Loose, Tenant, TestApi } from './api.ts';
+
+/** The engine's row as a healthy engine writes it; this process stands in for its own. */
+export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
+  const row: EngineStateTable = {
+    id: 1,
+    engineId: 'engine-1',
+    pid: process.pid,
+    hostname: hostname(),
+    startedAt: api.clock.now,
+    heartbeatAt: api.clock.now,
+    state: 'up',
+    sipUri: 'sip:127.0.0.1:5060',
+    mediaWsUrl: 'ws://127.0.0.1:8081',
+    telephonyUp: 1,
+    maxCalls: 10,
+    activeCalls: 0,
+    models: '{}',
+    metrics: '{}',
+    ...state,
+  };
+  await api.context.db
+    .insertInto('engineState')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+/** A trunk, and what the engine says of it. */
+export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {}): Promise<string> {
+  const id = newId('trk');
+  await api.context.db
+    .insertInto('trunks')
+    .values({
+      id,
+      name: 'Trunk',
+      host: 'sip.example.com',
+      port: 5060,
+      transport: 'udp',
+      username: null,
+      passwordSealed: null,
+      authUsername: null,
+      fromDomain: null,
+      outboundProxy: null,
+      register: 0,
+      inboundAllow: '[]',
+      codecs: '["PCMU"]',
+      maxConcurrentCalls: 5,
+      callsPerSecond: 10,
+      country: null,
+      dialFormat: 'e164',
+      dialPrefix: null,
+      callerIdHeader: 'from',
+      srtp: 0,
+      createdAt: api.clock.now,
+      deletedAt: null,
+    })
+    .execute();
+  await api.context.db
+    .insertInto('trunkStates')
+    .values({
+      trunkId: id,
+      registrationState: 'off',
+      registrationExpiresAt: null,
+      healthState: 'up',
+      healthCheckedAt: api.clock.now,
+      lastError: null,
+      lastErrorAt: null,
+      activeCalls: 0,
+      updatedAt: api.clock.now,
+      ...state,
+    })
+    .execute();
+  return id;
+}
+
+let numbers = 0;
+
+/** A number of the tenant's; of a campaign or not. */
+export async function addNumber(
+  api: TestApi,
+  tenant: Tenant,
+  number: Partial<PhoneNumberTable> = {},
+): Promise<PhoneNumberTable> {
+  const row: PhoneNumberTable = {
+    id: newId('pn'),
+    accountId: tenant.accountId,
+    phoneNumber: `+1415555${String(2000 + numbers++)}`,
+    country: 'US',
+    areaCode: '415',
+    type: 'local',
+    capabilities: '["voice"]',
+    monthlyCost: 0,
+    campaignId: null,
+    isActive: 1,
+    status: 'active',
+    trunkId: null,
+    createdAt: api.clock.now,
+    releasedAt: null,
+    sipAlias: null,
+    suspendedAt: null,
+    ...number,
+  };
+  await api.context.db.insertInto('phoneNumbers').values(row).execute();
+  return row;
+}
+
+export interface Setup {
+  agent: Loose;
+  business: Loose;
+  campaign: Loose;
+  number: PhoneNumberTable;
+}
+
+/** An agent, a business, a number and a DRAFT campaign that has them. */
+export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: Loose = {}): Promise<Setup> {
+  const agent = (await tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt' })).json.data;
+  const business = (
+    await tenant.ask('POST', '/businesses', {
+      name: 'Bright Dental',
+      industry: 'dental',
+      timezone: 'America/New_York',
+    })
+  ).json.data;
+  const number = await addNumber(api, tenant);
+  const created = await tenant.ask('POST', '/campaigns', {
+    name: 'Recalls',
+    agentId: agent.id,
+    businessId: business.id,
+    phoneNumberIds: [number.id],
+    ...campaign,
+  });
+  if (created.status !== 201) throw new Error(created.text);
+  return { agent, business, campaign: created.json.data, number };
+}
+
+/** A call in the database; by default an inbound one that was answered and has ended. */
+export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallTable> = {}): Promise<CallTable> {
+  const startedAt = call.startedAt ?? api.clock.now - 60_000;
+  const row: CallTable = {
+    id: newId('call'),
+    accountId: tenant.accountId,
+    businessId: 'biz_1',
+    campaignId: 'cmp_1',
+    agentId: 'agt_1',
+    phoneNumberId: 'pn_1',
+    contactId: null,
+    direction: 'inbound',
+    medium: 'sip',
+    fromNumber: '+14155552671',
+    toNumber: '+14155550123',
+    callerName: null,
+    status: 'COMPLETED',
+    outcome: 'completed',
+    endReason: 'caller_hangup',
+    startedAt,
+    answeredAt: startedAt + 1_000,
+    endedAt: startedAt + 31_000,
+    durationSeconds: 30,
+    sentiment: 'positive',
+    summary: null,
+    tags: '[]',
+    transcript: '[]',
+    latency: null,
+    recordingPath: null,
+    recordingFormat: null,
+    trunkId: null,
+    engineId: null,
+    createdAt: startedAt,
+    ...call,
+  };
+  await api.context.db.insertInto('calls').values(row).execute();
+  return row;
+}
