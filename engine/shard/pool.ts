@@ -2,6 +2,7 @@
 // calls: their sockets on the same ports, their recordings carried on, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { FRAME_MS } from '../../media/frame.ts';
 import { repairRecording } from '../../media/recorder.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
 import type { Shards } from './shards.ts';
@@ -242,7 +243,9 @@ export class ShardPool implements Shards {
       call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
     }
     call.openEpochs.clear();
-    const positionMs = call.answeredAtMs === null ? 0 : Math.round(performance.now() - call.answeredAtMs);
+    // Whole frames: the recording goes on at the beginning of one.
+    const elapsedMs = call.answeredAtMs === null ? 0 : performance.now() - call.answeredAtMs;
+    const positionMs = Math.round(elapsedMs / FRAME_MS) * FRAME_MS;
     call.command = { ...call.command, resume: { positionMs, port: call.port, lastEpoch: call.lastEpoch } };
     this.#post(slot, call.command);
     for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);

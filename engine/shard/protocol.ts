@@ -44,7 +44,7 @@ export interface OpenCall {
 }
 
 export interface ResumedCall {
-  /** Where the call's clock and its recording stand. */
+  /** Where the call's clock and its recording stand: a multiple of 20. */
   positionMs: number;
   /** Port that the peer sends to. */
   port: number;
