@@ -21,17 +21,16 @@ import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
+/** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */
 const DEFAULT_PORT = 5060;
-const DEFAULT_TLS_PORT = 5061;
 const COUNTRIES: ReadonlySet<string> = new Set(getCountries());
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
   const id = newTrunkId();
-  const transport = body.transport ?? 'udp';
   const fields: TrunkFields = {
-    transport,
-    port: transport === 'tls' ? DEFAULT_TLS_PORT : DEFAULT_PORT,
+    transport: 'udp',
+    port: DEFAULT_PORT,
     username: null,
     passwordSealed: null,
     authUsername: null,
