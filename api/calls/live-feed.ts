@@ -11,6 +11,7 @@ export class LiveFeed {
   readonly #databasePath: string;
   readonly #onError: (error: unknown) => void;
   readonly #watchers = new Map<string, Set<(entry: FeedEntry) => void>>();
+  #started: Promise<void> | null = null;
   #stop: (() => void) | null = null;
   #seq = 0;
   #reading = false;
@@ -22,21 +23,13 @@ export class LiveFeed {
     this.#onError = onError;
   }
 
-  get watching(): number {
-    let count = 0;
-    for (const watchers of this.#watchers.values()) count += watchers.size;
-    return count;
-  }
-
   /** Calls `onEntry` for each further entry of the call's feed; returns what ends it. */
   async watch(callId: string, onEntry: (entry: FeedEntry) => void): Promise<() => void> {
     const watchers = this.#watchers.get(callId) ?? new Set();
     watchers.add(onEntry);
     this.#watchers.set(callId, watchers);
-    if (this.#stop === null) {
-      this.#stop = watchChanges(this.#databasePath, () => void this.#read());
-      this.#seq = await newestFeedSeq(this.#db);
-    }
+    this.#started ??= this.#start();
+    await this.#started;
     return () => {
       watchers.delete(onEntry);
       if (watchers.size === 0 && this.#watchers.get(callId) === watchers) this.#watchers.delete(callId);
@@ -47,6 +40,14 @@ export class LiveFeed {
   close(): void {
     this.#stop?.();
     this.#stop = null;
+    this.#started = null;
+  }
+
+  async #start(): Promise<void> {
+    // Where the feed stands comes first: what is older is read by each view itself.
+    this.#seq = await newestFeedSeq(this.#db);
+    if (this.#watchers.size > 0) this.#stop = watchChanges(this.#databasePath, () => void this.#read());
+    else this.#started = null;
   }
 
   async #read(): Promise<void> {
