@@ -37,7 +37,6 @@ export interface Receiver {
   behave(path: string, behaviour: Behaviour): void;
   /** Resolves when `condition` holds; looks at each arrival and each answer. */
   until(condition: () => boolean): Promise<void>;
-  /** Opens the door again at the same port. */
   close(): Promise<void>;
 }
 
