@@ -3,6 +3,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
+import { openapiWebhooks } from './delivery/catalogue.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -25,6 +26,7 @@ export async function registerOpenapi(app: App): Promise<void> {
         },
       },
       security: [{ bearer: [] }],
+      webhooks: openapiWebhooks() as Record<string, object>,
     },
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema${index}`) },

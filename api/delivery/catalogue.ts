@@ -1,0 +1,82 @@
+// Every webhook event: when it is sent and what its `data` looks like. One schema each, which the outbox is tested
+// against, test deliveries are made by, and the OpenAPI document and docs/webhooks.md tell.
+import { type TObject, type TSchema, Type } from 'typebox';
+import type { EventType } from '../../db/outbox.ts';
+import { AppointmentRecord } from '../appointments/schema.ts';
+import { CallRecord } from '../calls/schema.ts';
+import { CampaignRecord } from '../campaigns/schema.ts';
+import { ContactRecord } from '../contacts/schema.ts';
+import { Timestamp } from '../envelope-schema.ts';
+import { PortOrder } from '../port-in/schema.ts';
+
+export interface CatalogueEntry {
+  /** When it is sent. */
+  summary: string;
+  /** The resource in `data`. */
+  data: TObject;
+}
+
+export const CATALOGUE: Record<EventType, CatalogueEntry> = {
+  'call.started': { summary: 'An outbound call is being placed: its INVITE has left', data: CallRecord },
+  'call.received': { summary: 'An inbound or browser call has arrived', data: CallRecord },
+  'call.ended': {
+    summary: 'A call has ended, answered or not; sent once for every call, with transcript and summary',
+    data: CallRecord,
+  },
+  'call.failed': { summary: 'Beside call.ended: the call was not answered or broke down', data: CallRecord },
+  'call.voicemail': { summary: 'Beside call.ended: an answering machine took the call', data: CallRecord },
+  'call.transferred': { summary: 'The caller was handed to a person', data: CallRecord },
+  'appointment.scheduled': { summary: 'An appointment was booked on a call', data: AppointmentRecord },
+  'contact.opted_out': { summary: 'A contact asked not to be called again', data: ContactRecord },
+  'campaign.completed': { summary: 'Every contact of a campaign has been dealt with', data: CampaignRecord },
+  'port-order.status_changed': {
+    summary: 'The order to port a number has moved on',
+    data: Type.Omit(PortOrder, ['documents'], { title: 'PortOrder' }) as unknown as TObject,
+  },
+};
+
+/** The whole body of a delivery. */
+export function messageSchema(type: EventType): TSchema {
+  return Type.Object({
+    id: Type.String({ description: 'The event: the same over retries and replays, and header webhook-id' }),
+    type: Type.Unsafe<EventType>({ type: 'string', const: type }),
+    createdAt: Timestamp,
+    data: CATALOGUE[type].data,
+  });
+}
+
+const SIGNATURE_HEADERS = [
+  ['webhook-id', 'The event id; use it to drop what you have had already'],
+  ['webhook-timestamp', 'Seconds since the epoch at which this attempt was signed'],
+  ['webhook-signature', '`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`, keyed with SHA-256(secret)'],
+] as const;
+
+/** The `webhooks` section of the OpenAPI 3.1 document. */
+export function openapiWebhooks(): Record<string, unknown> {
+  const entries = (Object.keys(CATALOGUE) as EventType[]).map((type) => [
+    type,
+    {
+      post: {
+        tags: ['Webhooks'],
+        summary: CATALOGUE[type].summary,
+        operationId: `webhook_${type.replaceAll(/[^a-z]/g, '_')}`,
+        security: [],
+        parameters: SIGNATURE_HEADERS.map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema: plain(messageSchema(type)) } } },
+        responses: {
+          '2XX': { description: 'Received. Anything else, or no answer within 15 s, is tried again' },
+          '410': { description: 'The receiver is gone: the webhook is switched off' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));

@@ -1,0 +1,37 @@
+<?php
+// A webhook receiver for PHP 8: set WEBHOOK_SECRET in the server's environment and serve this file over HTTPS.
+
+const TOLERANCE_SECONDS = 300;
+
+function verify(string $secret, array $headers, string $body): bool
+{
+    $id = $headers['webhook-id'] ?? '';
+    $timestamp = $headers['webhook-timestamp'] ?? '';
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
+        return false;
+    }
+    $key = hash('sha256', $secret, true);
+    $expected = base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $entry) {
+        [$version, $signature] = array_pad(explode(',', $entry, 2), 2, '');
+        if ($version === 'v1' && hash_equals($expected, $signature)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+$headers = [
+    'webhook-id' => $_SERVER['HTTP_WEBHOOK_ID'] ?? '',
+    'webhook-timestamp' => $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '',
+    'webhook-signature' => $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '',
+];
+$body = file_get_contents('php://input'); // The raw bytes, not $_POST.
+if (!verify(getenv('WEBHOOK_SECRET') ?: '', $headers, $body)) {
+    http_response_code(401);
+    exit;
+}
+http_response_code(204);
+$event = json_decode($body, true);
+// Deliveries are at least once: insert $event['id'] into a unique column and stop where it is there already.
+error_log("{$event['type']} {$event['id']}");
