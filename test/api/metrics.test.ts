@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { startMetricsServer } from '../../api/metrics/server.ts';
+import { createEngineMetrics, createHistogram, observe } from '../../db/metrics.ts';
+import { startApi } from '../support/api.ts';
+import { emit } from '../support/delivery.ts';
+
+const idle = {
+  delivered: 7,
+  failed: 2,
+  inFlight: 1,
+  leading: true,
+  lagSeconds: createHistogram([0.1, 1]),
+};
+
+/** Name and labels to value; also proves that each line is one of the text format. */
+function parse(text: string): Map<string, number> {
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('# HELP ') || line.startsWith('# TYPE ')) continue;
+    const match = /^([a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})?) (\S+)$/.exec(line);
+    assert.ok(match?.[1] && match[2], line);
+    samples.set(match[1], Number(match[2]));
+  }
+  return samples;
+}
+
+test('metrics tell of the engine’s snapshot and of delivery, on a port of their own', async (t) => {
+  const api = await startApi();
+  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
+  t.after(async () => {
+    await server.close();
+    await api.close();
+  });
+  const read = async () => parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+
+  const before = await read();
+  assert.equal(before.get('voice_engine_up'), 0);
+  assert.equal(before.has('voice_calls_active{direction="inbound"}'), false);
+  assert.equal(before.get('voice_webhook_deliveries_total{result="success"}'), 7);
+
+  const metrics = createEngineMetrics();
+  metrics.activeCalls.inbound = 3;
+  metrics.endedCalls.COMPLETED = 11;
+  metrics.queueDepths = { stt: 4 };
+  for (const value of [0.04, 0.3, 0.3, 9]) observe(metrics.turnLatencySeconds, value);
+  await api.context.db
+    .insertInto('engineState')
+    .values({
+      id: 1,
+      engineId: 'engine',
+      pid: process.pid,
+      hostname: hostname(),
+      startedAt: api.clock.now,
+      heartbeatAt: api.clock.now,
+      state: 'up',
+      sipUri: null,
+      mediaWsUrl: null,
+      telephonyUp: 1,
+      maxCalls: 10,
+      activeCalls: 3,
+      models: '{}',
+      metrics: JSON.stringify(metrics),
+    })
+    .execute();
+  const after = await read();
+  assert.equal(after.get('voice_engine_up'), 1);
+  assert.equal(after.get('voice_calls_active{direction="inbound"}'), 3);
+  assert.equal(after.get('voice_calls_ended_total{status="COMPLETED"}'), 11);
+  assert.equal(after.get('voice_queue_depth{queue="stt"}'), 4);
+  assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.05"}'), 1);
+  assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.35"}'), 3);
+  assert.equal(after.get('voice_turn_latency_seconds_bucket{le="+Inf"}'), 4);
+  assert.equal(after.get('voice_turn_latency_seconds_count'), 4);
+  assert.equal(after.get('voice_turn_latency_seconds_sum'), 9.64);
+});
+
+test('metrics show what waits for delivery and for how long', async (t) => {
+  const api = await startApi();
+  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
+  t.after(async () => {
+    await server.close();
+    await api.close();
+  });
+  await emit(api, api.tenant.accountId, 2, 'call.ended');
+  const events = await api.context.db.selectFrom('events').selectAll().execute();
+  for (const event of events) {
+    await api.context.db
+      .insertInto('webhookQueue')
+      .values({
+        webhookId: 'whk_1',
+        eventSeq: event.seq,
+        accountId: event.accountId,
+        attempts: 0,
+        nextAttemptAt: event.createdAt,
+        createdAt: api.clock.now,
+      })
+      .execute();
+  }
+  api.clock.advance(12_000);
+  const samples = parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  assert.equal(samples.get('voice_webhook_queue_depth'), 2);
+  assert.equal(samples.get('voice_webhook_oldest_waiting_seconds'), 12);
+  assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
+  assert.equal((await fetch(`http://127.0.0.1:${server.port}/metrics`, { method: 'POST' })).status, 405);
+});
