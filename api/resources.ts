@@ -1,4 +1,5 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
+import { registerAccount } from './account/routes.ts';
 import { registerAgents } from './agents/routes.ts';
 import type { App } from './app.ts';
 import { registerAppointments } from './appointments/routes.ts';
@@ -20,6 +21,7 @@ import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
 
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
+  registerAccount,
   registerAgents,
   registerAppointments,
   registerAuth,

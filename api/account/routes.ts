@@ -1,0 +1,121 @@
+// /account, /account/users, /admin/accounts.
+import type { App } from '../app.ts';
+import { inviteUser } from '../auth/registration.ts';
+import { User } from '../auth/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { PageQuery } from '../pagination.ts';
+import {
+  ACCOUNT_READ_ONLY,
+  Account,
+  AccountPatch,
+  ADMIN_ACCOUNT_READ_ONLY,
+  AdminAccountPatch,
+  IdParams,
+  InviteBody,
+} from './schema.ts';
+import { administerAccount, changeAccount, everyAccount, readAccount } from './service.ts';
+import { accountUsers, removeUser } from './users.ts';
+
+const tags = ['Account'];
+
+export function registerAccount(app: App, context: ApiContext): void {
+  app.get(
+    '/account',
+    {
+      schema: {
+        tags,
+        summary: 'The account and its minutes',
+        response: { 200: ok(Account), ...errorResponses(401, 429) },
+      },
+    },
+    async (request) => ({ data: await readAccount(context, request.auth.accountId) }),
+  );
+  app.patch(
+    '/account',
+    {
+      config: { readOnlyFields: ACCOUNT_READ_ONLY },
+      schema: {
+        tags,
+        summary: 'Change name, timezone or default campaign',
+        body: AccountPatch,
+        response: { 200: ok(Account), ...errorResponses(400, 401, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await changeAccount(context, request.auth.accountId, request.body) }),
+  );
+  registerUsers(app, context);
+  registerAdministration(app, context);
+}
+
+function registerUsers(app: App, context: ApiContext): void {
+  app.get(
+    '/account/users',
+    {
+      schema: {
+        tags,
+        summary: 'The users of the account',
+        querystring: PageQuery,
+        response: { 200: okList(User), ...errorResponses(401, 422, 429) },
+      },
+    },
+    (request) => accountUsers(context, request.auth.accountId, request.query),
+  );
+  app.post(
+    '/account/users',
+    {
+      schema: {
+        tags,
+        summary: 'Invite a user: a mail brings the link that sets the password',
+        body: InviteBody,
+        response: { 201: ok(User), ...errorResponses(400, 401, 409, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return { data: await inviteUser(context, request.auth.accountId, request.body.email) };
+    },
+  );
+  app.delete(
+    '/account/users/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Remove a user, with their sessions and tokens',
+        params: IdParams,
+        response: { 200: ok(User), ...errorResponses(401, 403, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await removeUser(context, request.auth, request.params.id) }),
+  );
+}
+
+function registerAdministration(app: App, context: ApiContext): void {
+  app.get(
+    '/admin/accounts',
+    {
+      config: { admin: true },
+      schema: {
+        tags: ['Administration'],
+        summary: 'All accounts',
+        querystring: PageQuery,
+        response: { 200: okList(Account), ...errorResponses(401, 403, 422, 429) },
+      },
+    },
+    (request) => everyAccount(context, request.query),
+  );
+  app.patch(
+    '/admin/accounts/:id',
+    {
+      config: { admin: true, readOnlyFields: ADMIN_ACCOUNT_READ_ONLY },
+      schema: {
+        tags: ['Administration'],
+        summary: 'Change plan and overage of an account',
+        params: IdParams,
+        body: AdminAccountPatch,
+        response: { 200: ok(Account), ...errorResponses(400, 401, 403, 404, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await administerAccount(context, request.params.id, request.body) }),
+  );
+}

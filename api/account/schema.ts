@@ -1,0 +1,65 @@
+// The account, its users, and what an ADMIN changes of accounts.
+import { type Static, Type } from 'typebox';
+import { Email } from '../auth/schema.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+
+export const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
+
+export const Account = Type.Object({
+  id: Type.String({ description: 'prefix acc_' }),
+  name: Type.String(),
+  plan: oneOf(PLANS),
+  timezone: Type.String({ description: 'IANA zone; months of minutes are counted in it' }),
+  defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
+  overageEnabled: Type.Boolean(),
+  minutes: Type.Object({
+    used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
+    limit: nullable(Type.Integer({ description: 'null: without limit' })),
+    resetsAt: Timestamp,
+  }),
+  createdAt: Timestamp,
+});
+export type Account = Static<typeof Account>;
+
+const strict = { additionalProperties: false };
+
+export const AccountPatch = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+    timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    defaultCampaignId: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+  },
+  strict,
+);
+export type AccountPatch = Static<typeof AccountPatch>;
+
+/** Fields of the record that PATCH /account ignores: an ADMIN changes them, or calls do. */
+export const ACCOUNT_READ_ONLY = [
+  'id',
+  'plan',
+  'overageEnabled',
+  'minutes',
+  'createdAt',
+  'deletedAt',
+  '_count',
+] as const;
+
+export const AdminAccountPatch = Type.Object(
+  { plan: Type.Optional(oneOf(PLANS)), overageEnabled: Type.Optional(Type.Boolean()) },
+  strict,
+);
+export type AdminAccountPatch = Static<typeof AdminAccountPatch>;
+
+export const ADMIN_ACCOUNT_READ_ONLY = [
+  'id',
+  'name',
+  'timezone',
+  'defaultCampaignId',
+  'minutes',
+  'createdAt',
+  'deletedAt',
+  '_count',
+] as const;
+
+export const InviteBody = Type.Object({ email: Email }, strict);
+export const IdParams = Type.Object({ id: Type.String() });

@@ -1,0 +1,87 @@
+// Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
+import { IANAZone } from 'luxon';
+import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { AccountTable } from '../../db/schema.ts';
+import { monthlyMinutes } from '../calls/minutes.ts';
+import type { ApiContext } from '../context.ts';
+import { type FieldError, invalid, notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
+
+async function accountRecord(context: ApiContext, row: AccountTable): Promise<Account> {
+  // The connection that writes: what was changed a moment ago decides the month.
+  const { usedSeconds, limitSeconds, resetsAtMs } = await monthlyMinutes(context.db, row.id, context.now());
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    timezone: row.timezone,
+    defaultCampaignId: row.defaultCampaignId,
+    overageEnabled: row.overageEnabled === 1,
+    minutes: {
+      used: usedSeconds / 60,
+      limit: limitSeconds === null ? null : limitSeconds / 60,
+      resetsAt: isoTime(resetsAtMs),
+    },
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+export async function readAccount(context: ApiContext, accountId: string): Promise<Account> {
+  const row = await findAccount(context.read, accountId);
+  if (!row) throw notFound('Account');
+  return accountRecord(context, row);
+}
+
+/** @throws {ApiError} 422 for a zone that is none, or a campaign that is missing or foreign */
+export async function changeAccount(context: ApiContext, accountId: string, patch: AccountPatch): Promise<Account> {
+  const row = await context.db.transaction().execute(async (tx) => {
+    const errors: FieldError[] = [];
+    if (patch.timezone !== undefined && !IANAZone.isValidZone(patch.timezone)) {
+      errors.push({ field: 'timezone', message: 'must be an IANA time zone' });
+    }
+    if (patch.defaultCampaignId != null && !(await hasCampaign(tx, accountId, patch.defaultCampaignId))) {
+      errors.push({ field: 'defaultCampaignId', message: 'names no campaign' });
+    }
+    if (errors.length > 0) throw invalid(errors);
+    return Object.keys(patch).length === 0 ? findAccount(tx, accountId) : updateAccount(tx, accountId, patch);
+  });
+  if (!row) throw notFound('Account');
+  return accountRecord(context, row);
+}
+
+async function hasCampaign(db: ApiContext['db'], accountId: string, campaignId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaignId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function everyAccount(context: ApiContext, query: PageQuery) {
+  const { rows, total } = await listAccounts(context.read, { limit: query.limit, offset: offsetOf(query) });
+  const data: Account[] = [];
+  for (const row of rows) data.push(await accountRecord(context, row));
+  return { data, pagination: pagination(query.page, query.limit, total) };
+}
+
+export async function administerAccount(
+  context: ApiContext,
+  accountId: string,
+  { plan, overageEnabled }: AdminAccountPatch,
+): Promise<Account> {
+  const changes = {
+    ...(plan === undefined ? {} : { plan }),
+    ...(overageEnabled === undefined ? {} : { overageEnabled: overageEnabled ? (1 as const) : (0 as const) }),
+  };
+  const row =
+    Object.keys(changes).length === 0
+      ? await findAccount(context.db, accountId)
+      : await updateAccount(context.db, accountId, changes);
+  if (!row) throw notFound('Account');
+  return accountRecord(context, row);
+}

@@ -1,0 +1,32 @@
+// The people of an account: all see the same resources, and any of them may invite and remove others.
+import { findAccount } from '../../db/queries/accounts.ts';
+import { deleteUser, findUser, listUsers } from '../../db/queries/users.ts';
+import type { Auth } from '../app.ts';
+import type { User } from '../auth/schema.ts';
+import { userRecord } from '../auth/users.ts';
+import type { ApiContext } from '../context.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+
+export async function accountUsers(context: ApiContext, accountId: string, query: PageQuery) {
+  const page = { limit: query.limit, offset: offsetOf(query) };
+  const { rows, total } = await listUsers(context.read, accountId, page);
+  const account = await findAccount(context.read, accountId);
+  return {
+    data: rows.map((row) => userRecord(row, account?.plan ?? 'STARTER')),
+    pagination: pagination(query.page, query.limit, total),
+  };
+}
+
+/** @throws {ApiError} 404; 409 for oneself, so that an account keeps a user; 403 where a USER would remove an ADMIN */
+export async function removeUser(context: ApiContext, auth: Auth, userId: string): Promise<User> {
+  return context.db.transaction().execute(async (tx) => {
+    const user = await findUser(tx, auth.accountId, userId);
+    if (!user) throw notFound('User');
+    if (user.id === auth.userId) throw conflict('You cannot remove yourself');
+    if (user.role === 'ADMIN' && auth.role !== 'ADMIN') throw forbidden();
+    await deleteUser(tx, auth.accountId, userId, context.now());
+    const account = await findAccount(tx, auth.accountId);
+    return userRecord(user, account?.plan ?? 'STARTER');
+  });
+}
