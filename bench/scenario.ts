@@ -37,11 +37,11 @@ export class Caller {
   readonly #waiting = new Set<() => void>();
   ended = false;
 
-  constructor(sipAddress: string, index: number) {
+  constructor(sipAddress: string, index: number, user = 'demo') {
     this.call = new SimulatedCall({
-      target: parseTarget(`sip:demo@${sipAddress}`),
+      target: parseTarget(`sip:${user}@${sipAddress}`),
       localAddress: '127.0.0.1',
-      from: `+1555019${String(1000 + index)}`,
+      from: `+1555019${1000 + index}`,
       record: false,
       onEvent: (event) => {
         this.events.push(event);

@@ -46,6 +46,7 @@ export async function startService(environment: Record<string, string> = {}, dat
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       RATE_LIMIT_PER_MINUTE: '1000000',
+      DRAIN_SECONDS: '2',
       LOG_LEVEL: 'info',
       ...environment,
     },

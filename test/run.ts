@@ -29,6 +29,8 @@ const stream = run({
   concurrency: 4,
   timeout: 240_000,
   execArgv: ['--no-warnings'],
+  // A failed scenario may leave sockets open: they must not hold up the rest.
+  forceExit: true,
 });
 const isLeaf = (data: { details?: { type?: string | undefined } }) => data.details?.type !== 'suite';
 stream.on('test:pass', (data) => {

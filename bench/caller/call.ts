@@ -106,6 +106,12 @@ export class SimulatedCall {
     }
   }
 
+  /** The caller vanishes: its dialog stays, its audio ends. */
+  stopSending(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
   hangUp(): void {
     this.#sip?.hangUp();
   }

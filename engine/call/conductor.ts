@@ -390,7 +390,7 @@ export class Conductor {
       case 'reply-heard':
         return this.#onHeard(event);
       case 'caller-digits':
-        return this.#record.add({ speaker: 'caller', text: event.digits, timestamp: event.atMs });
+        return this.#record.digits(event.digits, event.atMs);
       case 'caller-unanswered':
         return this.#record.add({
           speaker: 'caller',

@@ -172,6 +172,8 @@ export class Dialogue {
       }
       if (this.#reply !== reply) return;
       reply.isStreamDone = true;
+      // Also of a reply that is not bound yet: its speech is made while the silence is still being waited out.
+      for (const clause of reply.splitter.end()) this.#speak(reply, clause);
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
       if (this.#reply !== reply || reply.abort.signal.aborted) return;
@@ -240,7 +242,6 @@ export class Dialogue {
 
   /** The model has said all of this round: run its tools and ask on, or close the reply. */
   async #afterStream(reply: Reply): Promise<void> {
-    for (const clause of reply.splitter.end()) this.#speak(reply, clause);
     this.#keepSpoken(reply);
     const calls = reply.pendingTools.splice(0);
     if (calls.length === 0) return this.#complete(reply);

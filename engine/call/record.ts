@@ -9,6 +9,8 @@ export const UNINTELLIGIBLE = '(unintelligible)';
 
 export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { type: 'state'; state: LiveState };
 
+const DIGITS_PAUSE_MS = 2_000;
+
 export class CallRecord {
   readonly #writer: Writer;
   readonly #accountId: string;
@@ -17,6 +19,8 @@ export class CallRecord {
   readonly #onLost: (error: unknown) => void;
   readonly #entries: TranscriptEntry[] = [];
   #state: LiveState = 'ringing';
+  #digits: { text: string; atMs: number } | null = null;
+  #digitsTimer: NodeJS.Timeout | undefined;
   #listener: ((change: RecordChange) => void) | null = null;
 
   constructor(options: {
@@ -40,6 +44,7 @@ export class CallRecord {
 
   /** By the position of the first word; entries may come late (a caller's turn is known when it ends). */
   get transcript(): TranscriptEntry[] {
+    this.#flushDigits();
     return [...this.#entries].sort((a, b) => a.timestamp - b.timestamp);
   }
 
@@ -53,6 +58,22 @@ export class CallRecord {
     this.#entries.push(clean);
     this.#feed('transcript', clean);
     this.#listener?.({ type: 'transcript', entry: clean });
+  }
+
+  /** Keys come one by one; those pressed together are one entry: up to `#`, a pause of 2 s, or somebody's words. */
+  digits(digits: string, atMs: number): void {
+    if (this.#digits) this.#digits.text += digits;
+    else this.#digits = { text: digits, atMs };
+    clearTimeout(this.#digitsTimer);
+    if (digits.endsWith('#')) return this.#flushDigits();
+    this.#digitsTimer = setTimeout(() => this.#flushDigits(), DIGITS_PAUSE_MS);
+  }
+
+  #flushDigits(): void {
+    clearTimeout(this.#digitsTimer);
+    const digits = this.#digits;
+    this.#digits = null;
+    if (digits) this.add({ speaker: 'caller', text: digits.text, timestamp: digits.atMs });
   }
 
   state(state: LiveState): void {

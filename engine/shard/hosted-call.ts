@@ -211,7 +211,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
       case 'speech-stopped': {
         const lastSpeechAtMs = this.audio.vadPositionMs(event.lastSpeechSample);
         this.#lastSpeechAtMs = lastSpeechAtMs;
-        this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs, voicedMs: event.voicedMs });
+        // The caller fell silent when its last sample came in, not when the jitter buffer gave it out.
+        const silentSinceMs = Math.max(0, lastSpeechAtMs - this.audio.inputDelayMs);
+        this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
         return;
       }
       default:

@@ -1,0 +1,234 @@
+// Independent peers call the running service: what they hear, and what is left of the call.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { renderSpeech } from '../../bench/caller/speech.ts';
+import { type Service, startService } from '../../bench/service.ts';
+import { rms } from '../../media/frame.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { callWithBaresip } from '../support/baresip.ts';
+import { greeted, say, testCaller } from '../support/conversation.ts';
+import { missingPeer, runPeer } from '../support/peers.ts';
+import { Rest } from '../support/rest.ts';
+
+let service: Service;
+let rest: Rest;
+before(async () => {
+  service = await startService({ MAX_CALLS: '40' });
+  rest = await new Rest(service).login();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
+});
+
+const FRAME = 160;
+/** Loudness in 20 ms steps. */
+const envelope = (samples: Int16Array): number[] =>
+  Array.from({ length: Math.floor(samples.length / FRAME) }, (_, index) =>
+    rms(samples.subarray(index * FRAME, (index + 1) * FRAME)),
+  );
+
+/** Best correlation of two envelopes over all shifts of `b` against `a`. */
+function bestMatch(a: number[], b: number[]): number {
+  let best = 0;
+  for (let shift = -300; shift <= 300; shift++) {
+    let [ab, aa, bb] = [0, 0, 0];
+    for (let index = Math.max(0, shift); index < Math.min(a.length, b.length + shift); index++) {
+      const [x, y] = [a[index] ?? 0, b[index - shift] ?? 0];
+      ab += x * y;
+      aa += x * x;
+      bb += y * y;
+    }
+    if (aa > 0 && bb > 0) best = Math.max(best, ab / Math.sqrt(aa * bb));
+  }
+  return best;
+}
+
+const sipp = (args: string[], timeoutMs = 30_000) =>
+  runPeer('sipp', [service.sipAddress, '-i', '127.0.0.1', '-nostdin', '-m', '1', '-timeout', '25', ...args], {
+    timeoutMs,
+  });
+
+describe('calls', { concurrency: 6 }, () => {
+  test('baresip asks, hears the answer, and both are in transcript and recording', {
+    skip: missingPeer('baresip'),
+  }, async () => {
+    const question = await renderSpeech('What are your opening hours?', 'flite-awb');
+    const { heard, output } = await callWithBaresip({
+      target: `sip:demo@${service.sipAddress}`,
+      seconds: 17,
+      microphone: question,
+      leadMs: 8_000,
+    });
+    assert.ok(heard, output.slice(-500));
+    const call = await rest.eventually('the call', async () =>
+      (await rest.callsFrom('tester')).find((one) => one.endedAt),
+    );
+    assert.equal(call.status, 'COMPLETED');
+    assert.equal(call.endReason, 'caller_hangup');
+    assert.match(call.transcript.find((entry) => entry.speaker === 'caller')?.text ?? '', /opening hours/);
+    assert.match(call.transcript.findLast((entry) => entry.speaker === 'agent')?.text ?? '', /open/i);
+    assert.equal(call.latency?.turns, 1);
+
+    const audio = await rest.bytes(`/calls/${call.id}/audio`);
+    assert.equal(audio.status, 200);
+    const recording = decodeWav(audio.body);
+    assert.deepEqual([recording.channels, recording.sampleRateHz], [2, 8_000]);
+    const [caller, agent] = recording.channelsSamples;
+    assert.ok(caller && agent);
+    const there = decodeWav(heard).channelsSamples[0];
+    assert.ok(there);
+    assert.ok(bestMatch(envelope(agent), envelope(there)) > 0.9, 'baresip heard what the right channel holds');
+    assert.ok(bestMatch(envelope(caller), envelope(question)) > 0.8, 'the left channel holds what baresip said');
+    // The transcript's times are places in the recording: the caller's word is where its loudness begins.
+    const said = call.transcript.find((entry) => entry.speaker === 'caller');
+    const onset = envelope(caller).findIndex((loudness) => loudness > 300) * 20;
+    assert.ok(
+      Math.abs(onset - (said?.timestamp ?? 0)) < 300,
+      `speech at ${onset} ms, transcript says ${said?.timestamp}`,
+    );
+  });
+
+  test('the recording is served in ranges', async () => {
+    const { caller, number } = await greeted(service);
+    await caller.hangUp();
+    const call = await rest.endedCall(number);
+    const part = await rest.bytes(`/calls/${call.id}/audio`, { range: 'bytes=0-43' });
+    assert.equal(part.status, 206);
+    assert.equal(part.body.toString('latin1', 0, 4), 'RIFF');
+    const past = await rest.bytes(`/calls/${call.id}/audio`, { range: 'bytes=99999999-' });
+    assert.equal(past.status, 416);
+  });
+
+  test('a caller asks twice and is answered twice', async () => {
+    const { caller, number } = await greeted(service);
+    await say(caller, await renderSpeech('How much is a haircut?', 'flite-slt'));
+    await say(caller, await renderSpeech('Where are you located?', 'flite-slt'));
+    await caller.hangUp();
+    const call = await rest.endedCall(number);
+    assert.equal(call.outcome, 'completed');
+    const callerTurns = call.transcript.filter((entry) => entry.speaker === 'caller');
+    assert.equal(callerTurns.length, 2, JSON.stringify(call.transcript));
+    assert.ok(call.transcript.filter((entry) => entry.speaker === 'agent').length >= 3);
+  });
+
+  test('a caller who says goodbye is said goodbye to, and the agent hangs up', async () => {
+    const { caller, number } = await greeted(service);
+    await caller.call.speak(await renderSpeech('No thank you, goodbye.', 'flite-slt'));
+    await caller.until('the agent hangs up', () => caller.ended, 25_000);
+    caller.call.close();
+    const call = await rest.endedCall(number);
+    assert.equal(call.endReason, 'agent_hangup');
+    assert.equal(call.status, 'COMPLETED');
+  });
+
+  test('keys that are pressed are entries of the caller', async () => {
+    const { caller, number } = await greeted(service);
+    caller.call.press('12#');
+    await rest.eventually('the digits', async () => {
+      const [live] = await rest.callsFrom(number);
+      const { body } = await rest.request<Array<{ text: string }>>('GET', `/calls/${live?.id}/transcript`);
+      return body.data?.some((entry) => entry.text === '12#');
+    });
+    await caller.hangUp();
+    const call = await rest.endedCall(number);
+    assert.deepEqual(
+      call.transcript.filter((entry) => entry.text === '12#').map((entry) => entry.speaker),
+      ['caller'],
+    );
+  });
+
+  test('a caller who never speaks is asked, and then said goodbye to', async () => {
+    const { caller, number } = testCaller(service);
+    await caller.answered();
+    await caller.until('the agent gives up', () => caller.ended, 70_000);
+    caller.call.close();
+    const call = await rest.endedCall(number);
+    assert.equal(call.endReason, 'idle');
+    assert.equal(call.outcome, 'no_response');
+    assert.ok(call.transcript.length >= 3, 'greeting, question, goodbye');
+  });
+
+  test('a caller who never stops is answered all the same', async () => {
+    const { caller } = await greeted(service);
+    const sentence = await renderSpeech('and then I said to her that I would like to know', 'flite-slt');
+    const endless = new Int16Array(sentence.length * 16);
+    for (let index = 0; index < 16; index++) endless.set(sentence, index * sentence.length);
+    const startedAt = performance.now();
+    void caller.call.speak(endless);
+    await caller.agentSound(startedAt);
+    await caller.hangUp();
+  });
+
+  test('a caller who vanishes is ended after 20 s without RTP', async () => {
+    const { caller, number } = testCaller(service);
+    await caller.answered();
+    caller.call.stopSending();
+    await caller.until('the end', () => caller.ended, 45_000);
+    caller.call.close();
+    const call = await rest.endedCall(number);
+    assert.equal(call.endReason, 'media_timeout');
+    assert.equal(call.status, 'COMPLETED');
+  });
+
+  test('an unknown number is 404 and leaves no call', async () => {
+    const { caller, number } = testCaller(service, 'nobody');
+    await assert.rejects(caller.answered(), /ended/);
+    caller.call.close();
+    const end = caller.events.find((event) => event.type === 'ended');
+    assert.equal(end?.type === 'ended' && end.status, 404);
+    assert.deepEqual(await rest.callsFrom(number), []);
+  });
+
+  test('sipp -sn uac over UDP and over TCP', { skip: missingPeer('sipp') }, async () => {
+    for (const transport of ['u1', 't1']) {
+      const { code, output } = await sipp(['-sn', 'uac', '-s', 'demo', '-t', transport, '-d', '1500']);
+      assert.equal(code, 0, `${transport}: ${output.slice(-1500)}`);
+    }
+  });
+
+  test('sipp with only codecs that nobody knows is 488', { skip: missingPeer('sipp') }, async () => {
+    const { code, output } = await sipp(['-sf', 'test/fixtures/sipp/unknown-codec.xml', '-s', 'demo']);
+    assert.equal(code, 0, output.slice(-1500));
+  });
+
+  test('sipp without SDP gets an offer in the 200 and answers in the ACK', { skip: missingPeer('sipp') }, async () => {
+    const { code, output } = await sipp(['-sf', 'test/fixtures/sipp/late-offer.xml', '-s', 'demo', '-d', '1000']);
+    assert.equal(code, 0, output.slice(-1500));
+  });
+
+  test('an INVITE that is sent twice is one call', { skip: missingPeer('sipp') }, async () => {
+    const { code, output } = await sipp(['-sf', 'test/fixtures/sipp/twice.xml', '-s', 'demo', '-d', '1000']);
+    assert.equal(code, 0, output.slice(-1500));
+    const calls = await rest.eventually('the call', async () => {
+      const found = await rest.callsFrom('+15550197777');
+      return found.length > 0 && found.every((call) => call.endedAt) ? found : null;
+    });
+    assert.equal(calls.length, 1);
+  });
+
+  test('twenty calls at once are all greeted', async () => {
+    const callers = Array.from({ length: 20 }, () => testCaller(service).caller);
+    await Promise.all(callers.map((caller) => caller.answered()));
+    await Promise.all(callers.map((caller) => caller.agentSound(0)));
+    await Promise.all(callers.map((caller) => caller.hangUp()));
+  });
+});
+
+test('the log holds no word of what was said', () => {
+  assert.doesNotMatch(service.output(), /opening hours|haircut/);
+});
+
+test('what was recorded is on disk as the call left it', async () => {
+  const { body } = await rest.request<Array<{ id: string; durationSeconds: number }>>(
+    'GET',
+    '/calls?status=COMPLETED&limit=100',
+  );
+  const recorded = body.data.filter((call) => call.durationSeconds > 2);
+  assert.ok(recorded.length > 3);
+  for (const { id, durationSeconds } of recorded) {
+    const wav = decodeWav(readFileSync(`${service.dataDir}/recordings/${id}.wav`));
+    const seconds = (wav.channelsSamples[0]?.length ?? 0) / wav.sampleRateHz;
+    assert.ok(Math.abs(seconds - durationSeconds) < 2, `${id}: ${seconds} s recorded of ${durationSeconds}`);
+  }
+});
