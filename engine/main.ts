@@ -60,6 +60,7 @@ const shards = await ShardPool.start({
   rtpPortMin: config.rtpPortMin,
   rtpPortMax: config.rtpPortMax,
   connectModel: (model) => fleet.connect(model),
+  mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
@@ -113,7 +114,7 @@ try {
 }
 await recoverCalls({ read, writer, telephony, engineId, now, log });
 await trunks.refresh();
-const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${config.mediaWsPort}`;
+const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {

@@ -36,7 +36,10 @@ export function rms(samples: Int16Array): number {
 export function bytesToSamples(bytes: Uint8Array): Int16Array {
   const count = bytes.byteLength >> 1;
   if ((bytes.byteOffset & 1) === 0) return new Int16Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);
-  return new Int16Array(bytes.slice(0, count * 2).buffer as ArrayBuffer);
+  // Not `bytes.slice`: a Buffer's shares its memory.
+  const aligned = new Int16Array(count);
+  samplesToBytes(aligned).set(bytes.subarray(0, count * 2));
+  return aligned;
 }
 
 /** Samples as PCM16 little endian bytes, sharing memory (all supported machines are little endian). */

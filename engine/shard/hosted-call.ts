@@ -85,14 +85,14 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   /** Starts the call's clock, or takes it over from a shard that was lost: then there is no greeting, it goes on listening. */
-  answer(recorder: Recorder | null): void {
+  answer(recorder: Recorder | null, positionMs: number): void {
     if (this.answered) return;
     const { resume } = this.#command;
-    const positionMs = resume?.positionMs ?? 0;
     this.#answeredAtMs = this.#edge.now() - positionMs;
     this.audio.start(recorder, positionMs);
     this.#edge.models.listen(this, this.audio.vadMemory);
-    if (!resume) {
+    // A call that was lost before its answer is like any other.
+    if (!resume?.answeredAtMs) {
       this.#step({ type: 'answered', nowMs: 0 });
       return;
     }

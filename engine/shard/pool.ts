@@ -2,7 +2,6 @@
 // calls: their sockets on the same ports, their recordings carried on, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { FRAME_MS } from '../../media/frame.ts';
 import { repairRecording } from '../../media/recorder.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
 import type { Shards } from './shards.ts';
@@ -17,6 +16,8 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModel: ModelPortsSource;
+  /** Where browsers join their calls (port 0: any free one); left out, browser calls cannot be opened. */
+  mediaSocket?: { host: string; port: number };
   /** Events that concern no call: pacing figures. */
   onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' }>) => void;
   /** A shard was lost and is being started again. */
@@ -33,6 +34,7 @@ interface PooledCall {
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
+  /** By `process.hrtime`, which a shard reads as well. */
   answeredAtMs: number | null;
   lastEpoch: number;
   /** Replies that control was asked for and has not been told the end of. */
@@ -64,6 +66,7 @@ export class ShardPool implements Shards {
   readonly #calls = new Map<string, PooledCall>();
   readonly #restarts: number[] = [];
   #stopping = false;
+  #socketPort: number | null = null;
 
   private constructor(options: ShardPoolOptions) {
     this.#options = options;
@@ -81,9 +84,14 @@ export class ShardPool implements Shards {
     return this.#calls.size;
   }
 
+  /** The port of the media socket, null where there is none. */
+  get socketPort(): number | null {
+    return this.#socketPort;
+  }
+
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
-    const shard = beside?.shard ?? this.#emptiest();
+    const shard = command.transport.kind === 'socket' ? this.#first() : (beside?.shard ?? this.#emptiest());
     const call: PooledCall = {
       callId: command.callId,
       command,
@@ -111,7 +119,7 @@ export class ShardPool implements Shards {
     else if (command.type === 'bridge') call.bridge = command;
     else if (command.type === 'unbridge') call.bridge = null;
     else if (command.type === 'close') call.closing = true;
-    else if (command.type === 'answered') call.answeredAtMs ??= performance.now();
+    else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
   }
 
@@ -136,13 +144,17 @@ export class ShardPool implements Shards {
   }
 
   #emptiest(): ShardSlot {
-    const [first, ...rest] = this.#slots;
+    return this.#slots.reduce((best, slot) => (slot.calls.size < best.calls.size ? slot : best), this.#first());
+  }
+
+  #first(): ShardSlot {
+    const [first] = this.#slots;
     if (!first) throw new ShardError('there is no shard');
-    return rest.reduce((best, slot) => (slot.calls.size < best.calls.size ? slot : best), first);
+    return first;
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModel } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModel, mediaSocket } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -153,7 +165,18 @@ export class ShardPool implements Shards {
       atomics: 'disabled',
     });
     const [vad, stt, tts] = [connectModel('vad'), connectModel('stt'), connectModel('tts')];
-    const task: ShardTask = { shardIndex: index, control: port2, vad, stt, tts, rtpAddress, rtpPortMin, rtpPortMax };
+    const task: ShardTask = {
+      shardIndex: index,
+      control: port2,
+      vad,
+      stt,
+      tts,
+      rtpAddress,
+      rtpPortMin,
+      rtpPortMax,
+      // Started anew, it listens where the first one did.
+      mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socketPort ?? mediaSocket.port } : null,
+    };
     const running = pool.run(task, { transferList: [port2, vad, stt, tts] });
     const slot: ShardSlot = {
       index,
@@ -174,7 +197,10 @@ export class ShardPool implements Shards {
   }
 
   #receive(slot: ShardSlot, event: ShardEvent): void {
-    if (event.type === 'ready') return;
+    if (event.type === 'ready') {
+      if (event.socketPort !== null) this.#socketPort = event.socketPort;
+      return;
+    }
     if (event.type === 'pacing') {
       this.#options.onShardEvent?.(event);
       return;
@@ -213,28 +239,27 @@ export class ShardPool implements Shards {
     const nowMs = performance.now();
     while ((this.#restarts[0] ?? nowMs) < nowMs - 60_000) this.#restarts.shift();
     this.#restarts.push(nowMs);
-    const calls = [...slot.calls];
     const tooOften = this.#restarts.length > MAX_RESTARTS_PER_MINUTE;
     if (tooOften) await new Promise((resolve) => setTimeout(resolve, 60_000 / MAX_RESTARTS_PER_MINUTE));
     else if (this.#restarts.length > 1) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
     if (this.#stopping) return;
     const next = this.#startShard(slot.index);
     this.#slots[slot.index] = next;
-    await Promise.all(calls.map((call) => this.#resume(call, next)));
+    await Promise.all([...slot.calls].map((call) => this.#resume(call, next)));
   }
 
   async #resume(call: PooledCall, slot: ShardSlot): Promise<void> {
     slot.calls.add(call);
     call.shard = slot;
     if (!this.#calls.has(call.callId)) return;
-    if (call.port === 0) {
-      // Its sockets were not bound yet: nobody knows of it.
-      this.#post(slot, call.command);
-      return;
-    }
     if (call.closing) {
       this.#forget(call);
       call.onEvent(await this.#closedWithoutShard(call));
+      return;
+    }
+    if (call.port === 0) {
+      // Its sockets were not bound yet: nobody knows of it.
+      this.#post(slot, call.command);
       return;
     }
     // What was being said is lost, and so is the knowledge of how much of it was heard.
@@ -243,10 +268,10 @@ export class ShardPool implements Shards {
       call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
     }
     call.openEpochs.clear();
-    // Whole frames: the recording goes on at the beginning of one.
-    const elapsedMs = call.answeredAtMs === null ? 0 : performance.now() - call.answeredAtMs;
-    const positionMs = Math.round(elapsedMs / FRAME_MS) * FRAME_MS;
-    call.command = { ...call.command, resume: { positionMs, port: call.port, lastEpoch: call.lastEpoch } };
+    call.command = {
+      ...call.command,
+      resume: { answeredAtMs: call.answeredAtMs, port: call.port, lastEpoch: call.lastEpoch },
+    };
     this.#post(slot, call.command);
     for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });

@@ -16,6 +16,8 @@ export interface ShardTask {
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
+  /** Where browsers join their calls; null in all shards but the first. */
+  mediaSocket: { host: string; port: number } | null;
 }
 
 export interface CallVoice {
@@ -32,6 +34,7 @@ export interface OpenCall {
   type: 'open';
   callId: string;
   sampleRateHz: 8_000 | 16_000;
+  /** `token`: SHA-256 in hex of what the browser must bring. */
   transport: { kind: 'rtp' } | { kind: 'socket'; token: string };
   turn: TurnConfig;
   voice: CallVoice;
@@ -44,8 +47,8 @@ export interface OpenCall {
 }
 
 export interface ResumedCall {
-  /** Where the call's clock and its recording stand: a multiple of 20. */
-  positionMs: number;
+  /** When it was answered, null when it was not yet; by `process.hrtime`, the one clock that all threads share. */
+  answeredAtMs: number | null;
   /** Port that the peer sends to. */
   port: number;
   /** Replies up to this number are stale. */
@@ -70,6 +73,8 @@ export type ShardCommand =
   /** Joins the audio of two calls of this shard (the agent falls silent on both); recorder of `callId` hears the other. */
   | { type: 'bridge'; callId: string; otherCallId: string }
   | { type: 'unbridge'; callId: string }
+  /** One JSON text to the browser of a call (a transcript entry); nothing on the telephone. */
+  | { type: 'socket-text'; callId: string; text: string }
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
   /** A model worker was lost and started anew: the port replaces the old one (transferred), open calls are opened there. */
@@ -105,7 +110,8 @@ export const NO_STATS: CallStats = {
 export type AmdClass = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
 
 export type ShardEvent =
-  | { type: 'ready'; shardIndex: number }
+  /** `socketPort`: where browsers join, null where they do not. */
+  | { type: 'ready'; shardIndex: number; socketPort: number | null }
   | { type: 'opened'; callId: string; address: string; port: number }
   | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'RECORDING_FAILED' | 'SOCKET_FAILED'; message: string }
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }

@@ -1,13 +1,24 @@
 // A media shard: the thread that hosts the audio and the turn machines of up to some 200 calls. One long-lived task serves
 // until `stop`. Every socket, timer and port callback of a call runs inside a guard: what it throws ends that one call.
 import type { AudioTransport } from '../../media/audio-transport.ts';
+import { FRAME_MS, msToSamples } from '../../media/frame.ts';
 import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/transport.ts';
+import { SocketTransport } from '../../media/socket/transport.ts';
+import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
-import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
+import {
+  NO_STATS,
+  type OpenCall,
+  type ResumedCall,
+  type ShardCommand,
+  type ShardEvent,
+  type ShardTask,
+} from './protocol.ts';
+import { SocketDoor } from './socket-door.ts';
 
 type CallCommand = ShardCommand & { callId: string };
 
@@ -22,6 +33,18 @@ interface Seat {
   closing: boolean;
 }
 
+// What a browser is shown of the turn.
+const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'> = {
+  waiting: 'listening',
+  listening: 'listening',
+  hearing: 'listening',
+  pausing: 'listening',
+  thinking: 'thinking',
+  speaking: 'speaking',
+  doubting: 'speaking',
+  ended: 'ended',
+};
+
 const PACING_REPORT_MS = 5000;
 // Between `open` and the bound sockets lie about 1 ms and at most a connect, an answer and a close.
 const MAX_WAITING_COMMANDS = 64;
@@ -31,6 +54,7 @@ class Shard {
   readonly #pacer = new Pacer();
   readonly #models: ModelPorts;
   readonly #seats = new Map<string, Seat>();
+  readonly #door = new SocketDoor();
   #onIdle: (() => void) | null = null;
 
   constructor(task: ShardTask) {
@@ -53,6 +77,14 @@ class Shard {
     }
   }
 
+  /** Opens the door for browsers where this shard has it. @throws the error of `listen` */
+  async start(): Promise<void> {
+    const { mediaSocket, control, shardIndex } = this.#task;
+    // What goes wrong behind the door concerns one socket; it is closed by then, which its call is told.
+    if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
+    control.postMessage({ type: 'ready', shardIndex, socketPort: this.#door.port } satisfies ShardEvent);
+  }
+
   reportPacing(): void {
     if (this.#pacer.calls > 0)
       this.#emit({ type: 'pacing', shardIndex: this.#task.shardIndex, ...this.#pacer.takeFigures() });
@@ -65,6 +97,7 @@ class Shard {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
       });
+    await this.#door.close();
     this.#models.stop();
   }
 
@@ -104,6 +137,7 @@ class Shard {
 
   async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
     const { callId } = command;
+    if (command.transport.kind === 'socket') return this.#openSocket(command, command.transport.token);
     const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
     const sockets = command.resume
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
@@ -119,14 +153,37 @@ class Shard {
     return { transport, address: rtpAddress, port: sockets.port };
   }
 
+  #openSocket(command: OpenCall, tokenHash: string): { transport: AudioTransport; address: string; port: number } {
+    const { callId, sampleRateHz, resume } = command;
+    const { mediaSocket } = this.#task;
+    // A browser's socket dies with its thread, and its token is used.
+    if (resume) throw new Error('the call’s socket was lost with its shard');
+    if (!mediaSocket || this.#door.port === null) throw new Error('browser calls are not served here');
+    const transport = new SocketTransport(sampleRateHz);
+    this.#door.expect(callId, tokenHash, transport, {
+      joined: () => this.#emit({ type: 'socket-joined', callId }),
+      left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
+    });
+    return { transport, address: mediaSocket.host, port: this.#door.port };
+  }
+
   #edge(callId: string): HostedCallEdge {
     return {
       models: this.#models,
-      emit: (event) => this.#emit(event),
+      emit: (event) => {
+        this.#emit(event);
+        if (event.type === 'phase') this.#tellBrowser(callId, event.phase);
+      },
       schedule: (delayMs, action) => setTimeout(() => this.#guard(callId, action), delayMs),
       fail: (error) => this.#fail(callId, error),
       now: () => performance.now(),
     };
+  }
+
+  #tellBrowser(callId: string, phase: TurnPhase): void {
+    const transport = this.#seats.get(callId)?.transport;
+    if (transport instanceof SocketTransport)
+      transport.sendText(JSON.stringify({ type: 'state', state: STATES[phase] }));
   }
 
   #toCall(command: CallCommand): void {
@@ -150,6 +207,9 @@ class Shard {
         case 'answered':
           this.#answer(seat, call);
           return;
+        case 'socket-text':
+          if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
+          return;
         case 'bridge': {
           const other = this.#seats.get(command.otherCallId)?.call;
           if (other) call.audio.bridge(other.audio);
@@ -167,15 +227,16 @@ class Shard {
   #answer(seat: Seat, call: HostedCall): void {
     if (call.answered) return;
     const { recordingPath, sampleRateHz, resume } = seat.command;
+    const positionMs = resume ? positionOf(resume) : 0;
     if (recordingPath !== null) {
       seat.recorder = new Recorder({
         path: recordingPath,
         sampleRateHz,
-        ...(resume ? { resumeAtSamples: Math.round((resume.positionMs * sampleRateHz) / 1000) } : {}),
+        ...(resume ? { resumeAtSamples: msToSamples(positionMs, sampleRateHz) } : {}),
         onFault: ({ message }) => this.#emit({ type: 'recording-failed', callId: call.callId, message }),
       });
     }
-    call.answer(seat.recorder);
+    call.answer(seat.recorder, positionMs);
     this.#pacer.join(call.audio);
   }
 
@@ -185,6 +246,7 @@ class Shard {
     const call = seat?.call;
     if (!seat || !call) return;
     seat.call = null;
+    this.#door.forget(callId);
     this.#pacer.leave(call.audio);
     try {
       call.abandon();
@@ -203,6 +265,7 @@ class Shard {
     }
     if (seat.closing && !seat.call) return;
     const { call } = seat;
+    this.#door.forget(callId);
     if (call) {
       this.#pacer.leave(call.audio);
       this.#guard(callId, () => call.end());
@@ -225,6 +288,13 @@ class Shard {
   }
 }
 
+/** Where the clock of a call stands that another shard had: at the beginning of a frame. */
+function positionOf({ answeredAtMs }: ResumedCall): number {
+  if (answeredAtMs === null) return 0;
+  const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;
+  return Math.max(0, Math.round(elapsedMs / FRAME_MS)) * FRAME_MS;
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
@@ -233,14 +303,15 @@ function messageOf(error: unknown): string {
 export default async function serveShard(task: ShardTask): Promise<void> {
   const shard = new Shard(task);
   const reports = setInterval(() => shard.reportPacing(), PACING_REPORT_MS);
-  await new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
       if (command.type === 'stop') resolve();
       else shard.receive(command);
     });
     task.control.on('close', resolve);
-    task.control.postMessage({ type: 'ready', shardIndex: task.shardIndex } satisfies ShardEvent);
   });
+  await shard.start();
+  await stopped;
   clearInterval(reports);
   await shard.stop();
   task.control.close();

@@ -182,7 +182,8 @@ test('a shard that is lost comes back with its calls: same port, no second greet
   const before = control.events.length;
   // A port that is none: the handler throws outside any call, which takes the thread down.
   pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'survivor' } as never);
-  await phone.say(port, concat([new Int16Array(8000), tone(CALLER_HZ, 8000, 600), new Int16Array(8000)]));
+  await control.event('phase', before);
+  await phone.say(port, concat([new Int16Array(3200), tone(CALLER_HZ, 8000, 600), new Int16Array(8000)]));
   const wanted = await control.event('reply-wanted', before);
   assert.equal(wanted.cause.kind, 'turn');
   assert.ok(wanted.epoch > greeted.epoch);

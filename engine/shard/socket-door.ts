@@ -1,0 +1,88 @@
+// The door through which browsers join their calls: knows each call's token (only its SHA-256), lets it in once and not after
+// 60 s. It lives in the first shard, which hosts all browser calls: a port can be listened on by one thread only.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SocketTransport } from '../../media/socket/transport.ts';
+import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
+
+const TOKEN_VALID_MS = 60_000;
+
+interface Guest {
+  transport: SocketTransport;
+  tokenHash: Buffer;
+  expiresAtMs: number;
+  used: boolean;
+  joined: () => void;
+  left: () => void;
+}
+
+export class SocketDoor {
+  readonly #guests = new Map<string, Guest>();
+  readonly #now: () => number;
+  #server: AudioSocketServer | null = null;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Null until the door is open. */
+  get port(): number | null {
+    return this.#server?.port ?? null;
+  }
+
+  /** @throws the error of `listen` */
+  async open(address: { host: string; port: number }, onFault: (error: unknown) => void): Promise<void> {
+    this.#server = await AudioSocketServer.start({
+      ...address,
+      authorize: (callId, token) => this.authorize(callId, token),
+      onFault,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.stop();
+  }
+
+  /** `tokenHash`: SHA-256 of the token, in hex. */
+  expect(
+    callId: string,
+    tokenHash: string,
+    transport: SocketTransport,
+    told: { joined: () => void; left: () => void },
+  ): void {
+    const expiresAtMs = this.#now() + TOKEN_VALID_MS;
+    this.#guests.set(callId, {
+      transport,
+      tokenHash: Buffer.from(tokenHash, 'hex'),
+      expiresAtMs,
+      used: false,
+      ...told,
+    });
+  }
+
+  forget(callId: string): void {
+    this.#guests.delete(callId);
+  }
+
+  /** What the socket of a call is served by; null for a token that is wrong, used or expired. */
+  authorize(callId: string, token: string): AudioSocketHandler | null {
+    const guest = this.#guests.get(callId);
+    const hash = createHash('sha256').update(token).digest();
+    if (!guest || guest.used || this.#now() > guest.expiresAtMs) return null;
+    if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
+    guest.used = true;
+    const { transport } = guest;
+    return {
+      opened: (socket) => {
+        if (!transport.attach(socket)) return false;
+        guest.joined();
+        return true;
+      },
+      audio: (bytes) => transport.receive(bytes),
+      alive: () => transport.alive(),
+      closed: () => {
+        // A call that has ended closes its socket itself.
+        if (this.#guests.get(callId) === guest) guest.left();
+      },
+    };
+  }
+}

@@ -1,0 +1,198 @@
+// A browser's audio over a WebSocket: PCM16 mono at 16 kHz, 20 ms frames from us, pieces of any length to us. A socket loses
+// nothing but delays: what comes late is kept, bounded, and a buffer that is never needed is played shorter again.
+//
+//   message ─► samples ─► queue (1 s, oldest dropped) ─► pull() by the pacer
+//   send() by the pacer ─► one binary message, none while the socket is a second behind
+import type { AudioTransport, TransportStats } from '../audio-transport.ts';
+import { bytesToSamples, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
+import type { FrameKind } from '../rtp/jitter-buffer.ts';
+
+/** What a transport needs of a WebSocket, whichever library brings it. */
+export interface AudioSocket {
+  sendBinary(bytes: Uint8Array): void;
+  sendText(text: string): void;
+  /** Bytes that the socket has taken and the network has not. */
+  readonly bufferedBytes: number;
+  close(code: number, reason: string): void;
+}
+
+const QUEUE_MS = 1000;
+// Browsers deliver in steps of 3 to 20 ms, in bursts after a busy main thread: begin with two frames in hand.
+const START_MS = 40;
+const MAX_START_MS = 160;
+// So long more than is needed was in hand: then it goes.
+const SURPLUS_PULLS = 100;
+const MAX_UNSENT_MS = 1000;
+
+export class SocketTransport implements AudioTransport {
+  readonly sampleRateHz: number;
+  readonly held = false;
+  readonly #now: () => number;
+  readonly #queue: Int16Array;
+  readonly #maxUnsentBytes: number;
+  #head = 0;
+  #count = 0;
+  /** Samples that must be in hand before playing begins; grows with each time that nothing was there. */
+  #startSamples: number;
+  #playing = false;
+  #pulls = 0;
+  #leastInHand = Number.POSITIVE_INFINITY;
+  #oddByte: number | null = null;
+  #socket: AudioSocket | null = null;
+  #lastLifeMs: number;
+  #stats = { received: 0, sent: 0, dropped: 0, empty: 0 };
+
+  constructor(sampleRateHz: number, now: () => number = () => performance.now()) {
+    this.sampleRateHz = sampleRateHz;
+    this.#now = now;
+    this.#queue = new Int16Array(msToSamples(QUEUE_MS, sampleRateHz));
+    this.#maxUnsentBytes = msToSamples(MAX_UNSENT_MS, sampleRateHz) * 2;
+    this.#startSamples = msToSamples(START_MS, sampleRateHz);
+    this.#lastLifeMs = now();
+  }
+
+  get delayMs(): number {
+    return (this.#count * 1000) / this.sampleRateHz;
+  }
+
+  get lastLifeMs(): number {
+    return this.#lastLifeMs;
+  }
+
+  get joined(): boolean {
+    return this.#socket !== null;
+  }
+
+  /** The browser has come. A call has one socket: false when there is one already. */
+  attach(socket: AudioSocket): boolean {
+    if (this.#socket) return false;
+    this.#socket = socket;
+    this.#lastLifeMs = this.#now();
+    return true;
+  }
+
+  /** A binary message; its memory may be reused after the call. */
+  receive(bytes: Uint8Array): void {
+    this.alive();
+    this.#stats.received++;
+    this.#append(bytesToSamples(this.#whole(bytes)));
+  }
+
+  /** A sign of life without audio. */
+  alive(): void {
+    this.#lastLifeMs = this.#now();
+  }
+
+  sendText(text: string): void {
+    if (this.#socket && this.#socket.bufferedBytes < this.#maxUnsentBytes) this.#socket.sendText(text);
+  }
+
+  start(): void {
+    this.#head = 0;
+    this.#count = 0;
+    this.#playing = false;
+  }
+
+  pull(out: Int16Array): FrameKind {
+    if (!this.#playing && this.#count >= this.#startSamples) this.#playing = true;
+    if (!this.#playing) {
+      out.fill(0);
+      return 'idle';
+    }
+    const count = Math.min(out.length, this.#count);
+    this.#take(out, count);
+    out.fill(0, count);
+    if (count < out.length) {
+      this.#stats.empty++;
+      this.#playing = false;
+      const more = this.#startSamples + frameSamples(this.sampleRateHz);
+      this.#startSamples = Math.min(more, msToSamples(MAX_START_MS, this.sampleRateHz));
+    }
+    this.#shorten();
+    return count > 0 ? 'audio' : 'silence';
+  }
+
+  send(samples: Int16Array, _skippedFrames: number): void {
+    if (!this.#socket) return;
+    if (this.#socket.bufferedBytes >= this.#maxUnsentBytes) {
+      this.#stats.dropped++;
+      return;
+    }
+    this.#stats.sent++;
+    // The socket may keep the memory until it is written, and the frame is reused.
+    this.#socket.sendBinary(samplesToBytes(samples.slice()));
+  }
+
+  sendDigits(): boolean {
+    return false;
+  }
+
+  housekeep(): void {}
+
+  stats(): TransportStats {
+    return {
+      packetsReceived: this.#stats.received,
+      packetsSent: this.#stats.sent,
+      packetsLost: this.#stats.dropped,
+      packetsConcealed: this.#stats.empty,
+      foreignPackets: 0,
+      jitterMs: 0,
+    };
+  }
+
+  close(): void {
+    this.#socket?.close(1000, 'the call has ended');
+    this.#socket = null;
+  }
+
+  // A message may cut a sample in two.
+  #whole(bytes: Uint8Array): Uint8Array {
+    let all = bytes;
+    if (this.#oddByte !== null) {
+      all = new Uint8Array(bytes.length + 1);
+      all[0] = this.#oddByte;
+      all.set(bytes, 1);
+      this.#oddByte = null;
+    }
+    if (all.length % 2 === 1) {
+      this.#oddByte = all[all.length - 1] as number;
+      return all.subarray(0, all.length - 1);
+    }
+    return all;
+  }
+
+  #append(samples: Int16Array): void {
+    const capacity = this.#queue.length;
+    const fresh = samples.length > capacity ? samples.subarray(samples.length - capacity) : samples;
+    const overflow = this.#count + fresh.length - capacity;
+    if (overflow > 0) {
+      this.#head = (this.#head + overflow) % capacity;
+      this.#count -= overflow;
+    }
+    const at = (this.#head + this.#count) % capacity;
+    const untilEnd = Math.min(fresh.length, capacity - at);
+    this.#queue.set(fresh.subarray(0, untilEnd), at);
+    this.#queue.set(fresh.subarray(untilEnd), 0);
+    this.#count += fresh.length;
+  }
+
+  #take(out: Int16Array, count: number): void {
+    const untilEnd = Math.min(count, this.#queue.length - this.#head);
+    out.set(this.#queue.subarray(this.#head, this.#head + untilEnd));
+    out.set(this.#queue.subarray(0, count - untilEnd), untilEnd);
+    this.#head = (this.#head + count) % this.#queue.length;
+    this.#count -= count;
+  }
+
+  #shorten(): void {
+    this.#leastInHand = Math.min(this.#leastInHand, this.#count);
+    if (++this.#pulls < SURPLUS_PULLS) return;
+    const surplus = this.#leastInHand - this.#startSamples;
+    if (surplus > 0) {
+      this.#head = (this.#head + surplus) % this.#queue.length;
+      this.#count -= surplus;
+    }
+    this.#pulls = 0;
+    this.#leastInHand = Number.POSITIVE_INFINITY;
+  }
+}

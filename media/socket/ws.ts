@@ -1,0 +1,149 @@
+// The WebSocket server for browser calls, by `ws`. Who may join is the caller's decision, asked at the upgrade; what is
+// refused there is a plain 401, so that an unknown, a used and an expired token look the same.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { AudioSocket } from './transport.ts';
+
+/** What a joined socket's messages go to. */
+export interface AudioSocketHandler {
+  /** False: there is a socket already; this one is closed. */
+  opened(socket: AudioSocket): boolean;
+  audio(bytes: Uint8Array): void;
+  /** A pong or a text message. */
+  alive(): void;
+  closed(): void;
+}
+
+export interface AudioSocketServerOptions {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Asked once an upgrade; null refuses it. The token is taken as used when it answers a handler. */
+  authorize: (callId: string, token: string) => AudioSocketHandler | null;
+  /** A handler threw. */
+  onFault: (error: unknown) => void;
+}
+
+// Half a second of audio in one message is a page that was asleep; more is no microphone.
+const MAX_MESSAGE_BYTES = 65_536;
+const MAX_CONNECTIONS = 2000;
+// A tab that is gone without a word is noticed by the missing pong well before the 20 s of the call.
+const PING_MS = 5000;
+const PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
+const MAX_TOKEN_CHARS = 512;
+
+export class AudioSocketServer {
+  readonly #options: AudioSocketServerOptions;
+  readonly #http: Server;
+  readonly #sockets: WebSocketServer;
+  readonly #pings: NodeJS.Timeout;
+
+  private constructor(options: AudioSocketServerOptions) {
+    this.#options = options;
+    this.#http = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (_request, response) => {
+      response.writeHead(426, { 'content-type': 'text/plain', connection: 'close' }).end('WebSocket only\n');
+    });
+    this.#http.maxConnections = MAX_CONNECTIONS;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      clientTracking: true,
+    });
+    this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#pings = setInterval(() => {
+      for (const client of this.#sockets.clients) client.ping();
+    }, PING_MS);
+    this.#pings.unref();
+  }
+
+  /** Resolves when the server listens. @throws the error of `listen` */
+  static async start(options: AudioSocketServerOptions): Promise<AudioSocketServer> {
+    const server = new AudioSocketServer(options);
+    await new Promise<void>((resolve, reject) => {
+      server.#http.once('error', reject);
+      server.#http.listen(options.port, options.host, () => {
+        server.#http.off('error', reject);
+        server.#http.on('error', options.onFault);
+        resolve();
+      });
+    });
+    return server;
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#pings);
+    for (const client of this.#sockets.clients) client.terminate();
+    await new Promise<void>((resolve) => {
+      this.#http.close(() => resolve());
+      this.#http.closeAllConnections();
+    });
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Without a listener a reset before the handshake's end would be an uncaught error.
+    socket.on('error', () => socket.destroy());
+    const handler = this.#authorize(request);
+    if (!handler) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#serve(client, handler));
+  }
+
+  #authorize(request: IncomingMessage): AudioSocketHandler | null {
+    let url: URL;
+    try {
+      url = new URL(request.url ?? '', 'ws://media');
+    } catch {
+      return null;
+    }
+    const callId = PATH.exec(url.pathname)?.[1];
+    const token = url.searchParams.get('token');
+    if (callId === undefined || token === null || token.length > MAX_TOKEN_CHARS) return null;
+    return this.#options.authorize(callId, token);
+  }
+
+  #serve(client: WebSocket, handler: AudioSocketHandler): void {
+    const guard = (action: () => void) => {
+      try {
+        action();
+      } catch (error) {
+        client.terminate();
+        this.#options.onFault(error);
+      }
+    };
+    // Too long a message, a broken frame: `ws` closes the socket itself, `close` follows.
+    client.on('error', () => undefined);
+    client.on('message', (data: RawData, isBinary: boolean) => {
+      if (isBinary) guard(() => handler.audio(data as Buffer));
+      else guard(() => handler.alive());
+    });
+    client.on('pong', () => guard(() => handler.alive()));
+    client.on('close', () => guard(() => handler.closed()));
+    guard(() => {
+      if (!handler.opened(asAudioSocket(client))) client.close(1008, 'the call has a socket already');
+    });
+  }
+}
+
+function asAudioSocket(client: WebSocket): AudioSocket {
+  return {
+    get bufferedBytes() {
+      return client.bufferedAmount;
+    },
+    sendBinary: (bytes) => {
+      if (client.readyState === client.OPEN) client.send(bytes, { binary: true });
+    },
+    sendText: (text) => {
+      if (client.readyState === client.OPEN) client.send(text);
+    },
+    close: (code, reason) => client.close(code, reason),
+  };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { ShardPool } from '../../../engine/shard/pool.ts';
+import { bytesToSamples, samplesToBytes } from '../../../media/frame.ts';
+import { concat, shareAt, tone } from '../../media/signals.ts';
+import { Control } from './control.ts';
+import { AGENT_HZ, FakeModels } from './fake-models.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'socket-'));
+const models = new FakeModels();
+let pool: ShardPool;
+
+before(async () => {
+  pool = await ShardPool.start({
+    shards: 2,
+    rtpAddress: '127.0.0.1',
+    rtpPortMin: 0,
+    rtpPortMax: 0,
+    connectModel: models.connect,
+    mediaSocket: { host: '127.0.0.1', port: 0 },
+  });
+});
+
+after(async () => {
+  await pool.stop();
+  models.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+class Browser {
+  readonly audio: Int16Array[] = [];
+  readonly texts: Array<{ type: string; state?: string }> = [];
+  /** Resolves with 101 when joined, else with the status of the refusal. */
+  readonly status: Promise<number>;
+  readonly closed: Promise<void>;
+  readonly socket: WebSocket;
+
+  constructor(callId: string, token: string) {
+    this.socket = new WebSocket(`ws://127.0.0.1:${pool.socketPort}/calls/${callId}?token=${token}`);
+    this.status = new Promise((resolve) => {
+      this.socket.on('open', () => resolve(101));
+      this.socket.on('unexpected-response', (_request, response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    this.closed = new Promise((resolve) => {
+      this.socket.on('close', () => resolve());
+    });
+    this.socket.on('error', () => undefined);
+    this.socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) this.audio.push(bytesToSamples(data).slice());
+      else this.texts.push(JSON.parse(data.toString()));
+    });
+  }
+
+  /** Speaks at 16 kHz, in pieces of odd sizes such as browsers make. */
+  async say(samples: Int16Array): Promise<void> {
+    const bytes = samplesToBytes(samples);
+    const startMs = performance.now();
+    for (let at = 0; at < bytes.length; ) {
+      const size = 555;
+      this.socket.send(bytes.slice(at, at + size));
+      at += size;
+      const waitMs = startMs + at / 32 - performance.now();
+      if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+function open(callId: string, token: string): Control {
+  const control = new Control(pool, folder, callId);
+  const tokenHash = createHash('sha256').update(token).digest('hex');
+  control.open({ sampleRateHz: 16_000, transport: { kind: 'socket', token: tokenHash } });
+  return control;
+}
+
+test('a browser joins with its token, hears the agent at 16 kHz, is heard and recorded', async () => {
+  const control = open('web-1', 'secret-1');
+  await control.event('opened');
+  const browser = new Browser('web-1', 'secret-1');
+  assert.equal(await browser.status, 101);
+  await control.event('socket-joined');
+  pool.send({ type: 'answered', callId: 'web-1' });
+  await browser.say(new Int16Array(16_000));
+  await control.event('reply-heard');
+  const before = control.events.length;
+  await browser.say(concat([tone(440, 16_000, 600), new Int16Array(24_000)]));
+  const wanted = await control.event('reply-wanted', before);
+  assert.equal(wanted.cause.kind, 'turn');
+  await control.event('reply-heard', before);
+  pool.send({ type: 'socket-text', callId: 'web-1', text: '{"type":"transcript"}' });
+  const closed = await control.close();
+  await browser.closed;
+  assert.ok(browser.audio.every((frame) => frame.length === 320));
+  const loud = concat(browser.audio.filter((frame) => (frame[3] ?? 0) !== 0 || (frame[5] ?? 0) !== 0));
+  assert.ok(shareAt(loud.subarray(640, 3840), AGENT_HZ, 16_000) > 0.8);
+  const states = browser.texts.flatMap(({ type, state }) => (type === 'state' ? [state] : []));
+  assert.ok(states.includes('thinking') && states.includes('speaking') && states.at(-1) === 'ended');
+  assert.ok(browser.texts.some(({ type }) => type === 'transcript'));
+  const [left] = control.recording();
+  assert.equal(left.length, closed.recordedMs * 16);
+  const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5000);
+  assert.ok(shareAt(left.subarray(spokenAt, spokenAt + 3200), 440, 16_000) > 0.8);
+  assert.ok([...models.heardSamples].some(([key, samples]) => key.startsWith('web-1 ') && samples >= 600 * 16));
+});
+
+test('a token that is wrong, used, of another call or none at all is 401; what is no WebSocket is told so', async () => {
+  const control = open('web-2', 'secret-2');
+  await control.event('opened');
+  assert.equal(await new Browser('web-2', 'guess').status, 401);
+  assert.equal(await new Browser('web-3', 'secret-2').status, 401);
+  assert.equal(await new Browser('web-2', '').status, 401);
+  assert.equal(await new Browser('..%2f..', 'x').status, 401);
+  const browser = new Browser('web-2', 'secret-2');
+  assert.equal(await browser.status, 101);
+  assert.equal(await new Browser('web-2', 'secret-2').status, 401);
+  const plain = await fetch(`http://127.0.0.1:${pool.socketPort}/calls/web-2?token=secret-2`);
+  assert.equal(plain.status, 426);
+  // The browser goes: the call is told, once.
+  browser.socket.close();
+  assert.equal((await control.event('media-lost')).reason, 'socket-closed');
+  await control.close();
+  assert.equal(await new Browser('web-2', 'secret-2').status, 401);
+});
+
+test('a message beyond all measure costs its sender the socket and nobody else anything', async () => {
+  const control = open('web-4', 'secret-4');
+  const other = open('web-5', 'secret-5');
+  await Promise.all([control.event('opened'), other.event('opened')]);
+  const [rude, polite] = [new Browser('web-4', 'secret-4'), new Browser('web-5', 'secret-5')];
+  assert.deepEqual(await Promise.all([rude.status, polite.status]), [101, 101]);
+  rude.socket.send(Buffer.alloc(1_000_000));
+  assert.equal((await control.event('media-lost')).reason, 'socket-closed');
+  polite.socket.send('not JSON at all');
+  pool.send({ type: 'answered', callId: 'web-5' });
+  await other.event('reply-heard');
+  await Promise.all([control.close(), other.close()]);
+});

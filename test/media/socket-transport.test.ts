@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { samplesToBytes } from '../../media/frame.ts';
+import { type AudioSocket, SocketTransport } from '../../media/socket/transport.ts';
+import { concat, seeded, tone } from './signals.ts';
+
+const FRAME = 320;
+
+function pull(transport: SocketTransport, frames: number): Int16Array {
+  const parts: Int16Array[] = [];
+  for (let i = 0; i < frames; i++) {
+    const out = new Int16Array(FRAME).fill(-1);
+    transport.pull(out);
+    parts.push(out);
+  }
+  return concat(parts);
+}
+
+class FakeSocket implements AudioSocket {
+  bufferedBytes = 0;
+  readonly sent: Uint8Array[] = [];
+  closed = false;
+  sendBinary(bytes: Uint8Array): void {
+    this.sent.push(bytes);
+  }
+  sendText(): void {}
+  close(): void {
+    this.closed = true;
+  }
+}
+
+test('pieces of any length, odd ones too, are one stream', () => {
+  const random = seeded(6);
+  const transport = new SocketTransport(16_000, () => 0);
+  const sent = tone(440, 16_000, 600);
+  const bytes = samplesToBytes(sent);
+  for (let at = 0; at < bytes.length; ) {
+    const size = 1 + Math.floor(random() * 999);
+    transport.receive(bytes.slice(at, at + size));
+    at += size;
+  }
+  const heard = pull(transport, 30);
+  assert.deepEqual(heard.subarray(0, sent.length), sent);
+});
+
+test('nothing plays before two frames are in hand; a stall makes it three, and bounded', () => {
+  const transport = new SocketTransport(16_000, () => 0);
+  const frame = samplesToBytes(new Int16Array(FRAME).fill(7));
+  transport.receive(frame);
+  assert.equal(pull(transport, 1)[0], 0);
+  transport.receive(frame);
+  assert.equal(pull(transport, 1)[0], 7);
+  for (let stall = 0; stall < 20; stall++) {
+    pull(transport, 3);
+    for (let i = 0; i < 8; i++) transport.receive(frame);
+    assert.equal(pull(transport, 1)[0], 7);
+    pull(transport, 8);
+  }
+});
+
+test('a second is kept at most, the newest; what is never needed is let go', () => {
+  const transport = new SocketTransport(16_000, () => 0);
+  for (let i = 1; i <= 100; i++) transport.receive(samplesToBytes(new Int16Array(FRAME).fill(i)));
+  assert.equal(transport.delayMs, 1000);
+  assert.equal(pull(transport, 1)[0], 51);
+  for (let i = 0; i < 400; i++) {
+    transport.receive(samplesToBytes(new Int16Array(FRAME).fill(1)));
+    pull(transport, 1);
+  }
+  assert.ok(transport.delayMs <= 60, `${transport.delayMs} ms`);
+});
+
+test('a browser that does not read is not filled up; a call has one socket', () => {
+  const transport = new SocketTransport(16_000, () => 0);
+  const socket = new FakeSocket();
+  const frame = new Int16Array(FRAME).fill(3);
+  transport.send(frame, 0);
+  assert.ok(transport.attach(socket));
+  assert.equal(transport.attach(new FakeSocket()), false);
+  transport.send(frame, 0);
+  frame.fill(9);
+  assert.equal(socket.sent[0]?.[0], 3);
+  socket.bufferedBytes = 32_000;
+  transport.send(frame, 0);
+  assert.equal(socket.sent.length, 1);
+  assert.equal(transport.stats().packetsLost, 1);
+  transport.close();
+  assert.ok(socket.closed);
+});
