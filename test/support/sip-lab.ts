@@ -2,6 +2,7 @@
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
 import { parseMessage, type SipMessage, type SipRequest, type SipResponse } from '../../engine/sip/embedded/message.ts';
 import type { Datagrams, Endpoint } from '../../engine/sip/embedded/network.ts';
+import type { TrunkConfig } from '../../engine/sip/telephony.ts';
 import { VirtualClock } from './clock.ts';
 import { MemoryNetwork } from './memory-network.ts';
 
@@ -174,3 +175,26 @@ export const given = <T>(maybe: T | null | undefined, what = 'value'): T => {
   if (maybe === null || maybe === undefined) throw new Error(`${what} is missing`);
   return maybe;
 };
+
+/** A trunk with the defaults of the settings form. */
+export const trunkConfig = (id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig => ({
+  id,
+  name: id,
+  host,
+  port: 5060,
+  transport: 'udp',
+  username: null,
+  password: null,
+  authUsername: null,
+  fromDomain: null,
+  outboundProxy: null,
+  register: false,
+  inboundAllow: [],
+  codecs: ['PCMU', 'PCMA'],
+  country: null,
+  dialFormat: 'e164',
+  dialPrefix: '',
+  callerIdHeader: 'from',
+  srtp: false,
+  ...more,
+});

@@ -19,6 +19,7 @@ import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from 
 import type { CallContext, DialogOwner, SipLog } from './call-context.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { dialogKey } from './dialog.ts';
+import { DigestServer, type PasswordOf } from './digest-server.ts';
 import { tagOf } from './header.ts';
 import type { AttemptRoute } from './invite-attempt.ts';
 import { InviteIntake, type Source } from './invite-intake.ts';
@@ -52,6 +53,8 @@ export type EmbeddedOptions = {
   externalIp: string | null;
   log: SipLog;
   codecs?: readonly AudioCodec[];
+  /** Users who may call from anywhere; without it strangers are 403. */
+  inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
   network?: Network;
 };
@@ -100,6 +103,10 @@ export class EmbeddedTelephony implements Telephony {
       keepAlive: (destination) => this.#transport.keepAlive(destination),
     });
     this.#intake = new InviteIntake(this.#context, {
+      digest: options.inboundUsers
+        ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
+        : null,
+      authenticated: () => this.#stranger(),
       source: (address) => this.#source(address),
       admit: () => !this.#draining && this.#admit(),
     });
@@ -249,7 +256,11 @@ export class EmbeddedTelephony implements Telephony {
   #source(address: string): Source | null {
     const trunk = this.#trunks.owner(address);
     if (trunk) return trunk;
-    if (!this.#allowed.some((range) => inRange(address, range))) return null;
+    return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
+  }
+
+  /** Someone who calls without a trunk. */
+  #stranger(): Source {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null };
   }

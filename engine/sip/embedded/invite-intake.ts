@@ -3,6 +3,7 @@
 import type { AudioCodec } from '../telephony.ts';
 import type { CallContext, Peer } from './call-context.ts';
 import type { Clock } from './clock.ts';
+import type { DigestServer } from './digest-server.ts';
 import { param } from './header.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { header } from './message.ts';
@@ -17,6 +18,10 @@ import { newTag, type ServerTransaction } from './transaction-layer.ts';
 export type Source = { peer: Peer; codecs: readonly AudioCodec[]; country: string | null };
 
 export type IntakeGates = {
+  /** Who may come from anywhere with a password; null where nobody may. */
+  digest: DigestServer | null;
+  /** What an authenticated stranger is. */
+  authenticated(): Source;
   /** Null: nobody we take calls from. */
   source(address: string): Source | null;
   admit(): boolean;
@@ -42,11 +47,8 @@ export class InviteIntake {
   /** The call, or null where the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
-    const source = this.#gates.source(flow.remote.address);
-    if (source === null) {
-      refuse(transaction, 403);
-      return null;
-    }
+    const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
+    if (source === null) return null;
     if (!this.#gates.admit()) {
       refuse(transaction, 503, [{ name: 'retry-after', value: String(retryAfterSeconds) }]);
       return null;
@@ -89,6 +91,15 @@ export class InviteIntake {
       },
       dialog,
     );
+  }
+
+  /** A sender whose address nobody knows: by digest where that is set up, else refused without a hint. */
+  #authenticate(transaction: ServerTransaction): Source | null {
+    const verdict = this.#gates.digest?.check(transaction.request.message, this.#clock.nowMs());
+    if (verdict?.type === 'authenticated') return this.#gates.authenticated();
+    if (verdict) refuse(transaction, 401, verdict.headers);
+    else refuse(transaction, 403);
+    return null;
   }
 
   /** Whether the offer has something for us is known before anybody's phone rings. */

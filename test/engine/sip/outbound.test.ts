@@ -6,31 +6,9 @@ import type { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts
 import type { SipMessage, SipRequest } from '../../../engine/sip/embedded/message.ts';
 import type { DialRequest, OutboundLeg, StoredDialog, TrunkConfig } from '../../../engine/sip/telephony.ts';
 import { type RecordedLeg, recordLeg } from '../../support/sip-harness.ts';
-import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../support/sip-lab.ts';
+import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } from '../../support/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
-
-export const trunkConfig = (id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig => ({
-  id,
-  name: id,
-  host,
-  port: 5060,
-  transport: 'udp',
-  username: null,
-  password: null,
-  authUsername: null,
-  fromDomain: null,
-  outboundProxy: null,
-  register: false,
-  inboundAllow: [],
-  codecs: ['PCMU', 'PCMA'],
-  country: null,
-  dialFormat: 'e164',
-  dialPrefix: '',
-  callerIdHeader: 'from',
-  srtp: false,
-  ...more,
-});
 
 type Rule = (request: SipRequest, peer: ScriptedPeer) => void;
 type Scene = {

@@ -7,7 +7,10 @@ import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
 const answerAtOnce = { address: '127.0.0.1', port: 40_000 };
 
 for (const transport of ['u1', 't1']) {
-  test(`sipp -sn uac over ${transport}: 5 calls are answered and ended`, { skip: skipWithoutSipp }, async () => {
+  test(`sipp -sn uac over ${transport}: 5 calls are answered and ended`, {
+    skip: skipWithoutSipp,
+    timeout: 60_000,
+  }, async () => {
     const harness = await startHarness((leg) => {
       leg.ring();
       leg.answer(answerAtOnce);

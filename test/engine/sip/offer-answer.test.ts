@@ -1,0 +1,135 @@
+// Offer and answer: what we accept, refuse and offer, and what the media side is told.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AudioSession,
+  answerOffer,
+  makeOffer,
+  newAudioSession,
+  takeAnswer,
+} from '../../../engine/sip/embedded/offer-answer.ts';
+import { sdpOf } from '../../support/sip-lab.ts';
+
+const session = (more: Partial<AudioSession> = {}): AudioSession => ({
+  ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, offerSrtp: false }),
+  ...more,
+});
+const mLines = (sdp: string) => sdp.split('\r\n').filter((line) => line.startsWith('m='));
+
+test('the offerer’s order and payload types are taken, comfort noise too', () => {
+  const offer = sdpOf('10.0.0.9', {
+    formats: '18 8 0 13 96',
+    lines: ['a=rtpmap:96 telephone-event/8000', 'a=rtcp:40001'],
+  });
+  const answered = answerOffer(session(), offer);
+  assert.deepEqual(answered?.audio, {
+    remoteAddress: '10.0.0.9',
+    remotePort: 30_000,
+    remoteRtcpPort: 40_001,
+    codec: 'PCMA',
+    payloadType: 8,
+    telephoneEventPayloadType: 96,
+    comfortNoisePayloadType: 13,
+    direction: 'sendrecv',
+    srtp: null,
+  });
+  assert.deepEqual(mLines(answered?.sdp ?? ''), ['m=audio 20000 RTP/AVP 8 13 96']);
+});
+
+test('a dynamic payload type for PCMU is honoured', () => {
+  const answered = answerOffer(session(), sdpOf('10.0.0.9', { formats: '120', lines: ['a=rtpmap:120 pcmu/8000/1'] }));
+  assert.equal(answered?.audio.payloadType, 120);
+  assert.match(answered?.sdp ?? '', /a=rtpmap:120 PCMU\/8000/);
+});
+
+test('every line of the offer has its line in the answer; what we do not serve gets port 0', () => {
+  const offer = `${sdpOf('10.0.0.9')}m=video 40000 RTP/AVP 31\r\nm=audio 40002 RTP/AVP 0\r\nm=image 40004 udptl t38\r\n`;
+  assert.deepEqual(mLines(answerOffer(session(), offer)?.sdp ?? ''), [
+    'm=audio 20000 RTP/AVP 0 101',
+    'm=video 0 RTP/AVP 31',
+    'm=audio 0 RTP/AVP 0',
+    'm=image 0 udptl t38',
+  ]);
+});
+
+test('nothing for us: no common codec, port 0, DTLS, no address, no SDP', () => {
+  const cases = [
+    sdpOf('10.0.0.9', { formats: '18' }),
+    sdpOf('10.0.0.9', { port: 0 }),
+    sdpOf('10.0.0.9').replace('RTP/AVP', 'UDP/TLS/RTP/SAVPF'),
+    sdpOf('10.0.0.9').replace('c=IN IP4 10.0.0.9\r\n', ''),
+    'hello',
+    '',
+  ];
+  for (const offer of cases) assert.equal(answerOffer(session(), offer), null, offer);
+});
+
+test('directions, and hold as RFC 2543 wrote it', () => {
+  const cases: Array<[string, string]> = [
+    [sdpOf('10.0.0.9', { direction: 'sendonly' }), 'recvonly'],
+    [sdpOf('10.0.0.9', { direction: 'recvonly' }), 'sendonly'],
+    [sdpOf('10.0.0.9', { direction: 'inactive' }), 'inactive'],
+    [sdpOf('10.0.0.9').replace('c=IN IP4 10.0.0.9', 'c=IN IP4 0.0.0.0'), 'recvonly'],
+    [sdpOf('10.0.0.9').replace('t=0 0', 't=0 0\r\na=sendonly'), 'recvonly'],
+  ];
+  for (const [offer, direction] of cases) {
+    const answered = answerOffer(session(), offer);
+    assert.equal(answered?.audio.direction, direction);
+    assert.ok(answered?.sdp.includes(`a=${direction}`));
+  }
+});
+
+test('the version of o= rises exactly when the SDP changes', () => {
+  const version = (sdp: string) => /o=- \d+ (\d+)/.exec(sdp)?.[1];
+  const first = answerOffer(session(), sdpOf('10.0.0.9')) ?? assert.fail();
+  const second = answerOffer(first.session, sdpOf('10.0.0.9')) ?? assert.fail();
+  const held = answerOffer(second.session, sdpOf('10.0.0.9', { direction: 'sendonly' })) ?? assert.fail();
+  assert.deepEqual(
+    [first, second, held].map(({ sdp }) => version(sdp)),
+    ['1', '1', '2'],
+  );
+});
+
+test('our offer has two codecs and events; the answer decides', () => {
+  const made = makeOffer(session());
+  assert.deepEqual(mLines(made.sdp), ['m=audio 20000 RTP/AVP 0 8 101']);
+  const taken = takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '8', lines: [] }));
+  assert.equal(taken?.audio.codec, 'PCMA');
+  assert.equal(taken?.audio.telephoneEventPayloadType, null);
+  assert.equal(takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '18' })), null);
+});
+
+test('hold: we offer sendonly, keep the payload types in use, and take back', () => {
+  const answered =
+    answerOffer(session(), sdpOf('10.0.0.9', { formats: '8 97', lines: ['a=rtpmap:97 telephone-event/8000'] })) ??
+    assert.fail();
+  const held = makeOffer({ ...answered.session, holding: true });
+  assert.match(held.sdp, /RTP\/AVP 0 8 97\r\n/);
+  assert.match(held.sdp, /a=sendonly/);
+  const agreed = takeAnswer(held.session, sdpOf('10.0.0.9', { formats: '8', direction: 'recvonly' }));
+  assert.equal(agreed?.audio.direction, 'sendonly');
+});
+
+const key = Buffer.alloc(30, 7).toString('base64');
+const savp = sdpOf('10.0.0.9').replace('RTP/AVP', 'RTP/SAVP');
+
+test('SDES only over TLS, both ways, and never a silent fall back to clear speech', () => {
+  const offer = `${savp}a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:${key}|2^31\r\n`;
+  assert.equal(answerOffer(session(), offer), null);
+  const answered = answerOffer(session({ secure: true }), offer);
+  assert.equal(answered?.audio.srtp?.remoteKeySalt, key);
+  assert.match(
+    answered?.sdp ?? '',
+    /m=audio 20000 RTP\/SAVP 0 101\r\n[^]*a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:[A-Za-z0-9+/]{40}\r\n/,
+  );
+  assert.notEqual(answered?.audio.srtp?.localKeySalt, key);
+  assert.equal(
+    answerOffer(session({ secure: true }), `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:${key}\r\n`),
+    null,
+  );
+  const made = makeOffer(session({ secure: true, offerSrtp: true }));
+  assert.match(made.sdp, /RTP\/SAVP/);
+  assert.equal(takeAnswer(made.session, sdpOf('10.0.0.9')), null);
+  const taken = takeAnswer(made.session, `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${key}\r\n`);
+  assert.equal(taken?.audio.srtp?.localKeySalt, /inline:(\S+)/.exec(made.sdp)?.[1]);
+});
