@@ -13,7 +13,8 @@ const IDLE_PROMPTS = 2;
 const STT_DEADLINE_MS = 1_500;
 /** A caller hears the fallback within 5 s of a model's silence: its synthesis takes some of that. */
 const REPLY_DEADLINE_MS = 4_500;
-const MAX_UTTERANCE_MS = 30_000;
+/** Who speaks for so long without a pause is answered all the same. */
+const MAX_UTTERANCE_MS = 20_000;
 
 export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
   return {

@@ -70,6 +70,8 @@ export interface ConductorOptions {
   onEnded(): void;
 }
 
+/** Tools that did what somebody wanted of the call. */
+const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 const JOIN_TIMEOUT_MS = 60_000;
 const RING_TIMEOUT_MS = 45_000;
 const MINUTE_MS = 60_000;
@@ -154,7 +156,7 @@ export class Conductor {
       send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
       onAction: (action) => this.#onAction(action),
       onToolRan: (name, ok) => {
-        if (ok && name !== 'check_availability') this.#step({ type: 'exchange-done' });
+        if (ok && ACCOMPLISHED.has(name)) this.#step({ type: 'exchange-done' });
       },
       log: this.#log,
     });

@@ -156,7 +156,11 @@ describe('calls', { concurrency: 6 }, () => {
     for (let index = 0; index < 16; index++) endless.set(sentence, index * sentence.length);
     const startedAt = performance.now();
     void caller.call.speak(endless);
-    await caller.agentSound(startedAt);
+    await caller.until(
+      'the agent answers',
+      () => caller.frames.some((frame) => frame.isSound && frame.atMs > startedAt),
+      60_000,
+    );
     await caller.hangUp();
   });
 

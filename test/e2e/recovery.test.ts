@@ -1,0 +1,94 @@
+// The engine is killed with -9 in mid call: the caller gets BYE, the call is closed once, its recording ends at the kill.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../../bench/service.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { greeted, testCaller } from '../support/conversation.ts';
+import { Rest } from '../support/rest.ts';
+
+let service: Service;
+let rest: Rest;
+before(async () => {
+  service = await startService();
+  rest = await new Rest(service).login();
+});
+after(() => service.stop());
+
+/** Pids of the supervisor's children that run this file. */
+const pidOf = (file: string): number => {
+  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(service.process.pid)], {
+    encoding: 'utf8',
+  }).split('\n');
+  const line = lines.find((candidate) => candidate.includes(file));
+  assert.ok(line, `${file} runs`);
+  return Number(line.trim().split(' ')[0]);
+};
+
+const readyStatus = async (): Promise<number> => (await fetch(`${service.apiUrl}/readyz`)).status;
+
+test('a killed engine comes back, hangs up what it left, and closes the call once', async () => {
+  const { caller, number } = await greeted(service);
+  const before = await rest.eventually('the live call', async () => (await rest.callsFrom(number))[0]);
+  assert.equal(before.status, 'IN_PROGRESS');
+  const enginePid = pidOf('engine/main.ts');
+  process.kill(enginePid, 'SIGKILL');
+  await rest.eventually('/readyz says so', async () => (await readyStatus()) === 503);
+  // The API goes on.
+  assert.equal((await rest.request('GET', '/agents')).status, 200);
+  await caller.until('BYE after the restart', () => caller.ended, 30_000);
+  const call = await rest.endedCall(number);
+  assert.equal(call.status, 'FAILED');
+  assert.equal(call.endReason, 'crash');
+  assert.match(call.transcript[0]?.text ?? '', /Thank you for calling/);
+  const audio = await rest.bytes(`/calls/${call.id}/audio`);
+  assert.equal(audio.status, 200);
+  const wav = decodeWav(audio.body);
+  const seconds = (wav.channelsSamples[0]?.length ?? 0) / wav.sampleRateHz;
+  assert.ok(seconds > 2, `${seconds} s were recorded before the kill`);
+  await rest.eventually('/readyz', async () => (await readyStatus()) === 200);
+  assert.notEqual(pidOf('engine/main.ts'), enginePid);
+
+  const again = testCaller(service);
+  await again.caller.answered();
+  await again.caller.agentSound(0);
+  await again.caller.hangUp();
+  caller.call.close();
+});
+
+test('a killed API comes back while the call goes on without a gap', async () => {
+  const { caller, number } = testCaller(service);
+  await caller.answered();
+  await caller.agentSound(0);
+  const from = caller.frames.length;
+  process.kill(pidOf('api/main.ts'), 'SIGKILL');
+  await rest.eventually('the API', async () => (await readyStatus().catch(() => 0)) === 200);
+  const sequences = caller.frames.slice(from).map((frame) => frame.sequence);
+  assert.ok(sequences.length > 20);
+  for (let index = 1; index < sequences.length; index++) {
+    assert.equal(((sequences[index] ?? 0) - (sequences[index - 1] ?? 0)) & 0xffff, 1, 'no packet is missing');
+  }
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  assert.equal(call.status, 'COMPLETED');
+});
+
+test('SIGTERM lets a running call finish; a second one ends it with its record whole', async () => {
+  const other = await startService({ DRAIN_SECONDS: '60' });
+  const records = await new Rest(other).login();
+  const { caller, number } = await greeted(other);
+  other.process.kill('SIGTERM');
+  await records.eventually('the drain', async () => (await fetch(`${other.apiUrl}/readyz`)).status === 503);
+  const { caller: late } = testCaller(other);
+  await assert.rejects(late.answered());
+  const refused = late.events.find((event) => event.type === 'ended');
+  assert.equal(refused?.type === 'ended' && refused.status, 503);
+  late.call.close();
+  // The API serves on while calls run.
+  assert.equal((await records.callsFrom(number))[0]?.status, 'IN_PROGRESS');
+  const exited = new Promise<number | null>((resolve) => other.process.once('exit', resolve));
+  other.process.kill('SIGTERM');
+  await caller.until('BYE', () => caller.ended, 10_000);
+  assert.equal(await exited, 0);
+  caller.call.close();
+});

@@ -1,0 +1,73 @@
+// The starting contract: what a stranger sees who starts the service, rightly and wrongly.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../../bench/service.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+function start(environment: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'voice-start-'));
+  return new Promise((resolve) => {
+    const child = spawn('npm', ['start', '--silent'], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dataDir, API_PORT: '0', SIP_PORT: '0', MEDIA_WS_PORT: '0', ...environment },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    child.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    const limit = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      rmSync(dataDir, { recursive: true, force: true });
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+for (const [variable, value] of [
+  ['SIP_PORT', '99999'],
+  ['API_PORT', 'http'],
+  ['APP_ENV', 'prod'],
+  ['MAX_CALLS', '0'],
+  ['SIP_INBOUND_ALLOW', '10.0.0.0/99'],
+  ['JWT_SECRET', 'short'],
+] as const) {
+  test(`${variable}=${value} is one line that names the variable, exit 2`, async () => {
+    const { code, stderr } = await start({ [variable]: value });
+    assert.equal(code, 2);
+    const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm warn'));
+    assert.equal(lines.length, 1, stderr);
+    assert.match(lines[0] ?? '', new RegExp(variable));
+  });
+}
+
+test('a first start makes an admin, prints the password once, and is ready; the second start does not', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'voice-first-'));
+  const environment = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
+  const first = await startService(environment, dataDir);
+  const plain = first
+    .output()
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('{'));
+  assert.equal(plain.length, 2, `the ready line and the password: ${plain.join(' | ')}`);
+  assert.equal((await fetch(`${first.apiUrl}/healthz`)).status, 200);
+  assert.equal((await fetch(`${first.apiUrl}/readyz`)).status, 200);
+  assert.equal(await first.stop(), 0);
+  const second = await startService(environment, dataDir);
+  const again = second
+    .output()
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('{'));
+  assert.equal(again.length, 1, again.join(' | '));
+  assert.equal(await second.stop(), 0);
+  rmSync(dataDir, { recursive: true, force: true });
+});
