@@ -3,6 +3,7 @@
 import { billingCustomer, type ChargeRow, updateCharge } from '../../db/queries/charges.ts';
 import type { ApiContext } from '../context.ts';
 import { type Budget, type Payment, PaymentError, type Payments, toCents } from './billing.ts';
+import { ensureCustomer } from './customer.ts';
 
 type CollectContext = Pick<ApiContext, 'db' | 'log' | 'now'>;
 
@@ -20,8 +21,7 @@ export async function collect(
   charge: ChargeRow,
   budget: Budget,
 ): Promise<'paid' | 'declined' | 'faulty'> {
-  const customerId = await billingCustomer(context.db, charge.accountId);
-  if (customerId === null) return 'declined';
+  const customerId = await ensureCustomer(context, payments, charge.accountId, budget);
   let payment = await findOrOpen(context, payments, charge, customerId, budget);
   if (payment === 'faulty') return 'faulty';
   let { attempts } = charge;

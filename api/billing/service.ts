@@ -1,21 +1,24 @@
 // An account's card and its ledger.
-import { billingCustomer, type ChargeRow, keepBillingCustomer, listCharges } from '../../db/queries/charges.ts';
+import { type ChargeRow, listCharges } from '../../db/queries/charges.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { PaymentError, type Payments, startBudget } from './billing.ts';
+import { PaymentError, startBudget } from './billing.ts';
+import { ensureCustomer, replaceCustomer } from './customer.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
 /** The provider is asked each time. @throws {ApiError} 503 */
 export async function billingAccount(context: ApiContext, accountId: string) {
   const { provider, payments } = context.billing;
-  const customerId = payments === null ? null : await billingCustomer(context.read, accountId);
   const card =
-    payments === null || customerId === null
+    payments === null
       ? null
-      : await answered(() => payments.newestCard(customerId, startBudget()));
+      : await answered(async () => {
+          const budget = startBudget();
+          return payments.newestCard(await ensureCustomer(context, payments, accountId, budget), budget);
+        });
   return { provider, hasCard: card !== null, brand: card?.brand ?? null, last4: card?.last4 ?? null };
 }
 
@@ -26,29 +29,16 @@ export async function setUpBilling(context: ApiContext, accountId: string): Prom
   const returnUrl = `${context.publicUrl()}/#/billing`;
   return answered(async () => {
     const budget = startBudget();
-    const known = await billingCustomer(context.db, accountId);
-    const customerId = known ?? (await addCustomer(context, payments, accountId, null));
+    const customerId = await ensureCustomer(context, payments, accountId, budget);
     try {
       return { url: await payments.setupPage(customerId, returnUrl, budget) };
     } catch (error) {
-      if (known === null || !(error instanceof PaymentError) || error.code !== 'PAYMENT_REFUSED') throw error;
+      if (!(error instanceof PaymentError) || error.code !== 'PAYMENT_REFUSED') throw error;
       // The customer was deleted at the provider.
-      return {
-        url: await payments.setupPage(await addCustomer(context, payments, accountId, known), returnUrl, budget),
-      };
+      const replacement = await replaceCustomer(context, payments, { accountId, replaced: customerId }, budget);
+      return { url: await payments.setupPage(replacement, returnUrl, budget) };
     }
   });
-}
-
-/** Several requests at once make one customer at the provider by its key, and one is stored. */
-async function addCustomer(
-  context: ApiContext,
-  payments: Payments,
-  accountId: string,
-  replaced: string | null,
-): Promise<string> {
-  const created = await payments.addCustomer({ accountId, replaced }, startBudget());
-  return keepBillingCustomer(context.db, accountId, created, replaced);
 }
 
 async function answered<T>(ask: () => Promise<T>): Promise<T> {

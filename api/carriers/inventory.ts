@@ -5,6 +5,7 @@ import {
   holdInInventory,
   type InventoryRow,
   letGoInInventory,
+  limitReservations,
   reserveFromInventory,
 } from '../../db/queries/inventory.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -12,13 +13,19 @@ import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 
 export const RESERVATION_MS = 5 * 60_000;
 export const OFFER_MAX = 50;
+/** Of one account at once, over all its searches: ten different ones. */
+const RESERVED_MAX = 500;
 
 export function createInventoryCarrier(db: Db): Carrier {
   return {
     name: 'inventory',
     async search(accountId, query, nowMs) {
       const untilMs = nowMs + RESERVATION_MS;
-      const rows = await reserveFromInventory(db, accountId, { ...query, limit: OFFER_MAX }, { nowMs, untilMs });
+      const rows = await db.transaction().execute(async (trx) => {
+        const reserved = await reserveFromInventory(trx, accountId, { ...query, limit: OFFER_MAX }, { nowMs, untilMs });
+        await limitReservations(trx, accountId, RESERVED_MAX);
+        return reserved;
+      });
       return rows.map(carrierNumber);
     },
     async hold(accountId, phoneNumber, { nowMs, again }) {

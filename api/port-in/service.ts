@@ -24,6 +24,9 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { parseE164 } from '../phone.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
+/** Each may keep two documents of 10 MiB on our disk. */
+const OPEN_ORDERS_MAX = 200;
+
 export const missingOrder = () => notFound('Port order');
 
 /** @throws {ApiError} 409, 422 */
@@ -41,13 +44,11 @@ export async function startPortIn(
   return context.db.transaction().execute(async (trx) => {
     const live = await findLiveNumber(trx, phoneNumber);
     if (live?.accountId === accountId) throw conflict('The number is already in this account');
-    const row = await addPortOrder(trx, accountId, {
-      phoneNumber,
-      loaSignedAt: body.loaSignedAt,
-      accountHolder: body.accountHolder.trim(),
-      nowMs,
-    });
-    if (row === null) throw conflict('A port order for this number is under way');
+    const { loaSignedAt } = body;
+    const fields = { phoneNumber, loaSignedAt, accountHolder: body.accountHolder.trim(), nowMs };
+    const row = await addPortOrder(trx, accountId, fields, OPEN_ORDERS_MAX);
+    if (row === 'open') throw conflict('A port order for this number is under way');
+    if (row === 'many') throw conflict(`${OPEN_ORDERS_MAX} port orders are under way: cancel or finish some first`);
     const order = portOrderRecord(row, []);
     await remember(trx, order);
     return order;

@@ -17,3 +17,4 @@ create index inventory_list on inventory (created_at, phone_number);
 create index trunks_list on trunks (created_at, id) where deleted_at is null;
 create index port_orders_all on port_orders (created_at, id);
 create index charges_purpose_all on charges (account_id, purpose, created_at);
+create index inventory_reserved on inventory (reserved_by, reserved_until) where reserved_by is not null;

@@ -166,6 +166,26 @@ export async function reserveFromInventory(
   return rows.sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
 }
 
+/** Ends the account's oldest reservations past `max`: asking with ever new filters does not empty the stock. */
+export async function limitReservations(db: Db, accountId: string, max: number): Promise<void> {
+  await db
+    .updateTable('inventory')
+    .set({ reservedBy: null, reservedUntil: null })
+    .where('phoneNumber', 'in', (eb) =>
+      eb
+        .selectFrom('inventory')
+        .select('phoneNumber')
+        .where('reservedBy', '=', accountId)
+        .where('ownedBy', 'is', null)
+        .orderBy('reservedUntil', 'desc')
+        .orderBy('phoneNumber')
+        // SQLite takes no OFFSET without a LIMIT.
+        .limit(1_000_000)
+        .offset(max),
+    )
+    .execute();
+}
+
 /** A purchase of the number is under way, or waits to be settled. */
 function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
   return eb.exists(

@@ -22,16 +22,25 @@ export interface NewPortOrder {
   nowMs: number;
 }
 
-/** Adds an order in DRAFT; null where the account has one under way for the number. Call it in a transaction. */
-export async function addPortOrder(db: Db, accountId: string, order: NewPortOrder): Promise<PortOrderRow | null> {
+/**
+ * Adds an order in DRAFT. `open`: the account has one under way for the number; `many`: it has `openMax` under way, each of
+ * which may keep documents on our disk. Call it in a transaction.
+ */
+export async function addPortOrder(
+  db: Db,
+  accountId: string,
+  order: NewPortOrder,
+  openMax: number,
+): Promise<PortOrderRow | 'open' | 'many'> {
   const open = await db
     .selectFrom('portOrders')
-    .select('id')
+    .select('phoneNumber')
     .where('accountId', '=', accountId)
-    .where('phoneNumber', '=', order.phoneNumber)
     .where('status', 'in', [...OPEN_PORT_STATUSES])
-    .executeTakeFirst();
-  if (open) return null;
+    .limit(openMax)
+    .execute();
+  if (open.some((row) => row.phoneNumber === order.phoneNumber)) return 'open';
+  if (open.length >= openMax) return 'many';
   return db
     .insertInto('portOrders')
     .values({

@@ -31,10 +31,14 @@ test('the card added last is shown, and the provider is asked each time', async 
   assert.deepEqual(await shown(), { provider: 'stripe', hasCard: true, brand: 'visa', last4: '4242' });
   stripe.addCard(customer, 'ok', '1881');
   assert.equal((await shown()).last4, '1881');
+  const fresh = await api.newTenant();
   stripe.down = true;
+  // Also for an account that has never had a card: nothing is guessed.
+  assert.equal((await fresh.ask('GET', '/account/billing')).status, 503);
   assert.equal((await api.tenant.ask('GET', '/account/billing')).status, 503);
   assert.equal((await api.tenant.ask('POST', '/account/billing/setup')).status, 503);
   stripe.down = false;
+  assert.equal((await fresh.ask('GET', '/account/billing')).json.data.hasCard, false);
 });
 
 test('an account has one customer, however often and however badly its setup begins', async () => {
@@ -42,7 +46,9 @@ test('an account has one customer, however often and however badly its setup beg
   const tenant = await api.newTenant();
   const before = stripe.customers.size;
   stripe.rules = [{ route: 'POST /v1/customers', fault: { kind: 'broken', after: true }, times: 1 }];
-  assert.equal((await tenant.ask('POST', '/account/billing/setup')).status, 503);
+  // The answer of the first is lost; the package asks again by itself where the connection had been used before.
+  const first = await tenant.ask('POST', '/account/billing/setup');
+  assert.ok(first.status === 503 || first.status === 200);
   const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.ask('POST', '/account/billing/setup')));
   for (const answer of answers) {
     assert.equal(answer.status, 200);

@@ -41,6 +41,29 @@ test('a search offers at most 50 numbers and keeps them from others for 5 minute
   }
 });
 
+test('an account keeps 500 reservations at most, the latest', async () => {
+  const own = await startApi();
+  try {
+    for (const area of [201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214]) {
+      const [from, to] = [`+1${area}5550100`, `+1${area}5550149`];
+      const added = await own.admin.ask('POST', '/admin/inventory', { from, to });
+      assert.equal(added.status, 201, added.text);
+      own.clock.advance(1);
+      await own.tenant.ask('GET', `/phone-numbers/search?areaCode=${area}`);
+    }
+    const reserved = await own.context.db
+      .selectFrom('inventory')
+      .select('phoneNumber')
+      .where('reservedBy', '=', own.tenant.accountId)
+      .execute();
+    assert.equal(reserved.length, 500);
+    assert.ok(reserved.some(({ phoneNumber }) => phoneNumber === '+12145550149'));
+    assert.ok(!reserved.some(({ phoneNumber }) => phoneNumber.startsWith('+1201')));
+  } finally {
+    await own.close();
+  }
+});
+
 test('search filters by country, area code, type and all capabilities', async () => {
   const own = await startApi();
   try {
