@@ -17,4 +17,5 @@ create index inventory_list on inventory (created_at, phone_number);
 create index trunks_list on trunks (created_at, id) where deleted_at is null;
 create index port_orders_all on port_orders (created_at, id);
 create index charges_purpose_all on charges (account_id, purpose, created_at);
-create index inventory_reserved on inventory (reserved_by, reserved_until) where reserved_by is not null;
+create index inventory_reserved on inventory (reserved_by, country, phone_number) where reserved_by is not null;
+create index inventory_offer on inventory (country, phone_number) where owned_by is null and retired_at is null;

@@ -124,9 +124,9 @@ export interface OfferQuery {
 }
 
 /**
- * Reserves up to `limit` free numbers for the account until `untilMs` and returns them; one statement, so that no number
- * is reserved for two. What the account had reserved before comes first and is reserved anew: a search that is repeated
- * takes nothing more out of the stock.
+ * Reserves up to `limit` free numbers for the account until `untilMs` and returns them. Call it in a transaction. What the
+ * account had reserved before comes first and is reserved anew: a search that is repeated takes nothing more out of the
+ * stock. Both halves stop at the first matches of an index, so that a large stock costs no more than a small one.
  */
 export async function reserveFromInventory(
   db: Db,
@@ -134,36 +134,45 @@ export async function reserveFromInventory(
   query: OfferQuery,
   { nowMs, untilMs }: { nowMs: number; untilMs: number },
 ): Promise<InventoryRow[]> {
+  const own = await offers(db, query)
+    .where('reservedBy', '=', accountId)
+    .orderBy('phoneNumber')
+    .limit(query.limit)
+    .execute();
+  const others =
+    own.length === query.limit
+      ? []
+      : await offers(db, query)
+          .where((eb) => eb.or([eb('reservedUntil', 'is', null), eb('reservedUntil', '<=', nowMs)]))
+          .where((eb) => eb.or([eb('reservedBy', 'is', null), eb('reservedBy', '<>', accountId)]))
+          .orderBy('phoneNumber')
+          .limit(query.limit - own.length)
+          .execute();
+  const found = [...own, ...others].map((row) => row.phoneNumber);
+  if (found.length === 0) return [];
   const rows = await db
     .updateTable('inventory')
     .set({ reservedBy: accountId, reservedUntil: untilMs })
-    .where('phoneNumber', 'in', (eb) => {
-      let free = eb
-        .selectFrom('inventory')
-        .select('phoneNumber')
-        .where('ownedBy', 'is', null)
-        .where('retiredAt', 'is', null)
-        .where('country', '=', query.country)
-        .where((inner) =>
-          inner.or([
-            inner('reservedUntil', 'is', null),
-            inner('reservedUntil', '<=', nowMs),
-            inner('reservedBy', '=', accountId),
-          ]),
-        )
-        .where((inner) => inner.not(isBeingBought(inner)));
-      if (query.areaCode !== undefined) free = free.where('areaCode', '=', query.areaCode);
-      if (query.type !== undefined) free = free.where('type', '=', query.type);
-      // The column is JSON that this file wrote; a quoted word matches one whole element.
-      for (const capability of query.capabilities) free = free.where('capabilities', 'like', `%"${capability}"%`);
-      return free
-        .orderBy((inner) => inner.case().when('reservedBy', '=', accountId).then(0).else(1).end())
-        .orderBy('phoneNumber')
-        .limit(query.limit);
-    })
+    .where('phoneNumber', 'in', found)
     .returningAll()
     .execute();
   return rows.sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
+}
+
+/** The stock that nobody owns or is buying, by what was asked for. */
+function offers(db: Db, query: OfferQuery) {
+  let free = db
+    .selectFrom('inventory')
+    .select('phoneNumber')
+    .where('ownedBy', 'is', null)
+    .where('retiredAt', 'is', null)
+    .where('country', '=', query.country)
+    .where((eb) => eb.not(isBeingBought(eb)));
+  if (query.areaCode !== undefined) free = free.where('areaCode', '=', query.areaCode);
+  if (query.type !== undefined) free = free.where('type', '=', query.type);
+  // The column is JSON that this file wrote; a quoted word matches one whole element.
+  for (const capability of query.capabilities) free = free.where('capabilities', 'like', `%"${capability}"%`);
+  return free;
 }
 
 /** Ends the account's oldest reservations past `max`: asking with ever new filters does not empty the stock. */
