@@ -25,7 +25,7 @@ import type { AttemptRoute } from './invite-attempt.ts';
 import { InviteIntake, type Source } from './invite-intake.ts';
 import { locate } from './locator.ts';
 import type { Network, Protocol, TlsFiles } from './network.ts';
-import { nodeNetwork } from './node-network.ts';
+import { createNodeNetwork } from './node-network.ts';
 import { endStoredDialog } from './orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './outbound-call.ts';
 import { newReceiverCounts, Receiver, type ReceiverCounts } from './receiver.ts';
@@ -84,7 +84,7 @@ export class EmbeddedTelephony implements Telephony {
     this.#options = options;
     this.#log = options.log;
     this.#clock = options.clock ?? systemClock;
-    this.#network = options.network ?? nodeNetwork;
+    this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
     this.#allowed = configured.length > 0 ? configured : loopbackRanges;
     this.#transport = new Transport(this.#network, this.#clock, options.log, (bytes, flow, broken) =>

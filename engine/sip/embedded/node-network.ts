@@ -103,11 +103,14 @@ const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) =
     });
   });
 
-const connect = (to: Endpoint, tls: TlsClient | null): Stream => {
+const connect = (to: Endpoint, tls: TlsClient | null, trusted: readonly string[]): Stream => {
   const place = { host: to.address, port: to.port };
   if (!tls) return wrapSocket(connectTcp(place), to, 'connect');
   const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
-  return wrapSocket(connectTls({ ...place, ...name, minVersion: 'TLSv1.2' }), to, 'secureConnect');
+  // The system's authorities and those of NODE_EXTRA_CA_CERTS, unless a test brings its own.
+  const authorities = trusted.length > 0 ? { ca: [...trusted] } : {};
+  const options = { ...place, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
+  return wrapSocket(connectTls(options), to, 'secureConnect');
 };
 
 const noSuchRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
@@ -131,4 +134,10 @@ const names: Names = {
   services: (name) => orNone(resolveSrv(name)),
 };
 
-export const nodeNetwork: Network = { bindDatagrams, listen, connect, names };
+/** `trusted`: PEM certificates in place of the system's authorities. */
+export const createNodeNetwork = (trusted: readonly string[] = []): Network => ({
+  bindDatagrams,
+  listen,
+  connect: (to, tls) => connect(to, tls, trusted),
+  names,
+});

@@ -1,0 +1,17 @@
+// The embedded adapter under the contract of the telephony port.
+import { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
+import { silentLog } from '../../support/sip-harness.ts';
+import { telephonyContract } from '../../support/telephony-contract.ts';
+
+telephonyContract('embedded', async () => {
+  const telephony = new EmbeddedTelephony({
+    host: '127.0.0.1',
+    port: 0,
+    tls: null,
+    inboundAllow: [],
+    externalIp: null,
+    log: silentLog,
+  });
+  await telephony.start();
+  return { telephony, address: () => `127.0.0.1:${telephony.port('udp')}` };
+});

@@ -1,0 +1,247 @@
+// What every adapter of the telephony port must do, as one suite: an adapter is held to it by a factory. The far side is
+// an embedded endpoint on loopback, so the suite needs nothing but the adapter.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DialRequest, InboundLeg, StoredDialog, Telephony } from '../../engine/sip/telephony.ts';
+import { type Harness, type RecordedLeg, recordLeg, startHarness } from './sip-harness.ts';
+
+export type Adapter = {
+  telephony: Telephony;
+  /** host:port under which it takes calls, once started. */
+  address(): string;
+};
+export type AdapterFactory = () => Promise<Adapter>;
+
+type Scene = {
+  adapter: Adapter;
+  far: Harness;
+  legs: RecordedLeg<InboundLeg>[];
+  /** The far side calls the adapter. */
+  callIn(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
+  /** The adapter calls the far side. */
+  callOut(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
+};
+
+const nearAudio = { address: '127.0.0.1', port: 42_000 };
+const farAudio = { address: '127.0.0.1', port: 43_000 };
+const answer = (leg: InboundLeg) => leg.answer(nearAudio);
+const types = (leg: { events: readonly { type: string }[] }) =>
+  leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+
+/** Defines the tests of the contract for one adapter. */
+export const telephonyContract = (name: string, make: AdapterFactory): void => {
+  const scene = (
+    title: string,
+    near: (leg: InboundLeg) => void,
+    far: (leg: InboundLeg) => void,
+    run: (scene: Scene) => Promise<void>,
+  ) =>
+    test(`${name}: ${title}`, { timeout: 30_000 }, async () => {
+      const adapter = await make();
+      const legs: RecordedLeg<InboundLeg>[] = [];
+      adapter.telephony.onInvite((leg) => {
+        legs.push(recordLeg(leg));
+        near(leg);
+      });
+      const peer = await startHarness(far);
+      const request = (to: string, audio: DialRequest['audio']): DialRequest => ({
+        trunkIds: [],
+        to,
+        from: '+15550001111',
+        fromName: 'Ann',
+        audio,
+        ringTimeoutMs: 15_000,
+      });
+      try {
+        await run({
+          adapter,
+          far: peer,
+          legs,
+          callIn: (more = {}) =>
+            recordLeg(peer.telephony.dial({ ...request(`sip:demo@${adapter.address()}`, farAudio), ...more })),
+          callOut: (more = {}) =>
+            recordLeg(adapter.telephony.dial({ ...request(`sip:far@127.0.0.1:${peer.port}`, nearAudio), ...more })),
+        });
+      } finally {
+        await peer.telephony.stop();
+        await adapter.telephony.stop();
+      }
+    });
+  const nobody = () => {};
+
+  scene('an inbound leg says who is called and who calls, answers, and ends once', answer, nobody, async (it) => {
+    const caller = it.callIn();
+    const { audio } = await caller.next('answered');
+    assert.deepEqual([audio.remotePort, audio.codec, audio.direction], [42_000, 'PCMU', 'sendrecv']);
+    const [leg] = it.legs;
+    assert.ok(leg);
+    assert.equal(leg.leg.direction, 'inbound');
+    assert.equal(leg.leg.called, 'demo');
+    assert.deepEqual(leg.leg.caller, { number: '+15550001111', name: 'Ann' });
+    assert.equal((await leg.next('answered')).audio.remotePort, 43_000);
+    caller.leg.hangUp();
+    assert.equal((await leg.next('ended')).end.by, 'remote');
+    leg.leg.hangUp();
+    leg.leg.hangUp();
+    assert.deepEqual(types(leg), ['answered', 'ended']);
+  });
+
+  scene(
+    'ringing is heard, and the caller who gives up ends the leg',
+    (leg) => leg.ring(),
+    nobody,
+    async (it) => {
+      const caller = it.callIn();
+      assert.equal((await caller.next('ringing')).status, 180);
+      caller.leg.hangUp();
+      const { end } = await (it.legs[0] ?? assert.fail()).next('ended');
+      assert.deepEqual([end.by, end.sipStatus], ['remote', 487]);
+    },
+  );
+
+  scene(
+    'early media goes out with 183',
+    (leg) => leg.ring(nearAudio),
+    nobody,
+    async (it) => {
+      const { status, earlyAudio } = await it.callIn().next('ringing');
+      assert.equal(status, 183);
+      assert.equal(earlyAudio?.remotePort, 42_000);
+    },
+  );
+
+  scene(
+    'a rejection reaches the caller as the status that was given',
+    (leg) => leg.reject(486),
+    nobody,
+    async (it) => {
+      const { end } = await it.callIn().next('ended');
+      assert.deepEqual([end.by, end.sipStatus, end.rang], ['remote', 486, false]);
+      assert.equal((await (it.legs[0] ?? assert.fail()).next('ended')).end.by, 'local');
+    },
+  );
+
+  scene('events that come before the listener are kept for it', answer, nobody, async (it) => {
+    const late: InboundLeg[] = [];
+    it.adapter.telephony.onInvite((leg) => {
+      late.push(leg);
+      leg.answer(nearAudio);
+    });
+    await it.callIn().next('answered');
+    const leg = recordLeg(late[0] ?? assert.fail());
+    assert.ok(types(leg).includes('answered'));
+  });
+
+  scene('no admission: 503, and no leg', answer, nobody, async (it) => {
+    it.adapter.telephony.setAdmission(() => false);
+    assert.equal((await it.callIn().next('ended')).end.sipStatus, 503);
+    assert.equal(it.legs.length, 0);
+  });
+
+  scene('draining: new calls 503, running ones go on', answer, nobody, async (it) => {
+    const running = it.callIn();
+    await running.next('answered');
+    it.adapter.telephony.drain();
+    assert.equal((await it.callIn().next('ended')).end.sipStatus, 503);
+    assert.deepEqual(types(running), ['answered']);
+  });
+
+  const farAnswers = (leg: InboundLeg) => {
+    leg.ring();
+    leg.answer(farAudio);
+  };
+
+  scene(
+    'an outbound leg rings, is answered, and ends once; its dialog was durable first',
+    nobody,
+    farAnswers,
+    async (it) => {
+      const stored: Array<[StoredDialog['state'], number]> = [];
+      const leg = it.callOut({
+        beforeInvite: async ({ state }) => {
+          stored.push([state, it.far.legs.length]);
+        },
+      });
+      await leg.next('answered');
+      assert.deepEqual(stored, [['inviting', 0]]);
+      assert.ok(leg.events.some((event) => event.type === 'dialog-stored' && event.dialog.state === 'confirmed'));
+      leg.leg.hangUp();
+      assert.equal((await (it.far.legs[0] ?? assert.fail()).next('ended')).end.by, 'remote');
+      assert.deepEqual(types(leg), ['ringing', 'answered', 'ended']);
+    },
+  );
+
+  scene('a dialog that cannot be stored is not dialled', nobody, farAnswers, async (it) => {
+    const leg = it.callOut({ beforeInvite: () => Promise.reject(new Error('disk full')) });
+    assert.equal((await leg.next('ended')).end.by, 'network');
+    assert.equal(it.far.legs.length, 0);
+  });
+
+  scene(
+    'busy, and the ring time-out',
+    nobody,
+    (leg) => (leg.called === 'busy' ? leg.reject(486) : leg.ring()),
+    async (it) => {
+      const busy = await it.callOut({ to: `sip:busy@127.0.0.1:${it.far.port}` }).next('ended');
+      assert.deepEqual([busy.end.by, busy.end.sipStatus], ['remote', 486]);
+      const silent = await it.callOut({ ringTimeoutMs: 1_000 }).next('ended');
+      assert.deepEqual([silent.end.by, silent.end.rang], ['local', true]);
+      assert.equal((await (it.far.legs.at(-1) ?? assert.fail()).next('ended')).end.sipStatus, 487);
+    },
+  );
+
+  scene('hold and back are seen on the other side', nobody, farAnswers, async (it) => {
+    const leg = it.callOut();
+    await leg.next('answered');
+    const far = it.far.legs[0] ?? assert.fail();
+    leg.leg.hold(true);
+    assert.equal((await far.next('audio-changed')).audio.direction, 'recvonly');
+    leg.leg.hold(false);
+    while (far.events.filter(({ type }) => type === 'audio-changed').length < 2) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const last = far.events.filter((event) => event.type === 'audio-changed').at(-1);
+    assert.equal(last?.audio.direction, 'sendrecv');
+  });
+
+  scene('digits by INFO arrive in their order', nobody, farAnswers, async (it) => {
+    const leg = it.callOut();
+    await leg.next('answered');
+    const far = it.far.legs[0] ?? assert.fail();
+    await far.next('answered');
+    leg.leg.sendInfoDigits('12#');
+    const digits = () => far.events.flatMap((event) => (event.type === 'digit' ? [event.digit] : []));
+    while (digits().length < 3) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(digits(), ['1', '2', '#']);
+  });
+
+  scene('a stored dialog is ended without the leg that made it', nobody, farAnswers, async (it) => {
+    const leg = it.callOut();
+    await leg.next('answered');
+    const far = it.far.legs[0] ?? assert.fail();
+    await far.next('answered');
+    const stored = leg.events.flatMap((event) => (event.type === 'dialog-stored' ? [event.dialog] : [])).at(-1);
+    await it.adapter.telephony.endStored(stored ?? assert.fail());
+    assert.equal((await far.next('ended')).end.by, 'remote');
+  });
+
+  scene(
+    'dialling without a trunk, by an unknown one, or to nonsense is an error with a code',
+    nobody,
+    nobody,
+    async (it) => {
+      assert.throws(() => it.callOut({ to: '+15551112222' }), { code: 'NO_TRUNK' });
+      assert.throws(() => it.callOut({ to: '+15551112222', trunkIds: ['none'] }), { code: 'TRUNK_UNKNOWN' });
+      assert.throws(() => it.callOut({ to: 'nonsense', trunkIds: ['none'] }), { code: 'BAD_TARGET' });
+    },
+  );
+
+  scene('twenty calls at once, each its own', answer, nobody, async (it) => {
+    const callers = Array.from({ length: 20 }, () => it.callIn());
+    await Promise.all(callers.map((caller) => caller.next('answered')));
+    assert.equal(it.legs.length, 20);
+    assert.equal(new Set(it.legs.map(({ leg }) => leg.sipCallId)).size, 20);
+    for (const caller of callers) caller.leg.hangUp();
+    await Promise.all(it.legs.map((leg) => leg.next('ended')));
+  });
+};
