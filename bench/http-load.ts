@@ -1,0 +1,109 @@
+// Drives an HTTP server over a few kept-alive connections, one request at a time on each, and times every answer. Bare
+// sockets: the driver shares the machine with what it measures, so it should cost as little as it can.
+import { connect, type Socket } from 'node:net';
+
+export interface LoadResult {
+  requests: number;
+  seconds: number;
+  /** Of each request, ms. */
+  latenciesMs: number[];
+  /** Answers other than 200. */
+  failures: number;
+}
+
+export interface LoadOptions {
+  host: string;
+  port: number;
+  token: string;
+  /** Asked in turn. */
+  paths: readonly string[];
+  connections: number;
+  seconds: number;
+}
+
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const requests = options.paths.map((path) =>
+    Buffer.from(
+      `GET ${path} HTTP/1.1\r\nHost: ${options.host}:${options.port}\r\nAuthorization: Bearer ${options.token}\r\n\r\n`,
+    ),
+  );
+  const latenciesMs: number[] = [];
+  let failures = 0;
+  let next = 0;
+  const begun = performance.now();
+  const until = begun + options.seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: options.connections }, async () => {
+      const socket = connect(options.port, options.host);
+      socket.setNoDelay(true);
+      const answers = new Answers(socket);
+      try {
+        await answers.open;
+        while (performance.now() < until) {
+          const request = requests[next++ % requests.length];
+          if (request === undefined) throw new Error('no path to ask for');
+          const sent = performance.now();
+          socket.write(request);
+          if ((await answers.next()) !== 200) failures++;
+          latenciesMs.push(performance.now() - sent);
+        }
+      } finally {
+        socket.destroy();
+      }
+    }),
+  );
+  return { requests: latenciesMs.length, seconds: (performance.now() - begun) / 1_000, latenciesMs, failures };
+}
+
+/** One answer after the other from a socket; bodies are counted, not kept. */
+class Answers {
+  readonly open: Promise<void>;
+  #head = '';
+  #missing = -1;
+  #status = 0;
+  #waiting: { resolve: (status: number) => void; reject: (error: Error) => void } | null = null;
+  #error: Error | null = null;
+
+  constructor(socket: Socket) {
+    this.open = new Promise((resolve, reject) => {
+      socket.once('connect', () => resolve());
+      socket.once('error', reject);
+    });
+    socket.on('data', (chunk) => this.#take(chunk));
+    const fail = (error: Error) => {
+      this.#error = error;
+      this.#waiting?.reject(error);
+    };
+    socket.on('error', fail);
+    socket.on('close', () => fail(new Error('the server closed the connection')));
+  }
+
+  next(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      if (this.#error) reject(this.#error);
+      else this.#waiting = { resolve, reject };
+    });
+  }
+
+  #take(chunk: Buffer): void {
+    let body = chunk.length;
+    if (this.#missing < 0) {
+      const before = this.#head.length;
+      this.#head += chunk.toString('latin1');
+      const end = this.#head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      this.#status = Number(this.#head.slice(9, 12));
+      const length = /\r\ncontent-length: (\d+)/i.exec(this.#head.slice(0, end + 2))?.[1];
+      if (length === undefined) throw new Error('an answer without a length');
+      this.#missing = Number(length);
+      body = chunk.length - (end + 4 - before);
+    }
+    this.#missing -= body;
+    if (this.#missing > 0) return;
+    this.#missing = -1;
+    this.#head = '';
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.resolve(this.#status);
+  }
+}

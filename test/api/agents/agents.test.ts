@@ -1,0 +1,198 @@
+// Agents: fields and defaults, soft delete, who may be deleted, tenancy; voices and their previews.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, test } from 'node:test';
+import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/resources.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+const fields = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
+const create = (body: Loose = {}) =>
+  api.tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt', ...body });
+
+test('an agent gets its defaults and is read as it was created', async () => {
+  const answer = await create({ description: 'front desk' });
+  assert.equal(answer.status, 201);
+  const { id, createdAt, ...rest } = answer.json.data;
+  assert.match(id, /^agt_[0-9a-z]{20,}$/);
+  assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.deepEqual(rest, {
+    name: 'Sally',
+    description: 'front desk',
+    voiceId: 'flite-slt',
+    language: 'en-US',
+    primaryLanguage: 'en',
+    additionalLanguages: [],
+    isActive: true,
+    deletedAt: null,
+  });
+  assert.deepEqual((await api.tenant.ask('GET', `/agents/${id}`)).json.data, answer.json.data);
+});
+
+test('the primary language follows the language', async () => {
+  const { id } = (await create({ language: 'es-MX' })).json.data;
+  const changed = await api.tenant.ask('PATCH', `/agents/${id}`, { language: 'pt-BR' });
+  assert.equal(changed.json.data.primaryLanguage, 'pt');
+});
+
+test('fields at fault are 422 by name', async () => {
+  assert.deepEqual(fields(await api.tenant.ask('POST', '/agents', {})).sort(), ['name', 'voiceId']);
+  assert.deepEqual(fields(await create({ voiceId: 'nobody' })), ['voiceId']);
+  assert.deepEqual(fields(await create({ name: '  ' })), ['name']);
+  assert.deepEqual(fields(await create({ language: 'english!' })), ['language']);
+  const misspelt = await create({ voiceID: 'x' });
+  assert.deepEqual(fields(misspelt), ['voiceID']);
+  assert.match(misspelt.json.errors?.[0]?.message ?? '', /voiceId/);
+  const { id } = (await create()).json.data;
+  assert.deepEqual(fields(await api.tenant.ask('PATCH', `/agents/${id}`, { voiceId: 'nobody' })), ['voiceId']);
+  assert.deepEqual(fields(await api.tenant.ask('PATCH', `/agents/${id}`, { isActive: 'no' })), ['isActive']);
+});
+
+test('a client may send back what it read', async () => {
+  const { data } = (await create()).json;
+  const answer = await api.tenant.ask('PATCH', `/agents/${data.id}`, { ...data, _count: { calls: 1 }, name: 'Sam' });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.json.data, { ...data, name: 'Sam' });
+});
+
+test('lists: newest first, by isActive, with counts, without deleted ones, paged', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    ids.unshift((await create({ name: `Agent ${i}`, isActive: i % 2 === 0 })).json.data.id);
+    api.clock.advance(1);
+  }
+  const list = async (query: string) => (await api.tenant.ask('GET', `/agents?${query}`)).json;
+  assert.deepEqual(
+    (await list('')).data.map((agent: Loose) => agent.id),
+    ids,
+  );
+  assert.equal((await list('isActive=false')).pagination.total, 2);
+  assert.equal((await list('isActive=true')).pagination.total, 3);
+  const second = await list('page=2&limit=2');
+  assert.deepEqual(
+    second.data.map((agent: Loose) => agent.id),
+    ids.slice(2, 4),
+  );
+  assert.deepEqual(second.pagination, { page: 2, limit: 2, total: 5, totalPages: 3, hasNext: true, hasPrev: true });
+  await api.tenant.ask('DELETE', `/agents/${ids[0]}`);
+  assert.equal((await list('')).pagination.total, 4);
+  assert.equal((await api.tenant.ask('GET', '/agents?isActive=yes')).status, 422);
+});
+
+test('counts are those of its calls and of the numbers of its campaigns', async () => {
+  const { agent, campaign } = await setUpCampaign(api, api.tenant);
+  await addNumber(api, api.tenant, { campaignId: campaign.id });
+  await addNumber(api, api.tenant);
+  for (let i = 0; i < 3; i++) await seedCall(api, api.tenant, { agentId: agent.id });
+  const [listed] = (await api.tenant.ask('GET', '/agents')).json.data;
+  assert.deepEqual(listed._count, { calls: 3, phoneNumbers: 2 });
+});
+
+test('an agent of an active campaign is not deleted; else it is, softly, and stays readable by id', async () => {
+  const { agent, campaign } = await setUpCampaign(api, api.tenant);
+  await api.tenant.ask('POST', `/campaigns/${campaign.id}/start`);
+  assert.equal((await api.tenant.ask('DELETE', `/agents/${agent.id}`)).status, 409);
+  await api.tenant.ask('POST', `/campaigns/${campaign.id}/pause`);
+  const deleted = await api.tenant.ask('DELETE', `/agents/${agent.id}`);
+  assert.equal(deleted.status, 200);
+  assert.notEqual(deleted.json.data.deletedAt, null);
+  assert.deepEqual((await api.tenant.ask('GET', `/agents/${agent.id}`)).json.data, deleted.json.data);
+  assert.equal((await api.tenant.ask('GET', '/agents')).json.pagination.total, 0);
+  assert.equal((await api.tenant.ask('PATCH', `/agents/${agent.id}`, { name: 'x' })).status, 409);
+  assert.equal((await api.tenant.ask('DELETE', `/agents/${agent.id}`)).status, 409);
+  const resumed = await api.tenant.ask('POST', `/campaigns/${campaign.id}/resume`);
+  assert.equal(resumed.status, 409);
+});
+
+test('deleting an agent and starting its campaign at once: never both', async () => {
+  for (let i = 0; i < 10; i++) {
+    const { agent, campaign } = await setUpCampaign(api, api.tenant);
+    const [gone, started] = await Promise.all([
+      api.tenant.ask('DELETE', `/agents/${agent.id}`),
+      api.tenant.ask('POST', `/campaigns/${campaign.id}/start`),
+    ]);
+    assert.deepEqual([gone.status, started.status].sort(), [200, 409]);
+  }
+});
+
+test('another tenant’s agent is answered like a missing one', async () => {
+  const { id } = (await create()).json.data;
+  for (const [method, body] of [
+    ['GET', undefined],
+    ['PATCH', { name: 'x' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const foreign = await api.other.ask(method, `/agents/${id}`, body);
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.text, (await api.other.ask(method, '/agents/agt_none', body)).text);
+  }
+  assert.equal((await api.tenant.ask('GET', `/agents/${id}`)).json.data.name, 'Sally');
+});
+
+test('voices: the default first, then by name, each one good for an agent', async () => {
+  const { data } = (await api.tenant.ask('GET', '/voices')).json;
+  assert.ok(data.length >= 2);
+  assert.deepEqual(
+    data.map((voice: Loose) => voice.isDefault),
+    data.map((_: Loose, i: number) => i === 0),
+  );
+  const names = data.slice(1).map((voice: Loose) => voice.name);
+  assert.deepEqual(names, [...names].sort());
+  for (const voice of data) {
+    assert.deepEqual(
+      Object.keys(voice).sort(),
+      ['engine', 'gender', 'id', 'isDefault', 'language', 'name', 'sampleRate'].sort(),
+    );
+    assert.equal((await create({ voiceId: voice.id })).status, 201);
+  }
+});
+
+/** What the engine does with a request for a preview. */
+async function engineRenders(): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    const request = await api.context.db
+      .selectFrom('engineRequests')
+      .selectAll()
+      .where('kind', '=', 'voice-preview')
+      .where('doneAt', 'is', null)
+      .executeTakeFirst();
+    if (request !== undefined) {
+      const header = Buffer.alloc(44);
+      header.write('RIFF', 0, 'latin1');
+      writeFileSync(JSON.parse(request.payload).path, Buffer.concat([header, Buffer.from('samples')]));
+      await api.context.db.updateTable('engineRequests').set({ doneAt: 1 }).where('id', '=', request.id).execute();
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('a preview is rendered by the engine once and then served without it', async () => {
+  const down = await api.tenant.ask('GET', '/voices/flite-slt/preview');
+  assert.equal(down.status, 503);
+  assert.ok(Number(down.headers['retry-after']) > 0);
+  await engineIs(api);
+  const [first, second] = await Promise.all([
+    api.tenant.ask('GET', '/voices/flite-slt/preview'),
+    api.tenant.ask('GET', '/voices/flite-slt/preview'),
+    engineRenders(),
+  ]);
+  assert.equal(first.status, 200, first.text);
+  assert.equal(first.headers['content-type'], 'audio/wav');
+  assert.equal(second.text, first.text);
+  await engineIs(api, { state: 'stopped' });
+  assert.equal((await api.other.ask('GET', '/voices/flite-slt/preview')).status, 200);
+  const { total } = await api.context.read
+    .selectFrom('engineRequests')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  assert.equal(total, 1);
+  for (const id of ['nobody', '..%2f..%2fvoice.db', '%00']) {
+    assert.equal((await api.tenant.ask('GET', `/voices/${id}/preview`)).status, 404, id);
+  }
+});

@@ -1,0 +1,127 @@
+// Appointments: listed, moved, cancelled; never two at a time for one business, also not by requests at once.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { newId } from '../../../db/id.ts';
+import { bookAppointment } from '../../../db/queries/appointments.ts';
+import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { seedCall } from '../../support/resources.ts';
+
+const HOUR = 3_600_000;
+const NINE = Date.UTC(2026, 11, 1, 9);
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+async function book(startsAt: number, changes: Loose = {}, accountId = api.tenant.accountId): Promise<string> {
+  const id = newId('apt');
+  const booked = await bookAppointment(api.context.db, accountId, {
+    id,
+    businessId: 'biz_1',
+    callId: null,
+    service: 'Cleaning',
+    startsAt,
+    endsAt: startsAt + HOUR,
+    name: 'Ann',
+    phone: '+14155552671',
+    notes: null,
+    createdAt: api.clock.now,
+    ...changes,
+  });
+  assert.equal(booked, true);
+  return id;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const patch = (id: string, body: Loose) => api.tenant.ask('PATCH', `/appointments/${id}`, body);
+
+test('appointments are listed, and stand in the call they were booked on', async () => {
+  const call = await seedCall(api, api.tenant);
+  const id = await book(NINE, { callId: call.id });
+  await book(NINE, {}, api.other.accountId);
+  const { data, pagination } = (await api.tenant.ask('GET', '/appointments')).json;
+  assert.equal(pagination.total, 1);
+  assert.deepEqual(data[0], {
+    id,
+    callId: call.id,
+    businessId: 'biz_1',
+    service: 'Cleaning',
+    startsAt: iso(NINE),
+    endsAt: iso(NINE + HOUR),
+    name: 'Ann',
+    phone: '+14155552671',
+    notes: null,
+    status: 'booked',
+  });
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${call.id}`)).json.data.appointments, data);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0].appointments, data);
+  assert.equal((await api.tenant.ask('GET', '/appointments?status=cancelled')).json.pagination.total, 0);
+});
+
+test('a moved appointment keeps its duration; onto another one it is 409', async () => {
+  const first = await book(NINE);
+  const second = await book(NINE + 2 * HOUR);
+  const moved = await patch(second, { startsAt: iso(NINE + HOUR) });
+  assert.equal(moved.status, 200);
+  assert.equal(moved.json.data.endsAt, iso(NINE + 2 * HOUR));
+  for (const startsAt of [NINE - HOUR + 1, NINE, NINE + HOUR - 1]) {
+    assert.equal((await patch(second, { startsAt: iso(startsAt) })).status, 409);
+  }
+  assert.equal((await patch(second, { startsAt: iso(NINE - HOUR) })).status, 200, 'end to start');
+  assert.equal((await patch(first, {})).status, 200);
+});
+
+test('a cancelled appointment frees its time; booking it again needs the time to be free', async () => {
+  const first = await book(NINE);
+  assert.equal((await patch(first, { status: 'cancelled' })).json.data.status, 'cancelled');
+  const second = await book(NINE);
+  assert.equal((await patch(first, { status: 'booked' })).status, 409);
+  await patch(second, { status: 'cancelled' });
+  assert.equal((await patch(first, { status: 'booked' })).status, 200);
+});
+
+test('of many moved to one time at once exactly one gets it', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 10; i++) ids.push(await book(NINE + i * 2 * HOUR));
+  const target = iso(NINE + 100 * HOUR);
+  const answers = await Promise.all(ids.map((id) => patch(id, { startsAt: target })));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 409).length, 9);
+});
+
+test('wrong bodies are 422, foreign ones 404, and a record can be sent back', async () => {
+  const id = await book(NINE);
+  const fields = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
+  assert.deepEqual(fields(await patch(id, { startsAt: 'noon' })), ['startsAt']);
+  assert.deepEqual(fields(await patch(id, { status: 'done' })), ['status']);
+  assert.deepEqual(fields(await patch(id, { place: 'x' })), ['place']);
+  const [record] = (await api.tenant.ask('GET', '/appointments')).json.data;
+  assert.deepEqual((await patch(id, record)).json.data, record);
+  const foreign = await api.other.ask('PATCH', `/appointments/${id}`, { status: 'cancelled' });
+  assert.equal(foreign.status, 404);
+  assert.equal(foreign.text, (await api.other.ask('PATCH', '/appointments/apt_none', { status: 'cancelled' })).text);
+});
+
+test('the do-not-call list: listing twice is 200 with the record, of the account alone', async () => {
+  const post = (phoneNumber: string, reason?: string) =>
+    api.tenant.ask('POST', '/do-not-call', { phoneNumber, ...(reason && { reason }) });
+  const first = await post('+14155552671', 'asked');
+  assert.equal(first.status, 201);
+  assert.match(first.json.data.id, /^dnc_/);
+  const again = await post('+14155552671', 'another reason');
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.json.data, first.json.data);
+  assert.deepEqual((await api.tenant.ask('GET', '/do-not-call')).json.data, [first.json.data]);
+  assert.equal((await api.other.ask('GET', '/do-not-call')).json.pagination.total, 0);
+  assert.equal((await api.other.ask('DELETE', '/do-not-call/%2B14155552671')).status, 404);
+  assert.equal((await post('14155552671')).status, 422);
+  const removed = await api.tenant.ask('DELETE', '/do-not-call/%2B14155552671');
+  assert.equal(removed.status, 200);
+  assert.deepEqual(removed.json.data, first.json.data);
+  assert.equal((await api.tenant.ask('DELETE', '/do-not-call/+14155552671')).status, 404);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post('+14155552672')));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 19);
+});

@@ -1,0 +1,214 @@
+// Businesses: defaults and rules, whole arrays, audit log, soft delete with restore and purge, tenancy.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { purgeBusinesses } from '../../../api/businesses/service.ts';
+import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { setUpCampaign } from '../../support/resources.ts';
+
+const DAY = 86_400_000;
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+const fields = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
+const create = (body: Loose = {}) =>
+  api.tenant.ask('POST', '/businesses', {
+    name: 'Bright Dental',
+    industry: 'dental',
+    timezone: 'America/New_York',
+    ...body,
+  });
+const patch = (id: string, body: Loose) => api.tenant.ask('PATCH', `/businesses/${id}`, body);
+
+test('three fields are enough; the rest has defaults', async () => {
+  const answer = await create();
+  assert.equal(answer.status, 201);
+  const { id, createdAt, ...rest } = answer.json.data;
+  assert.match(id, /^biz_/);
+  assert.ok(createdAt);
+  assert.deepEqual(rest, {
+    name: 'Bright Dental',
+    industry: 'dental',
+    description: null,
+    timezone: 'America/New_York',
+    address: null,
+    phone: null,
+    email: null,
+    hours: [],
+    services: [],
+    faqs: [],
+    policies: [],
+    systemPrompt: null,
+    greetingTemplate: null,
+    fallbackMessage: null,
+    transferNumber: null,
+    voiceSettings: { speed: 1 },
+    interruptionSensitivity: 0.5,
+    maxCallDurationMinutes: 30,
+    silenceThresholdMs: 600,
+    businessContext: null,
+    deletedAt: null,
+  });
+  assert.equal('warnings' in answer.json, false);
+});
+
+const WHOLE = {
+  description: 'Teeth',
+  address: '1 Main St',
+  phone: '+14155552671',
+  email: 'desk@example.com',
+  hours: [
+    { day: 'monday', open: '09:00', close: '12:00' },
+    { day: 'monday', open: '13:00', close: '17:00' },
+    { day: 'friday', open: '18:00', close: '02:00' },
+  ],
+  services: [{ name: 'Cleaning', duration: 30, price: 99.5 }],
+  faqs: [{ question: 'Parking?', answer: 'Behind the house.' }],
+  policies: ['No refunds', { title: 'Cancellation', hours: 24, nested: { deep: [1, null, 'x'] } }],
+  systemPrompt: 'Be kind.',
+  greetingTemplate: 'Hello from {{businessName}}',
+  fallbackMessage: 'One moment.',
+  transferNumber: '+442079460958',
+  voiceSettings: { speed: 1.25 },
+  interruptionSensitivity: 0,
+  maxCallDurationMinutes: 5,
+  silenceThresholdMs: 900,
+  businessContext: { offers: [{ code: 'A', percent: 10 }], note: 'é😀' },
+};
+
+test('every field is kept as it was sent, and can be sent back', async () => {
+  const { data } = (await create(WHOLE)).json;
+  for (const [name, value] of Object.entries(WHOLE)) assert.deepEqual(data[name], value, name);
+  assert.deepEqual((await api.tenant.ask('GET', `/businesses/${data.id}`)).json.data, data);
+  const again = await patch(data.id, data);
+  assert.equal(again.status, 200, again.text);
+  assert.deepEqual(again.json.data, data);
+});
+
+test('a patch changes only what was sent, and arrays whole', async () => {
+  const { data } = (await create(WHOLE)).json;
+  const services = [{ name: 'Whitening', duration: 60, price: 200 }];
+  const changed = await patch(data.id, { services, businessContext: null });
+  assert.deepEqual(changed.json.data, { ...data, services, businessContext: null });
+});
+
+test('fields at fault are 422 by their path', async () => {
+  const cases: Array<[Loose, string]> = [
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ timezone: '+02:00' }, 'timezone'],
+    [{ phone: '555' }, 'phone'],
+    [{ transferNumber: '+1' }, 'transferNumber'],
+    [{ email: 'nobody' }, 'email'],
+    [{ hours: [{ day: 'Monday', open: '09:00', close: '17:00' }] }, 'hours[0].day'],
+    [{ hours: [{ day: 'monday', open: '9:00', close: '17:00' }] }, 'hours[0].open'],
+    [{ hours: [{ day: 'monday', open: '09:00', close: '24:00' }] }, 'hours[0].close'],
+    [{ hours: [WHOLE.hours[0], WHOLE.hours[1], WHOLE.hours[0]] }, 'hours[2]'],
+    [{ hours: [{ day: 'monday', open: '09:00', close: '09:00' }] }, 'hours[0].close'],
+    [{ services: [{ name: 'x', duration: -1 }] }, 'services[0].duration'],
+    [{ services: [{ name: 'x', cost: 1 }] }, 'services[0].cost'],
+    [{ faqs: [{ question: 'x' }] }, 'faqs[0].answer'],
+    [{ policies: [7] }, 'policies[0]'],
+    [{ voiceSettings: { speed: 2.1 } }, 'voiceSettings.speed'],
+    [{ voiceSettings: { speed: 0.4 } }, 'voiceSettings.speed'],
+    [{ interruptionSensitivity: 1.1 }, 'interruptionSensitivity'],
+    [{ maxCallDurationMinutes: 0 }, 'maxCallDurationMinutes'],
+    [{ maxCallDurationMinutes: 1.5 }, 'maxCallDurationMinutes'],
+    [{ silenceThresholdMs: 1 }, 'silenceThresholdMs'],
+    [{ businessContext: [] }, 'businessContext'],
+    [{ businessContext: { text: 'x'.repeat(16 * 1024) } }, 'businessContext'],
+    [{ greeting: 'x' }, 'greeting'],
+  ];
+  const { id } = (await create()).json.data;
+  for (const [body, field] of cases) {
+    for (const answer of [await create(body), await patch(id, body)]) {
+      assert.equal(answer.status, 422, JSON.stringify(body));
+      assert.deepEqual(fields(answer), [field], JSON.stringify(body));
+    }
+  }
+  assert.deepEqual(fields(await api.tenant.ask('POST', '/businesses', {})).sort(), ['industry', 'name', 'timezone']);
+});
+
+test('a context past about 500 tokens is taken with a warning', async () => {
+  const fits = await create({ businessContext: { text: 'x'.repeat(1_900) } });
+  assert.equal('warnings' in fits.json, false);
+  const long = await create({ businessContext: { text: 'x'.repeat(3_000) } });
+  assert.equal(long.status, 201);
+  assert.match((long.json as Loose).warnings[0], /businessContext.*500/);
+});
+
+test('the audit log tells who changed what, newest first, and nothing where nothing changed', async () => {
+  const { id } = (await create({ phone: '+14155552671' })).json.data;
+  await patch(id, { name: 'Brighter', services: [{ name: 'Cleaning', duration: 30, price: 1 }] });
+  await patch(id, { name: 'Brighter' });
+  await patch(id, {});
+  await api.tenant.ask('DELETE', `/businesses/${id}`);
+  await api.tenant.ask('POST', `/businesses/${id}/restore`);
+  const { data, pagination } = (await api.tenant.ask('GET', `/businesses/${id}/audit-log`)).json;
+  assert.equal(pagination.total, 4);
+  assert.deepEqual(
+    data.map((entry: Loose) => entry.action),
+    ['restored', 'deleted', 'updated', 'created'],
+  );
+  assert.ok(data.every((entry: Loose) => entry.actor === api.tenant.userId && entry.createdAt));
+  assert.deepEqual(data[2].changes, {
+    name: { from: 'Bright Dental', to: 'Brighter' },
+    services: { from: [], to: [{ name: 'Cleaning', duration: 30, price: 1 }] },
+  });
+  assert.deepEqual(data[3].changes.phone, { from: null, to: '+14155552671' });
+  assert.equal((await api.other.ask('GET', `/businesses/${id}/audit-log`)).status, 404);
+});
+
+test('deleting is soft, pauses its active campaigns, and can be undone', async () => {
+  const { business, campaign } = await setUpCampaign(api, api.tenant);
+  await api.tenant.ask('POST', `/campaigns/${campaign.id}/start`);
+  const deleted = await api.tenant.ask('DELETE', `/businesses/${business.id}`);
+  assert.equal(deleted.status, 200);
+  assert.notEqual(deleted.json.data.deletedAt, null);
+  assert.equal((await api.tenant.ask('GET', `/campaigns/${campaign.id}`)).json.data.status, 'PAUSED');
+  assert.equal((await api.tenant.ask('GET', '/businesses')).json.pagination.total, 0);
+  assert.equal((await api.tenant.ask('GET', `/businesses/${business.id}`)).status, 200);
+  assert.equal((await patch(business.id, { name: 'x' })).status, 409);
+  assert.equal((await api.tenant.ask('DELETE', `/businesses/${business.id}`)).status, 409);
+  assert.equal((await api.tenant.ask('POST', `/campaigns/${campaign.id}/resume`)).status, 409);
+  const restored = await api.tenant.ask('POST', `/businesses/${business.id}/restore`);
+  assert.equal(restored.status, 200);
+  assert.equal(restored.json.data.deletedAt, null);
+  assert.equal((await api.tenant.ask('POST', `/businesses/${business.id}/restore`)).status, 409);
+  assert.equal((await api.tenant.ask('POST', `/campaigns/${campaign.id}/resume`)).status, 200);
+});
+
+test('after 90 days a deleted business is gone for good, not a day before, and restored ones stay', async () => {
+  const gone = (await create()).json.data.id;
+  const restored = (await create()).json.data.id;
+  await api.tenant.ask('DELETE', `/businesses/${gone}`);
+  await api.tenant.ask('DELETE', `/businesses/${restored}`);
+  await api.tenant.ask('POST', `/businesses/${restored}/restore`);
+  api.clock.advance(90 * DAY);
+  assert.equal(await purgeBusinesses(api.context), 0);
+  api.clock.advance(1);
+  assert.equal(await purgeBusinesses(api.context), 1);
+  assert.equal((await api.tenant.ask('GET', `/businesses/${gone}`)).status, 404);
+  assert.equal((await api.tenant.ask('POST', `/businesses/${gone}/restore`)).status, 404);
+  assert.equal((await api.tenant.ask('GET', `/businesses/${restored}`)).status, 200);
+});
+
+test('another tenant’s business is answered like a missing one', async () => {
+  const { id } = (await create()).json.data;
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'x' }],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+    ['GET', '/audit-log', undefined],
+    ['POST', '/generate-services', {}],
+    ['POST', '/generate-faqs', {}],
+    ['POST', '/extract-from-url', { url: 'https://example.com' }],
+  ] as const) {
+    const foreign = await api.other.ask(method, `/businesses/${id}${path}`, body);
+    assert.equal(foreign.status, 404, path);
+    assert.equal(foreign.text, (await api.other.ask(method, `/businesses/biz_none${path}`, body)).text);
+  }
+});

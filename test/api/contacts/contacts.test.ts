@@ -1,0 +1,159 @@
+// Contacts: all or nothing, merged by number, in the order of the request, up to 1,000; removed unless being called.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { type Setup, setUpCampaign } from '../../support/resources.ts';
+
+let api: TestApi;
+let set: Setup;
+beforeEach(async () => {
+  api = await startApi();
+  set = await setUpCampaign(api, api.tenant);
+});
+afterEach(() => api.close());
+
+const path = () => `/campaigns/${set.campaign.id}/contacts`;
+const add = (contacts: Loose) => api.tenant.ask('POST', path(), { contacts });
+const list = async (query = '') => (await api.tenant.ask('GET', `${path()}?${query}`)).json;
+const number = (i: number) => `+1415${String(5_552_000 + i)}`;
+
+test('contacts are added in the order of the request and read back', async () => {
+  const answer = await add([
+    { phoneNumber: number(1), name: 'Ann', email: 'ann@example.com' },
+    { phoneNumber: number(2), name: null },
+  ]);
+  assert.equal(answer.status, 201);
+  const { added, merged, contacts } = answer.json.data;
+  assert.deepEqual([added, merged], [2, 0]);
+  assert.deepEqual(
+    contacts.map((contact: Loose) => [contact.phoneNumber, contact.merged]),
+    [
+      [number(1), false],
+      [number(2), false],
+    ],
+  );
+  const { data } = await list();
+  const first = data.find((contact: Loose) => contact.id === contacts[0].id);
+  assert.deepEqual(first, {
+    id: contacts[0].id,
+    phoneNumber: number(1),
+    name: 'Ann',
+    email: 'ann@example.com',
+    status: 'PENDING',
+    attempts: 0,
+    lastCallId: null,
+    nextAttemptAt: null,
+    createdAt: new Date(api.clock.now).toISOString(),
+  });
+});
+
+test('a number that is there already, or twice in the request, is merged and keeps its id', async () => {
+  const [known] = (await add([{ phoneNumber: number(1), name: 'Ann' }])).json.data.contacts;
+  const { added, merged, contacts } = (
+    await add([
+      { phoneNumber: number(2), name: 'Bob' },
+      { phoneNumber: number(1), email: 'ann@example.com' },
+      { phoneNumber: number(2), email: 'bob@example.com' },
+    ])
+  ).json.data;
+  assert.deepEqual([added, merged], [1, 2]);
+  assert.deepEqual(
+    contacts.map((contact: Loose) => contact.merged),
+    [false, true, true],
+  );
+  assert.equal(contacts[1].id, known.id);
+  assert.equal(contacts[2].id, contacts[0].id);
+  const { data, pagination } = await list();
+  assert.equal(pagination.total, 2);
+  const byNumber = Object.fromEntries(data.map((contact: Loose) => [contact.phoneNumber, contact]));
+  assert.deepEqual(
+    [byNumber[number(1)].name, byNumber[number(1)].email, byNumber[number(2)].name, byNumber[number(2)].email],
+    ['Ann', 'ann@example.com', 'Bob', 'bob@example.com'],
+  );
+});
+
+test('one wrong contact and none is added', async () => {
+  const answer = await add([
+    { phoneNumber: number(1) },
+    { phoneNumber: '5551234' },
+    { phoneNumber: number(3) },
+    { phoneNumber: '+1999' },
+  ]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(
+    answer.json.errors?.map(({ field }) => field),
+    ['contacts[1].phoneNumber', 'contacts[3].phoneNumber'],
+  );
+  assert.equal((await list()).pagination.total, 0);
+});
+
+test('fields at fault are 422 by their path', async () => {
+  const cases: Array<[Loose, string]> = [
+    [[], 'contacts'],
+    [{}, 'contacts'],
+    [[{}], 'contacts[0].phoneNumber'],
+    [[{ phoneNumber: 1 }], 'contacts[0].phoneNumber'],
+    [[{ phoneNumber: number(1), email: 'x' }], 'contacts[0].email'],
+    [[{ phoneNumber: number(1), phone: 'x' }], 'contacts[0].phone'],
+    [Array.from({ length: 1_001 }, (_, i) => ({ phoneNumber: number(i) })), 'contacts'],
+  ];
+  for (const [contacts, field] of cases) {
+    const answer = await add(contacts);
+    assert.equal(answer.status, 422, field);
+    assert.deepEqual(
+      answer.json.errors?.map((error) => error.field),
+      [field],
+    );
+  }
+});
+
+test('a thousand at once, then the same again: all merged', async () => {
+  const contacts = Array.from({ length: 1_000 }, (_, i) => ({ phoneNumber: number(i) }));
+  const first = (await add(contacts)).json.data;
+  assert.deepEqual([first.added, first.merged], [1_000, 0]);
+  const again = (await add([...contacts].reverse())).json.data;
+  assert.deepEqual([again.added, again.merged], [0, 1_000]);
+  assert.deepEqual(
+    again.contacts.map((contact: Loose) => contact.id).reverse(),
+    first.contacts.map((contact: Loose) => contact.id),
+  );
+  assert.equal((await list('limit=100&page=10')).data.length, 100);
+  assert.equal((await list()).pagination.total, 1_000);
+});
+
+test('the same contact added by many requests at once is one contact', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => add([{ phoneNumber: number(7) }])));
+  assert.equal(answers.filter(({ json }) => json.data.added === 1).length, 1);
+  assert.equal(new Set(answers.map(({ json }) => json.data.contacts[0].id)).size, 1);
+});
+
+test('lists by status; totals follow the contacts', async () => {
+  await add([{ phoneNumber: number(1) }, { phoneNumber: number(2) }, { phoneNumber: number(3) }]);
+  await api.context.db
+    .updateTable('contacts')
+    .set({ status: 'VOICEMAIL' })
+    .where('phoneNumber', '=', number(2))
+    .execute();
+  assert.equal((await list('status=PENDING')).pagination.total, 2);
+  assert.equal((await list('status=VOICEMAIL')).data[0].phoneNumber, number(2));
+  assert.equal((await list('status=FAILED')).pagination.total, 0);
+});
+
+test('a contact is removed unless it is being called', async () => {
+  const [contact] = (await add([{ phoneNumber: number(1) }])).json.data.contacts;
+  await api.context.db.updateTable('contacts').set({ status: 'CALLING' }).execute();
+  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact.id}`)).status, 409);
+  await api.context.db.updateTable('contacts').set({ status: 'PENDING' }).execute();
+  const removed = await api.tenant.ask('DELETE', `${path()}/${contact.id}`);
+  assert.equal(removed.status, 200);
+  assert.equal(removed.json.data.phoneNumber, number(1));
+  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact.id}`)).status, 404);
+  assert.equal((await list()).pagination.total, 0);
+});
+
+test('contacts of a completed campaign are taken with a warning', async () => {
+  await api.context.db.updateTable('campaigns').set({ status: 'COMPLETED' }).execute();
+  const answer = await add([{ phoneNumber: number(1) }]);
+  assert.equal(answer.status, 201);
+  assert.match((answer.json as Loose).warnings[0], /COMPLETED/);
+});
