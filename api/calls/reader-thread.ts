@@ -2,8 +2,7 @@
 // the API's own thread never waits for more than a page. It has a connection of its own, which cannot write.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallFilter } from '../../db/queries/call-counts.ts';
-import { countCalls, listCalls } from '../../db/queries/calls.ts';
-import type { CallRecordRow } from '../../db/resources.ts';
+import { countCalls, type ListedCall, listCalls } from '../../db/queries/calls.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 export interface ReadRequest {
@@ -17,7 +16,7 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
-  | { id: number; ok: true; rows: CallRecordRow[]; total: number }
+  | { id: number; ok: true; rows: ListedCall[]; total: number }
   | { id: number; ok: false; message: string };
 
 const db = openDatabase((workerData as { databasePath: string }).databasePath, { readonly: true });

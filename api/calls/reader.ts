@@ -2,8 +2,7 @@
 // totals kept for 5 s.
 import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, findPage, isKept, valueFilters } from '../../db/queries/call-counts.ts';
-import { listCalls } from '../../db/queries/calls.ts';
-import type { CallRecordRow } from '../../db/resources.ts';
+import { type ListedCall, listCalls } from '../../db/queries/calls.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { tooMany } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';
@@ -17,7 +16,7 @@ const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 
 export interface CallPage {
-  rows: CallRecordRow[];
+  rows: ListedCall[];
   total: number;
 }
 

@@ -28,7 +28,7 @@ export async function listCallsJson(
   const appointments = await appointmentsOfCalls(
     context.read,
     accountId,
-    rows.map((row) => row.id),
+    rows.filter((row) => row.booked > 0).map((row) => row.id),
   );
   return `{"success":true,"data":[${callsJson(rows, appointments)}],"pagination":${JSON.stringify(
     pagination(page, limit, total),

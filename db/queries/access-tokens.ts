@@ -1,13 +1,23 @@
 // Personal access tokens: stored as SHA-256, role frozen at creation.
-
+import { runCompiled } from '../compiled.ts';
 import type { AccessTokenTable } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
 /** The token with this hash, whoever's it is: this is how its account becomes known. */
-export function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
-  return db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+export async function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
+  // Asked with every request of every integration.
+  const [row] = await runCompiled<AccessTokenTable>(
+    db,
+    'access-token',
+    () =>
+      `select id, account_id as "accountId", user_id as "userId", name, token_hash as "tokenHash", role,
+         last_used_at as "lastUsedAt", revoked_at as "revokedAt", created_at as "createdAt"
+       from access_tokens where token_hash = ?`,
+    [tokenHash],
+  );
+  return row;
 }
 
 export async function touchAccessToken(db: Db, id: string, nowMs: number): Promise<void> {

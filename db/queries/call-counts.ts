@@ -1,6 +1,7 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
 // value filter with any range of dates: whole days from the rows, the cut days at both ends counted by index. Also finds
 // where a deep page begins, so that no page costs much more than the first.
+import { runCompiled } from '../compiled.ts';
 import type { CallStatus } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -64,14 +65,12 @@ function keyOf(filter: CallFilter): { filter: string; value: string } {
 /** The kept total of one value over all days; 0 where there is none. */
 export async function keptTotal(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   const key = keyOf(filter);
-  const row = await db
-    .selectFrom('callCounts')
-    .select('total')
-    .where('accountId', '=', accountId)
-    .where('filter', '=', key.filter)
-    .where('value', '=', key.value)
-    .where('day', '=', ALL_DAYS)
-    .executeTakeFirst();
+  const [row] = await runCompiled<{ total: number }>(
+    db,
+    'kept-total',
+    () => 'select total from call_counts where account_id = ? and filter = ? and value = ? and day = ?',
+    [accountId, key.filter, key.value, ALL_DAYS],
+  );
   return row?.total ?? 0;
 }
 
@@ -116,17 +115,14 @@ export async function dayTotals(db: Db, accountId: string, filter: CallFilter): 
   const toMs = Math.min(LAST_MS, filter.toMs ?? LAST_MS);
   if (toMs < fromMs) return [];
   const key = keyOf(filter);
-  const rows = await db
-    .selectFrom('callCounts')
-    .select(['day', 'total'])
-    .where('accountId', '=', accountId)
-    .where('filter', '=', key.filter)
-    .where('value', '=', key.value)
-    .where('day', '>=', dayOf(fromMs))
-    .where('day', '<=', dayOf(toMs))
-    .where('total', '>', 0)
-    .orderBy('day', 'desc')
-    .execute();
+  const rows = await runCompiled<{ day: string; total: number }>(
+    db,
+    'day-totals',
+    () =>
+      `select day, total from call_counts
+       where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0 order by day desc`,
+    [accountId, key.filter, key.value, dayOf(fromMs), dayOf(toMs)],
+  );
   const days = rows.map(({ day, total }) => ({ dayMs: Date.parse(`${day}T00:00:00.000Z`), total }));
   const last = days[0];
   const first = days.at(-1);

@@ -1,6 +1,6 @@
 // Calls: lists, one call, the few writes that the API makes. The list is the hottest query of the product, so it is
 // compiled once per shape and read without plugins, straight into the columns that a call record is made of.
-import { type CompiledQuery, sql } from 'kysely';
+import { runCompiled } from '../compiled.ts';
 import { addEvent, type EventType } from '../outbox.ts';
 import { type CallRecordRow, callResource } from '../resources.ts';
 import type { AppointmentTable, CallTable } from '../schema.ts';
@@ -12,6 +12,11 @@ const COLUMNS = `id, business_id as "businessId", campaign_id as "campaignId", a
   caller_name as "callerName", status, outcome, end_reason as "endReason", started_at as "startedAt",
   ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency`;
 
+/** Most calls book nothing, and their pages need not be asked for appointments again. */
+const BOOKED = '(select count(*) from appointments where call_id = calls.id) as booked';
+
+export type ListedCall = CallRecordRow & { /** How many appointments were booked on it. */ booked: number };
+
 const FILTER_COLUMNS: Record<ValueFilter, string> = {
   status: 'status',
   direction: 'direction',
@@ -22,28 +27,6 @@ const FILTER_COLUMNS: Record<ValueFilter, string> = {
   agentId: 'agent_id',
   phoneNumberId: 'phone_number_id',
 };
-
-/** Compiled statements by handle and shape; the shapes are few (filters that occur × bounds × order). */
-const compiledByHandle = new WeakMap<Db, { plain: Db; queries: Map<string, CompiledQuery> }>();
-const SHAPES_MAX = 500;
-
-function execute<R>(db: Db, shape: string, build: () => string, parameters: readonly unknown[]): Promise<R[]> {
-  let handle = compiledByHandle.get(db);
-  if (handle === undefined) {
-    handle = { plain: db.withoutPlugins(), queries: new Map() };
-    compiledByHandle.set(db, handle);
-  }
-  let compiled = handle.queries.get(shape);
-  if (compiled === undefined) {
-    if (handle.queries.size >= SHAPES_MAX) handle.queries.clear();
-    // The text has one `?` a parameter; each dialect writes its own placeholder.
-    const parts = build().split('?');
-    const chunks = parts.map((part, i) => (i === 0 ? sql.raw(part) : sql`${parameters[i - 1]}${sql.raw(part)}`));
-    compiled = sql`${sql.join(chunks, sql.raw(''))}`.compile(handle.plain);
-    handle.queries.set(shape, compiled);
-  }
-  return handle.plain.executeQuery<R>({ ...compiled, parameters } as CompiledQuery<R>).then((result) => result.rows);
-}
 
 interface Read {
   filter: CallFilter;
@@ -93,7 +76,7 @@ export async function listCalls(
   accountId: string,
   filter: CallFilter,
   page: { limit: number; offset: number; total: number },
-): Promise<CallRecordRow[]> {
+): Promise<ListedCall[]> {
   const start = isKept(filter)
     ? await findPage(db, accountId, filter, page.total, page.offset, page.limit)
     : { order: 'desc' as const, fromMs: filter.fromMs, toMs: filter.toMs, offset: page.offset, limit: page.limit };
@@ -101,11 +84,11 @@ export async function listCalls(
   const names = await rarestFirst(db, accountId, filter);
   const read: Read = { filter, names, fromMs: start.fromMs, toMs: start.toMs };
   const { order } = start;
-  const rows = await execute<CallRecordRow>(
+  const rows = await runCompiled<ListedCall>(
     db,
     `list|${order}|${shapeOf(read)}`,
     () =>
-      `select ${COLUMNS} from calls where ${conditions(read)} order by started_at ${order}, id ${order} limit ? offset ?`,
+      `select ${COLUMNS}, ${BOOKED} from calls where ${conditions(read)} order by started_at ${order}, id ${order} limit ? offset ?`,
     [...values(accountId, read), start.limit, start.offset],
   );
   return order === 'asc' ? rows.reverse() : rows;
@@ -115,7 +98,7 @@ export async function listCalls(
 export async function countCalls(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   const names = await rarestFirst(db, accountId, filter);
   const read: Read = { filter, names, fromMs: filter.fromMs, toMs: filter.toMs };
-  const [row] = await execute<{ total: number }>(
+  const [row] = await runCompiled<{ total: number }>(
     db,
     `count|${shapeOf(read)}`,
     () => `select count(*) as total from calls where ${conditions(read)}`,
@@ -136,7 +119,7 @@ export function appointmentsOfCalls(
   callIds: readonly string[],
 ): Promise<AppointmentTable[]> {
   if (callIds.length === 0) return Promise.resolve([]);
-  return execute<AppointmentTable>(
+  return runCompiled<AppointmentTable>(
     db,
     `appointments|${callIds.length}`,
     () =>
