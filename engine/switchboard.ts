@@ -176,7 +176,10 @@ export class Switchboard {
       return true;
     }
     if (request.kind === 'web-call') {
-      this.#conduct(call, setup, { kind: 'web', token: String(payload.tokenHash ?? '') }, engineId);
+      // The API answers its client once the door is open: a browser that joins at once finds it so.
+      await new Promise<void>((opened) => {
+        this.#conduct(call, setup, { kind: 'web', token: String(payload.tokenHash ?? '') }, engineId, opened);
+      });
       return true;
     }
     const trunkIds = await trunksFor(call.phoneNumberId);
@@ -200,13 +203,16 @@ export class Switchboard {
     setup: ConstructorParameters<typeof Conductor>[1]['setup'],
     medium: CallMedium,
     engineId: string,
+    opened?: () => void,
   ): void {
     const conductor = new Conductor(this.#options, {
       call,
       setup,
       medium,
       engineId,
+      ...(opened ? { onOpened: opened } : {}),
       onEnded: () => {
+        opened?.();
         this.#calls.delete(call.id);
         this.#options.admission.release();
         this.#options.onIdle();

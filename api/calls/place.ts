@@ -1,13 +1,14 @@
 // Calls that clients begin: outbound ones (POST /calls) and browser calls (POST /calls/web). The call's row and the
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../db/id.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { insertCall } from '../../db/queries/calls.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns.ts';
 import { contactByNumber } from '../../db/queries/contacts.ts';
 import { doNotCallEntry } from '../../db/queries/do-not-call.ts';
-import { insertEngineRequest } from '../../db/queries/engine-requests.ts';
+import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/phone-numbers.ts';
 import { type CallResource, callResource } from '../../db/resources.ts';
 import type { PhoneNumberTable } from '../../db/schema.ts';
@@ -23,6 +24,8 @@ const DIAL_EXPIRES_MS = 30_000;
 /** The socket's token; who has not joined by then never will. */
 const JOIN_EXPIRES_MS = 60_000;
 const TOKEN_BYTES = 32;
+const SOCKET_WAIT_MS = 500;
+const SOCKET_POLL_MS = 10;
 
 export async function placeCall(context: ApiContext, accountId: string, body: CallCreate): Promise<CallResource> {
   const toNumber = parseE164(body.toNumber, 'toNumber');
@@ -87,7 +90,7 @@ export async function placeWebCall(
 ): Promise<{ call: CallResource; socketUrl: string }> {
   const nowMs = context.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  return context.db.transaction().execute(async (trx) => {
+  const { requestId, ...answer } = await context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkCampaign(trx, campaign, ['FAILED']);
     await checkMinutes(trx, accountId, nowMs);
@@ -109,7 +112,7 @@ export async function placeWebCall(
     );
     const call = callResource(row);
     await insertCall(trx, accountId, row);
-    await insertEngineRequest(trx, accountId, {
+    const requestId = await insertEngineRequest(trx, accountId, {
       kind: 'web-call',
       callId: row.id,
       payload: {
@@ -121,8 +124,14 @@ export async function placeWebCall(
       expiresAt: nowMs + JOIN_EXPIRES_MS,
     });
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
-    return { call, socketUrl: `${mediaWsUrl.replace(/\/+$/, '')}/calls/${row.id}?token=${token}` };
+    return { requestId, call, socketUrl: `${mediaWsUrl.replace(/\/+$/, '')}/calls/${row.id}?token=${token}` };
   });
+  // The socket opens within milliseconds; a browser that joins at once must find it. A slow engine is not waited for long.
+  for (let waited = 0; waited < SOCKET_WAIT_MS; waited += SOCKET_POLL_MS) {
+    if ((await getEngineRequest(context.read, accountId, requestId))?.doneAt != null) break;
+    await delay(SOCKET_POLL_MS);
+  }
+  return answer;
 }
 
 /** What a browser calls: the campaign's first number, `web` where it has none. */

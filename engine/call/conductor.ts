@@ -26,7 +26,7 @@ import {
   stepCall,
 } from './machine.ts';
 import type { CallTerminal } from './outcomes.ts';
-import { CallRecord, type LiveState, latencyOf, UNINTELLIGIBLE } from './record.ts';
+import { CallRecord, type LiveState, latencyOf, type RecordChange, UNINTELLIGIBLE } from './record.ts';
 import type { ToolAction } from './tools/tool.ts';
 import { Transfer } from './transfer.ts';
 
@@ -67,6 +67,8 @@ export interface ConductorOptions {
   setup: CallSetup;
   medium: CallMedium;
   engineId: string;
+  /** The audio is open: a browser may join. */
+  onOpened?(): void;
   onEnded(): void;
 }
 
@@ -115,6 +117,7 @@ export class Conductor {
       now: deps.now,
       onLost: (error) => this.#log.warn({ error: messageOf(error) }, 'live feed not written'),
     });
+    if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
     const business = dialogueBusiness(setup.business);
     const isInbound = medium.kind !== 'outbound';
     const otherNumber = isInbound ? call.fromNumber : call.toNumber;
@@ -209,6 +212,7 @@ export class Conductor {
       case 'connect-audio':
         return deps.shards.send({ type: 'connect', callId: call.id, audio: effect.audio });
       case 'close-audio':
+        this.#record.state('ended');
         return deps.shards.send({ type: 'close', callId: call.id });
       case 'ring-leg':
         return (this.#leg as InboundLeg | null)?.ring();
@@ -228,8 +232,6 @@ export class Conductor {
           nowMs: effect.answeredAtMs,
         });
       case 'start-dialogue':
-        if (this.#options.medium.kind === 'web')
-          this.#durably('markStarted', { callId: call.id, type: 'call.received', nowMs: deps.now() });
         return deps.shards.send({ type: 'answered', callId: call.id });
       case 'stop-dialogue':
         return this.#dialogue.close();
@@ -376,6 +378,7 @@ export class Conductor {
   #onShardEvent(event: ShardEvent): void {
     switch (event.type) {
       case 'opened':
+        this.#options.onOpened?.();
         return this.#step({ type: 'audio-opened', address: event.address, port: event.port });
       case 'open-failed':
         this.#log.error({ code: event.code, error: event.message }, 'audio could not be opened');
@@ -475,6 +478,11 @@ export class Conductor {
     }
   }
 
+  #tellBrowser(change: RecordChange): void {
+    const message = change.type === 'transcript' ? { type: 'transcript', ...change.entry } : change;
+    this.#deps.shards.send({ type: 'socket-text', callId: this.callId, text: JSON.stringify(message) });
+  }
+
   #startTransfer(target: string): void {
     const { medium, call, setup } = this.#options;
     this.#transfer = new Transfer({
@@ -536,7 +544,7 @@ export class Conductor {
     this.#dialogue.close();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
-    const transcript = this.#record.transcript;
+    const { transcript } = this.#record;
     const durationSeconds = Math.ceil(terminal.durationMs / 1000);
     const summary = ruleSummary({
       direction: this.#options.medium.kind === 'outbound' ? 'outbound' : 'inbound',
@@ -575,7 +583,6 @@ export class Conductor {
       // Fifteen minutes of tries are over: the row stays open and the next start closes it.
       this.#log.error({ error: messageOf(error) }, 'the end of the call could not be written');
     }
-    this.#record.state('ended');
     this.#deps.metrics.callEnded(terminal.status);
     this.#log.info(
       {
