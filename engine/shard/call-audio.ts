@@ -64,6 +64,7 @@ export class CallAudio implements PacedCall {
   #drainWatch: number | null = null;
   #frames = 0;
   #started = false;
+  #tap: ((samples: Int16Array) => void) | null = null;
   #lost = false;
   #bridge: { peer: CallAudio; incoming: Int16Array[]; toPeer: Resampler | null } | null = null;
 
@@ -141,6 +142,11 @@ export class CallAudio implements PacedCall {
     this.#drainWatch = epoch;
   }
 
+  /** Hands every frame of the caller at 8 kHz to `tap`, which must be done with it when it returns. */
+  tapCaller(tap: (samples: Int16Array) => void): void {
+    this.#tap = tap;
+  }
+
   /** Both callers hear each other in place of the agent. */
   bridge(peer: CallAudio): void {
     this.#joinTo(peer);
@@ -194,6 +200,7 @@ export class CallAudio implements PacedCall {
     const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
     if (this.#vadRing.write(vad)) this.#vadWritten += vad.length;
     else this.#vadBase += vad.length;
+    this.#tap?.(vad);
     if (this.#utterance !== null) this.#sendUtterance(STT_BLOCK_FRAMES * caller.length);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
   }

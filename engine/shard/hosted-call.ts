@@ -3,18 +3,13 @@
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
-import {
-  initialTurn,
-  stepTurn,
-  type TurnEffect,
-  type TurnEvent,
-  type TurnState,
-  type TurnTimer,
-} from '../turn/machine.ts';
+import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
+import { MachineDetection } from './machine-detection.ts';
 import type { ClauseRef, ModelClient, ModelPorts } from './model-ports.ts';
 import type { CallStats, OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpeechDetector } from './speech-detector.ts';
+import { TurnTimers } from './turn-timers.ts';
 
 /** A reply that may still be spoken. */
 interface Reply {
@@ -49,7 +44,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #transport: AudioTransport;
   readonly #detector = new SpeechDetector();
   readonly #replies = new Map<number, Reply>();
-  readonly #timers = new Map<TurnTimer, NodeJS.Timeout>();
+  readonly #timers: TurnTimers;
+  readonly #detection: MachineDetection | null;
   readonly #latencies: number[] = [];
   #turn: TurnState;
   #answeredAtMs: number | null = null;
@@ -68,6 +64,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.audio = new CallAudio(transport, this);
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
+    this.#timers = new TurnTimers(edge.schedule);
+    this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     edge.models.open(this);
   }
 
@@ -93,6 +91,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.models.listen(this, this.audio.vadMemory);
     // A call that was lost before its answer is like any other.
     if (!resume?.answeredAtMs) {
+      if (this.#detection) this.#detect(this.#detection);
       this.#step({ type: 'answered', nowMs: 0 });
       return;
     }
@@ -202,6 +201,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     switch (event.type) {
       case 'speech-started': {
         const speechAtMs = Math.max(0, this.audio.vadPositionMs(event.speechAtSample));
+        this.#detection?.speechStarted(speechAtMs);
         this.#step({ type: 'speech-started', nowMs, speechAtMs });
         return;
       }
@@ -211,6 +211,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       case 'speech-stopped': {
         const lastSpeechAtMs = this.audio.vadPositionMs(event.lastSpeechSample);
         this.#lastSpeechAtMs = lastSpeechAtMs;
+        this.#detection?.speechStopped(lastSpeechAtMs);
         // The caller fell silent when its last sample came in, not when the jitter buffer gave it out.
         const silentSinceMs = Math.max(0, lastSpeechAtMs - this.audio.inputDelayMs);
         this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
@@ -231,10 +232,12 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   sttPartial(utterance: number, text: string): void {
+    this.#detection?.words(text, false);
     this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text });
   }
 
   sttFinal(utterance: number, result: SttResult): void {
+    this.#detection?.words(result.text, true);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
   }
 
@@ -275,6 +278,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
     return this.#answeredAtMs === null ? 0 : this.#edge.now() - this.#answeredAtMs;
   }
 
+  #detect(detection: MachineDetection): void {
+    this.audio.tapCaller((samples) => detection.audio(samples));
+    detection.answered();
+  }
+
   #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
     const clause: ClauseRef = { epoch, index };
     if (!this.#replies.has(epoch)) return;
@@ -310,11 +318,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
         models.cancelUtterance(this, effect.utterance);
         return;
       case 'arm-timer':
-        this.#arm(effect.timer, effect.serial, effect.atMs);
+        this.#arm(effect);
         return;
       case 'cancel-timer':
-        clearTimeout(this.#timers.get(effect.timer));
-        this.#timers.delete(effect.timer);
+        this.#timers.cancel(effect.timer);
         return;
       case 'pause-playout':
         this.audio.playout.pause();
@@ -361,14 +368,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
     }
   }
 
-  #arm(timer: TurnTimer, serial: number, atMs: number): void {
-    clearTimeout(this.#timers.get(timer));
-    const fire = () => {
-      this.#timers.delete(timer);
+  #arm({ timer, serial, atMs }: Extract<TurnEffect, { type: 'arm-timer' }>): void {
+    this.#timers.arm(timer, atMs - this.#nowMs(), () => {
       // Node's timers may fire a fraction early; the machine is told the time that it asked for.
       this.#step({ type: 'timer-fired', nowMs: Math.max(atMs, this.#nowMs()), timer, serial });
-    };
-    this.#timers.set(timer, this.#edge.schedule(Math.max(0, atMs - this.#nowMs()), fire));
+    });
   }
 
   #expectReply(epoch: number, answersTurn: boolean): void {
@@ -398,8 +402,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #release(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    this.#detection?.stop();
     this.audio.unbridge();
     this.#edge.models.close(this);
     this.#transport.close();

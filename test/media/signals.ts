@@ -26,6 +26,18 @@ export function shareAt(samples: Int16Array, frequencyHz: number, sampleRateHz: 
   return (2 * power) / (energy * samples.length);
 }
 
+/** Whether `frequencyHz` is heard: some 50 ms of `samples` are loud and nothing but that tone. */
+export function hasTone(samples: Int16Array, frequencyHz: number, sampleRateHz: number): boolean {
+  const window = sampleRateHz / 20;
+  for (let at = 0; at + window <= samples.length; at += window / 2) {
+    const part = samples.subarray(at, at + window);
+    let peak = 0;
+    for (const sample of part) peak = Math.max(peak, Math.abs(sample));
+    if (peak > 5000 && shareAt(part, frequencyHz, sampleRateHz) > 0.9) return true;
+  }
+  return false;
+}
+
 /** Numbers in 0..1 from a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

@@ -20,6 +20,8 @@ export class Phone {
   #timestamp = 5000;
 
   private constructor(socket: Socket, port: number, options: PhoneOptions) {
+    // A test that fails half way must not hold up the run.
+    socket.unref();
     this.socket = socket;
     this.port = port;
     this.#ssrc = options.ssrc ?? 0x1234;

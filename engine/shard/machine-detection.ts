@@ -1,0 +1,73 @@
+// Answering-machine detection of one outbound call: feeds what the shard hears to the detector, and tells its verdicts.
+import type { AmdEffect } from '../../models/amd/amd.ts';
+import { AnsweringMachineWatch } from '../../models/amd/watch.ts';
+import type { ShardEvent } from './protocol.ts';
+
+interface DetectionEdge {
+  emit(event: ShardEvent): void;
+  schedule(delayMs: number, action: () => void): NodeJS.Timeout;
+}
+
+// A greeting of a machine is told by its first words; the bound only keeps a long call's text from growing.
+const MAX_TEXT_CHARS = 2000;
+
+export class MachineDetection {
+  readonly #callId: string;
+  readonly #edge: DetectionEdge;
+  readonly #nowMs: () => number;
+  readonly #watch = new AnsweringMachineWatch();
+  #timer: NodeJS.Timeout | undefined;
+  #said = '';
+
+  /** `nowMs`: the call's clock. */
+  constructor(callId: string, edge: DetectionEdge, nowMs: () => number) {
+    this.#callId = callId;
+    this.#edge = edge;
+    this.#nowMs = nowMs;
+  }
+
+  answered(): void {
+    this.#perform(this.#watch.answered(this.#nowMs()));
+  }
+
+  /** The callee's audio at 8 kHz, without gaps; the array is read at once. */
+  audio(samples: Int16Array): void {
+    if (this.#watch.isDone) return;
+    const effects = this.#watch.audio(samples, this.#nowMs());
+    if (effects.length > 0) this.#perform(effects);
+  }
+
+  speechStarted(speechAtMs: number): void {
+    this.#perform(this.#watch.speechStarted(speechAtMs, this.#nowMs()));
+  }
+
+  speechStopped(lastSpeechAtMs: number): void {
+    this.#perform(this.#watch.speechStopped(lastSpeechAtMs, this.#nowMs()));
+  }
+
+  /** What is recognised of the current utterance; `final` makes it part of what was said. */
+  words(text: string, final: boolean): void {
+    if (this.#watch.isDone) return;
+    const all = `${this.#said} ${text}`.trim().slice(0, MAX_TEXT_CHARS);
+    if (final) this.#said = all;
+    this.#perform(this.#watch.words(all, this.#nowMs()));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #perform(effects: AmdEffect[]): void {
+    const callId = this.#callId;
+    for (const effect of effects) {
+      const atMs = Math.round(effect.atMs);
+      if (effect.type === 'verdict') this.#edge.emit({ type: 'amd', callId, verdict: effect.verdict, atMs });
+      else this.#edge.emit({ type: 'beep', callId, atMs });
+    }
+    clearTimeout(this.#timer);
+    const dueMs = this.#watch.deadlineMs;
+    if (dueMs === null) return;
+    const delayMs = Math.max(0, dueMs - this.#nowMs());
+    this.#timer = this.#edge.schedule(delayMs, () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs()))));
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
+import type { AudioTransport } from '../../../media/audio-transport.ts';
+import { SampleRing } from '../../../media/ring.ts';
+import { concat } from '../../media/signals.ts';
+
+/** A far side that counts: each sample of the caller is its place in the call. */
+class CountingTransport implements AudioTransport {
+  readonly sampleRateHz = 8000;
+  delayMs = 0;
+  lastLifeMs = 0;
+  held = false;
+  sent: Int16Array[] = [];
+  skipped = 0;
+  #count = 0;
+  start(): void {}
+  pull(out: Int16Array): 'audio' {
+    for (let i = 0; i < out.length; i++) out[i] = this.#count++ % 30_000;
+    return 'audio';
+  }
+  send(samples: Int16Array, skippedFrames: number): void {
+    this.sent.push(samples.slice());
+    this.skipped += skippedFrames;
+  }
+  sendDigits(): boolean {
+    return false;
+  }
+  housekeep(): void {}
+  stats() {
+    return {
+      packetsReceived: 0,
+      packetsSent: 0,
+      packetsLost: 0,
+      packetsConcealed: 0,
+      foreignPackets: 0,
+      jitterMs: 0,
+    };
+  }
+  close(): void {}
+}
+
+class Told implements CallAudioListener {
+  lost = 0;
+  started: Array<[number, number]> = [];
+  drains: number[] = [];
+  utterances = new Map<number, Int16Array[]>();
+  agentStarted(epoch: number, atMs: number): void {
+    this.started.push([epoch, atMs]);
+  }
+  drained(epoch: number): void {
+    this.drains.push(epoch);
+  }
+  utteranceAudio(utterance: number, samples: Int16Array): void {
+    this.utterances.set(utterance, [...(this.utterances.get(utterance) ?? []), samples]);
+  }
+  mediaLost(): void {
+    this.lost++;
+  }
+  failed(error: unknown): void {
+    throw error;
+  }
+}
+
+function setUp() {
+  const transport = new CountingTransport();
+  const told = new Told();
+  const audio = new CallAudio(transport, told);
+  audio.start(null, 0);
+  let nowMs = 0;
+  const run = (frames: number, missed = 0) => {
+    for (let i = 0; i < frames; i++) {
+      nowMs += 20 * (1 + missed);
+      audio.tick(nowMs, missed);
+    }
+  };
+  return { transport, told, audio, run, now: () => nowMs };
+}
+
+test('20 s without a sign of life are told once; not while the peer holds, not while it lives', () => {
+  const { transport, told, run, now } = setUp();
+  run(900);
+  transport.lastLifeMs = now();
+  run(900);
+  assert.equal(told.lost, 0);
+  transport.held = true;
+  run(3000);
+  assert.equal(told.lost, 0);
+  transport.held = false;
+  transport.lastLifeMs = now();
+  run(950);
+  assert.equal(told.lost, 0);
+  run(100);
+  assert.equal(told.lost, 1);
+  run(3000);
+  assert.equal(told.lost, 1);
+});
+
+test('an utterance begins as far back as it is asked for, and holds every sample once', () => {
+  const { told, audio, run } = setUp();
+  run(50);
+  audio.beginUtterance(1, 700);
+  run(10);
+  audio.endUtterance(1);
+  run(10);
+  const heard = concat(told.utterances.get(1) ?? []);
+  assert.deepEqual(
+    heard,
+    Int16Array.from({ length: (1200 - 700) * 8 }, (_, i) => 700 * 8 + i),
+  );
+  // Older than what is kept: from the oldest on. A cancelled one gets nothing more.
+  run(100);
+  audio.beginUtterance(2, 0);
+  audio.cancelUtterance(2);
+  run(10);
+  assert.equal(concat(told.utterances.get(2) ?? []).length, 16_000);
+});
+
+test('missed turns are caught up for the models and the clock, and never sent', () => {
+  const { transport, audio, run } = setUp();
+  const ring = new SampleRing(audio.vadMemory);
+  run(10);
+  run(1, 4);
+  assert.equal(audio.positionMs, 15 * 20);
+  assert.equal(transport.sent.length, 11);
+  assert.equal(transport.skipped, 4);
+  const out = new Int16Array(15 * 160);
+  assert.ok(ring.read(out));
+  assert.equal(out[14 * 160], 14 * 160);
+  // A stop of many seconds is not caught up by a flood of frames: the clock moves on.
+  run(1, 3000);
+  assert.equal(audio.positionMs, (15 + 3001) * 20);
+});
+
+test('what a slow VAD misses shifts its positions, not the call’s', () => {
+  const { audio, run } = setUp();
+  const ring = new SampleRing(audio.vadMemory);
+  const out = new Int16Array(8000);
+  run(60);
+  assert.ok(ring.read(out));
+  const missed = (60 * 160 - 51 * 160) / 8;
+  assert.equal(audio.vadPositionMs(8000), 1000 + missed);
+  // A new worker counts from zero again.
+  audio.renewVad();
+  assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
+});
+
+test('the first sample of a reply and its end are told where they lie', () => {
+  const { told, audio, run } = setUp();
+  run(5);
+  audio.playout.queueClause({ epoch: 3, index: 0 }, 'hi');
+  audio.watchDrain(3);
+  audio.playout.open(3);
+  run(2);
+  assert.deepEqual(told.started, []);
+  audio.playout.appendAudio({ epoch: 3, index: 0 }, new Int16Array(400).fill(1), true);
+  run(2);
+  assert.deepEqual(told.started, [[3, 140]]);
+  assert.deepEqual(told.drains, []);
+  run(3);
+  assert.deepEqual(told.drains, [3]);
+});
