@@ -22,8 +22,8 @@ export interface EngineEntry {
   /** Weights that must be in DATA_DIR/models, null when they come with the package. */
   download: string | null;
   /**
-   * Seconds of one core for a second of audio, on a 2-core virtual machine: soundswallower with wide beams and a grammar
-   * of about 100 phrases; flite `rms`. Zero for remote and rule-based engines. MAX_CALLS follows from it.
+   * Seconds of one core for a second of audio, on a 2-core virtual machine: soundswallower with wide beams and the
+   * grammar of a business with 5 services and 3 questions; flite `rms`. Zero for remote and rule-based engines. MAX_CALLS follows from it.
    */
   realTimeFactor: number;
 }
@@ -48,7 +48,7 @@ export const ENGINES: readonly EngineEntry[] = [
     packageName: 'soundswallower',
     needsOneOf: [],
     download: null,
-    realTimeFactor: 0.1,
+    realTimeFactor: 0.14,
   },
   {
     name: 'flite',

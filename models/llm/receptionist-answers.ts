@@ -12,7 +12,7 @@ import {
   weekdayOf,
   weekText,
 } from './opening-hours.ts';
-import { type Context, dayText, vary } from './receptionist-context.ts';
+import { type Context, onDayText, vary } from './receptionist-context.ts';
 import { spokenDay } from './spoken-time.ts';
 
 /** How many services are named in one breath. */
@@ -43,7 +43,7 @@ export function hoursAnswer(context: Context, text: string): string {
     return `${/\bclosed\b/.test(plain) ? 'No. ' : yes}${named} we are open ${span}.`;
   }
   const next = nextOpening(business.hours, day.endOf('day'));
-  const then = next ? ` We open again ${dayText(next, now)} at ${clockText(next.hour * 60 + next.minute)}.` : '';
+  const then = next ? ` We open again ${onDayText(next, now)} at ${clockText(next.hour * 60 + next.minute)}.` : '';
   return `${vary(context, [`I'm sorry, we are closed ${lowerNamed(named)}.`, `${named} we are closed, I'm afraid.`])}${then}`;
 }
 
@@ -57,7 +57,7 @@ function openNow({ business, now }: Context): string {
   }
   const next = nextOpening(business.hours, now);
   if (!next) return 'No, we are closed at the moment.';
-  return `We are closed right now. We open ${dayText(next, now)} at ${clockText(next.hour * 60 + next.minute)}.`;
+  return `We are closed right now. We open ${onDayText(next, now)} at ${clockText(next.hour * 60 + next.minute)}.`;
 }
 
 function weekendAnswer(business: DialogueBusiness): string {
@@ -79,10 +79,12 @@ function lowerNamed(named: string): string {
 /** Price, duration or existence of a named service; null when none is named. */
 export function serviceAnswer(context: Context, text: string): string | null {
   const { business, memory } = context;
-  // "How much does it cost?" in the middle of a booking means what is being booked.
-  const service = findService(text, business) ?? business.services.find(({ name }) => name === memory.booking?.service);
-  if (!service) return null;
   const intents = intentsOf(text);
+  const asks = intents.includes('price') || intents.includes('duration');
+  // "How much does it cost?" in the middle of a booking means what is being booked.
+  const booked = asks ? business.services.find(({ name }) => name === memory.booking?.service) : undefined;
+  const service = findService(text, business) ?? booked;
+  if (!service) return null;
   const price = service.price === null ? null : priceText(service.price);
   const duration = service.duration === null ? null : durationText(service.duration);
   if (intents.includes('price')) {
@@ -95,7 +97,7 @@ export function serviceAnswer(context: Context, text: string): string | null {
       ? `${capital(named(service))} takes about ${duration}.`
       : `That depends; we'll take the time you need.`;
   if (price && duration)
-    return `Yes, we offer ${service.name.toLowerCase()}. It takes about ${duration} and costs ${price}.`;
+    return `Yes, we offer ${service.name.toLowerCase()}. It takes about ${duration} and ${service.price === 0 ? 'is' : 'costs'} ${price}.`;
   return `Yes, we offer ${service.name.toLowerCase()}${price ? ` for ${price}` : ''}.`;
 }
 

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { findService, yesOrNo } from './caller-intent.ts';
 import { clockText, intervalsOn, listText, nextOpening, weekdayOf } from './opening-hours.ts';
 import { named } from './receptionist-answers.ts';
-import { type Context, call, dayText, hasTool, type Reply, say, vary } from './receptionist-context.ts';
+import { type Context, call, dayText, hasTool, onDayText, type Reply, say, vary } from './receptionist-context.ts';
 import { type Booking, EMPTY_BOOKING } from './receptionist-memory.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime } from './spoken-time.ts';
 
@@ -126,8 +126,8 @@ function advance(context: Context, booking: Booking, lead = ''): Reply {
   const intervals = intervalsOn(business.hours, weekdayOf(day));
   if (business.hours.length > 0 && intervals.length === 0) {
     const open = nextOpening(business.hours, day.endOf('day'));
-    const other = open ? ` We're open again ${dayText(open, now)}.` : '';
-    return ask(`We're closed ${dayText(day, now)}.${other} Which day would you like?`, 'day', without(booking));
+    const other = open ? ` We're open again ${onDayText(open, now)}.` : '';
+    return ask(`We're closed ${onDayText(day, now)}.${other} Which day would you like?`, 'day', without(booking));
   }
   if (booking.minutes === null && booking.dayPart === null && booking.slots === null)
     return ask(vary(context, ['What time would you like?', 'And what time suits you?']), 'time');
@@ -270,7 +270,7 @@ function dropped(context: Context): Reply {
 
 function offerText(context: Context, booking: Booking): string {
   const offered = offeredSlots(context, booking).map((slot) => clockText(minutesOf(context, slot)));
-  const day = dayText(dayOf(context, booking), context.now);
+  const day = onDayText(dayOf(context, booking), context.now);
   if (offered.length === 1) return `${capitalised(day)} I have ${offered[0]}. Would that suit you?`;
   return `${capitalised(day)} I have ${listText(offered, 'or')}. Which would you like?`;
 }
@@ -296,7 +296,7 @@ function nearest(context: Context, slots: readonly string[], minutes: number): s
 }
 
 function whenText(context: Context, booking: Booking): string {
-  const day = dayText(dayOf(context, booking), context.now);
+  const day = onDayText(dayOf(context, booking), context.now);
   const service = booking.service === null ? '' : `${named({ name: booking.service })} `;
   return `${service}${day} at ${clockText(booking.minutes ?? 0)}`;
 }

@@ -78,6 +78,12 @@ export function dayText(day: DateTime, now: DateTime): string {
   return day.toFormat('cccc, LLLL d');
 }
 
+/** "on Tuesday, November 24", "today", "tomorrow". */
+export function onDayText(day: DateTime, now: DateTime): string {
+  const text = dayText(day, now);
+  return /^[A-Z]/.test(text) ? `on ${text}` : text;
+}
+
 /** Fills {businessName}, {agentName}, {callerName} and the {{…}} and ${…} spellings; unknown names vanish. */
 export function fillTemplate(template: string, request: DialogueRequest): string {
   const values: Record<string, string> = {

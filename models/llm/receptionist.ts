@@ -1,6 +1,6 @@
 // The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
 // reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
-import { findFaq, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
+import { findFaq, findService, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from './llm.ts';
 import {
   addressAnswer,
@@ -23,7 +23,7 @@ import {
   say,
   vary,
 } from './receptionist-context.ts';
-import { readMemory, writeMemory } from './receptionist-memory.ts';
+import { EMPTY_BOOKING, readMemory, writeMemory } from './receptionist-memory.ts';
 
 /** A question that fits this well is answered before anything else is looked for. */
 const SURE_FAQ = 0.72;
@@ -103,18 +103,24 @@ function answer(context: Context, text: string): Reply {
     if (wanted === 'yes') return transfer(context, 'The caller accepted a transfer');
     if (wanted === 'no' && intents.length === 1) return say(context, 'All right. What can I do for you?', 'nothing');
   }
-  if (memory.pending === 'offer-booking' && yesOrNo(text) === 'yes') return bookFrom(context, text);
+  if (memory.pending === 'offer-booking') {
+    const wanted = yesOrNo(text);
+    if (wanted === 'yes') return bookFrom(context, text);
+    if (wanted === 'no' && !isQuestion(intents))
+      return say(context, 'All right. Is there anything else I can help you with?', 'anything-else', { booking: null });
+  }
   if (memory.booking && !isQuestion(intents)) {
     const reply = answerBooking(context, text);
     if (reply) return reply;
   }
   const known = informed(context, text, intents);
   if (known) return answered(context, known);
-  if (has('booking')) return bookFrom(context, text);
+  if (has('booking') || wishesService(context, text)) return bookFrom(context, text);
   if (faq && faq.score >= LIKELY_FAQ) return answered(context, faq.answer);
   if (has('goodbye')) return goodbye(context);
   const isDone = memory.pending === 'anything-else' || memory.pending === 'offer-booking';
   if (isDone && yesOrNo(text) === 'no') return goodbye(context);
+  if (has('thanks') && has('no')) return goodbye(context);
   if (has('thanks'))
     return say(
       context,
@@ -128,7 +134,8 @@ function answer(context: Context, text: string): Reply {
       'nothing',
     );
   const service = serviceAnswer(context, text);
-  if (service) return offerBooking(context, service);
+  if (service) return offerBooking(context, service, text);
+  if (memory.booking && (has('yes') || has('hello'))) return resumeBooking(context, 'Good.');
   if (has('hello'))
     return say(context, vary(context, ['Hello! How can I help you?', 'Hi there. What can I do for you?']), 'nothing');
   if (has('yes')) return say(context, 'What can I do for you?', 'nothing');
@@ -158,15 +165,26 @@ function isQuestion(intents: readonly Intent[]): boolean {
 }
 
 function answered(context: Context, text: string): Reply {
-  if (context.memory.booking) return resumeBooking(context, text);
-  if (/\?\s*$/.test(text)) return say(context, text, 'nothing');
+  const { booking, pending } = context.memory;
+  // A booking that was only offered is not pressed on someone who asks something else.
+  if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
+  const dropped = { booking: null };
+  if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
   const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];
-  return say(context, `${text} ${vary(context, more)}`, 'anything-else');
+  return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
 }
 
-function offerBooking(context: Context, text: string): Reply {
-  if (!hasTool(context, 'schedule_appointment')) return answered(context, text);
-  return say(context, `${text} Would you like to book an appointment?`, 'offer-booking');
+function offerBooking(context: Context, answerText: string, text: string): Reply {
+  if (!hasTool(context, 'schedule_appointment')) return answered(context, answerText);
+  const service = findService(text, context.business)?.name ?? null;
+  const booking = { ...EMPTY_BOOKING, service };
+  return say(context, `${answerText} Would you like to book an appointment?`, 'offer-booking', { booking });
+}
+
+/** "I'd like a root canal on Wednesday" books without the word. */
+function wishesService(context: Context, text: string): boolean {
+  const wishes = /\b(i('d| would) like|i (want|need)|can i (have|get)|could i (have|get))\b/i.test(text);
+  return wishes && findService(text, context.business) !== null;
 }
 
 function optOut(context: Context): Reply {

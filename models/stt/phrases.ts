@@ -140,7 +140,7 @@ export const QUESTION_RULES: Rules = {
   ],
   booking: [
     '<wish> (book | make | schedule | set up) (an appointment | a reservation | [a | an] <service>) [for [a | an] <service>] [<wanted>]',
-    "(i'd like | i would like | i want | i need | can i have | can i get) (an appointment | [a | an] <service>) [<wanted>]",
+    "(i'd like | i would like | i want | i need | can i have | can i get) (an appointment [for [a | an] <service>] | [a | an] <service>) [<wanted>]",
     '<wish> come in [for [a] <service>] [<wanted>]',
     '(do you have | is there) (anything | any openings | something) [available] [<wanted>]',
     'book an appointment',
@@ -267,7 +267,10 @@ const MAIL_RULES: Rules = {
 /** Rules that a state adds, and what it accepts: the expected answer first, with the general questions kept in reach. */
 export const EXPECTED_RULES: Record<Expectation, { top: readonly string[]; rules: Rules }> = {
   anything: { top: ['<talk>'], rules: {} },
-  'yes-no': { top: ['<talk>', `${LEAD} <when> [at <hour>]`], rules: {} },
+  'yes-no': {
+    top: [`${LEAD} <date> [at <time>]`, `${LEAD} <time>`, '<always>', '<yes>', '<no>', '<hours>', '<priced>'],
+    rules: { ...DATE_RULES, ...TIME_RULES },
+  },
   date: {
     top: [`${LEAD} <date> [at <time>] <polite>`, '<always>', '<yes>', '<no>', '<hours>'],
     rules: { ...DATE_RULES, ...TIME_RULES },

@@ -4,19 +4,33 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { FliteTts } from '../tts/flite.ts';
-import { DECODER_RATE_HZ, GrammarDecoder } from './decoder.ts';
+import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
+import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
 import type { Expectation, SttEngine, SttResult, SttSession, SttSessionOptions } from './stt.ts';
 import { VoicingMeter } from './voicing.ts';
 
-/** Speech outside the grammar is forced onto some phrase; a confidence under this gives it away (see decoder.ts). */
-export const UNDERSTOOD_CONFIDENCE = 0.83;
+/**
+ * Speech outside the grammar is forced onto some phrase; a confidence under this gives it away (see decoder.ts). Where the
+ * dialogue asked for something narrow, the answer is likely to be it, and less evidence will do: what is heard is said
+ * back before it counts.
+ */
+const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
+  anything: 0.81,
+  service: 0.8,
+  'yes-no': 0.72,
+  date: 0.77,
+  time: 0.77,
+  'date-time': 0.77,
+  digits: 0.77,
+  spelling: 0.77,
+  email: 0.77,
+  name: 0.74,
+};
 /** Shorter than any spoken word's vowel. */
 const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
-/** 35 MB each; one carries about 10 callers' worth of time, so more would only wait for the core. */
-const MAX_DECODERS = 16;
 /** Audio that waits while all decoders are taken: 15 s, then the oldest goes. */
 const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
 const MAX_GRAMMARS = 256;
@@ -26,87 +40,6 @@ export function soundswallowerModelPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
 }
 
-class DecoderPool {
-  readonly #modelPath: string;
-  readonly #lexicon: Lexicon;
-  readonly #idle: GrammarDecoder[] = [];
-  readonly #waiting: Array<{ grammar: Grammar; take: (decoder: GrammarDecoder) => void }> = [];
-  #count = 0;
-
-  constructor(modelPath: string, lexicon: Lexicon) {
-    this.#modelPath = modelPath;
-    this.#lexicon = lexicon;
-  }
-
-  async warm(count: number): Promise<void> {
-    for (let n = 0; n < count; n++) this.#idle.push(await this.#make());
-  }
-
-  /** A decoder with the grammar, preferring `preferred`, then one that holds it already; null when none is free. */
-  take(grammar: Grammar, preferred: GrammarDecoder | null): GrammarDecoder | null {
-    const choice =
-      this.#idle.find((decoder) => decoder === preferred && decoder.grammarKey === grammar.key) ??
-      this.#idle.find((decoder) => decoder.grammarKey === grammar.key) ??
-      this.#idle[0];
-    if (!choice) return null;
-    this.#idle.splice(this.#idle.indexOf(choice), 1);
-    return choice;
-  }
-
-  /** Calls back when a decoder is free; returns a function that withdraws the wish. */
-  wait(grammar: Grammar, take: (decoder: GrammarDecoder) => void): () => void {
-    const wish = { grammar, take };
-    this.#waiting.push(wish);
-    if (this.#count < MAX_DECODERS)
-      void this.#make().then(
-        (decoder) => this.give(decoder),
-        () => undefined,
-      );
-    return () => {
-      const at = this.#waiting.indexOf(wish);
-      if (at >= 0) this.#waiting.splice(at, 1);
-    };
-  }
-
-  give(decoder: GrammarDecoder): void {
-    if (decoder.isWornOut) {
-      this.drop(decoder);
-      return;
-    }
-    const wish = this.#waiting.shift();
-    if (wish) wish.take(decoder);
-    else this.#idle.push(decoder);
-  }
-
-  /** A decoder that failed or has grown too large goes; another takes its place. */
-  drop(decoder: GrammarDecoder): void {
-    this.#count--;
-    try {
-      decoder.delete();
-    } catch {
-      // Its instance trapped before: the garbage collector takes the memory.
-    }
-    void this.#make().then(
-      (made) => this.give(made),
-      () => undefined,
-    );
-  }
-
-  close(): void {
-    for (const decoder of this.#idle.splice(0)) decoder.delete();
-  }
-
-  async #make(): Promise<GrammarDecoder> {
-    this.#count++;
-    try {
-      return await GrammarDecoder.create(this.#modelPath, this.#lexicon);
-    } catch (error) {
-      this.#count--;
-      throw error;
-    }
-  }
-}
-
 class SoundswallowerSession implements SttSession {
   readonly #pool: DecoderPool;
   readonly #grammarFor: (expects: Expectation) => Grammar;
@@ -114,6 +47,7 @@ class SoundswallowerSession implements SttSession {
   readonly #voicing = new VoicingMeter();
   #decoder: GrammarDecoder | null = null;
   #last: GrammarDecoder | null = null;
+  #expects: Expectation = 'anything';
   #withdraw: (() => void) | null = null;
   #waiting: Int16Array[] = [];
   #waitingSamples = 0;
@@ -129,6 +63,7 @@ class SoundswallowerSession implements SttSession {
   begin(expects: Expectation): void {
     this.cancel();
     this.#voicing.reset();
+    this.#expects = expects;
     this.#failure = null;
     const grammar = this.#grammarFor(expects);
     const free = this.#pool.take(grammar, this.#last);
@@ -137,7 +72,7 @@ class SoundswallowerSession implements SttSession {
       return;
     }
     this.#ready = new Promise((resolve) => {
-      this.#withdraw = this.#pool.wait(grammar, (decoder) => {
+      this.#withdraw = this.#pool.wait((decoder) => {
         this.#withdraw = null;
         this.#startOn(decoder, grammar);
         for (const samples of this.#waiting.splice(0)) this.#decode(samples);
@@ -173,7 +108,7 @@ class SoundswallowerSession implements SttSession {
     if (!heard?.text) return { text: '', confidence: 0, understood: false };
     return {
       ...heard,
-      understood: heard.confidence >= UNDERSTOOD_CONFIDENCE && this.#voicing.voicedMs >= MIN_VOICED_MS,
+      understood: heard.confidence >= UNDERSTOOD_CONFIDENCE[this.#expects] && this.#voicing.voicedMs >= MIN_VOICED_MS,
     };
   }
 

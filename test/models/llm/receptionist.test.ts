@@ -164,6 +164,13 @@ const SCRIPTS: Record<string, { script: string[]; options?: Parameters<typeof ta
   'booking-any-time': {
     script: ['book a dental cleaning', 'tomorrow afternoon', 'the earliest', '?mumble', 'yes', 'no'],
   },
+  'booking-by-its-service': {
+    script: ['do you do teeth whitening', 'yes please', 'on friday', 'at ten', 'pat', 'yes', 'no'],
+  },
+  'wish-without-the-word': {
+    script: ['i want a root canal on wednesday', 'in the afternoon', 'any time', 'skip', 'yes'],
+  },
+  'offer-declined': { script: ['a consultation', 'no', 'no'] },
   'booking-given-up': { script: ["i'd like to make an appointment", 'no never mind', 'no'] },
   'booking-full': {
     script: ['book a consultation tomorrow at nine', 'yes', 'at ten', 'skip that', 'yes', 'bye'],
