@@ -11,3 +11,5 @@ create index webhook_queue_event on webhook_queue (event_seq);
 create index webhook_deliveries_success on webhook_deliveries (account_id, webhook_id, success, created_at, id);
 create index webhooks_deleted on webhooks (deleted_at) where deleted_at is not null;
 create index events_age on events (created_at);
+-- The primary key is an index already.
+drop index webhook_deliveries_id;

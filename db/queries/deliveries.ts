@@ -1,4 +1,5 @@
 // The log of webhook deliveries: what tenants read of it, how entries are added, and what ages out of it.
+import { hotStatement } from '../hot-statement.ts';
 import type { WebhookDeliveryTable } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -49,6 +50,43 @@ export function findDelivery(
     .executeTakeFirst();
 }
 
+// A type, not the table's interface: only types have the index signature that statement parameters need.
+type DeliveryValues = { [K in keyof WebhookDeliveryTable]: WebhookDeliveryTable[K] };
+
+const insertDelivery = hotStatement((db, entry: DeliveryValues) =>
+  db.insertInto('webhookDeliveries').values({
+    id: entry.id,
+    accountId: entry.accountId,
+    webhookId: entry.webhookId,
+    eventId: entry.eventId,
+    eventType: entry.eventType,
+    url: entry.url,
+    attempt: entry.attempt,
+    success: entry.success,
+    statusCode: entry.statusCode,
+    requestBody: entry.requestBody,
+    responseBody: entry.responseBody,
+    error: entry.error,
+    durationMs: entry.durationMs,
+    isReplay: entry.isReplay,
+    isTest: entry.isTest,
+    createdAt: entry.createdAt,
+    nextRetryAt: entry.nextRetryAt,
+  }),
+);
+
+const countDeliveries = hotStatement(
+  (db, counts: { all: number; delivered: number; webhookId: string; accountId: string }) =>
+    db
+      .updateTable('webhooks')
+      .set((eb) => ({
+        deliveryCount: eb('deliveryCount', '+', counts.all),
+        deliveredCount: eb('deliveredCount', '+', counts.delivered),
+      }))
+      .where('id', '=', counts.webhookId)
+      .where('accountId', '=', counts.accountId),
+);
+
 /** Adds log entries of one subscription and counts them. Call it in a transaction. */
 export async function addDeliveries(
   db: Db,
@@ -56,22 +94,9 @@ export async function addDeliveries(
   webhookId: string,
   entries: readonly Omit<WebhookDeliveryTable, 'accountId' | 'webhookId'>[],
 ): Promise<void> {
-  for (const entry of entries) {
-    await db
-      .insertInto('webhookDeliveries')
-      .values({ ...entry, accountId, webhookId })
-      .execute();
-  }
+  for (const entry of entries) await insertDelivery(db, { ...entry, accountId, webhookId });
   const delivered = entries.filter((entry) => entry.success === 1).length;
-  await db
-    .updateTable('webhooks')
-    .set((eb) => ({
-      deliveryCount: eb('deliveryCount', '+', entries.length),
-      deliveredCount: eb('deliveredCount', '+', delivered),
-    }))
-    .where('id', '=', webhookId)
-    .where('accountId', '=', accountId)
-    .execute();
+  await countDeliveries(db, { all: entries.length, delivered, webhookId, accountId });
 }
 
 /**

@@ -1,5 +1,6 @@
 // The way of an event from the outbox to its subscribers: the fan-out's cursor, each subscription's queue, and what an
 // attempt changes. All of it runs for every account at once; a tenant's own view is in webhooks.ts and deliveries.ts.
+import { hotStatement } from '../hot-statement.ts';
 import type { EventTable } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
@@ -30,11 +31,26 @@ export async function fanOutPosition(db: Db): Promise<number> {
   return row?.value ?? 0;
 }
 
+const eventAfter = hotStatement((db, after: { seq: number }) =>
+  db.selectFrom('events').select('seq').where('seq', '>', after.seq).limit(1),
+);
+
 /** True where events wait for the fan-out. */
 export async function hasEventsAfter(db: Db, seq: number): Promise<boolean> {
-  const row = await db.selectFrom('events').select('seq').where('seq', '>', seq).limit(1).executeTakeFirst();
-  return row !== undefined;
+  return (await eventAfter(db, { seq })).length > 0;
 }
+
+const enqueue = hotStatement(
+  (db, row: { webhookId: string; eventSeq: number; accountId: string; dueAt: number; nowMs: number }) =>
+    db.insertInto('webhookQueue').values({
+      webhookId: row.webhookId,
+      eventSeq: row.eventSeq,
+      accountId: row.accountId,
+      attempts: 0,
+      nextAttemptAt: row.dueAt,
+      createdAt: row.nowMs,
+    }),
+);
 
 /**
  * Hands up to `limit` events to the queues of the subscriptions that want them and moves the cursor. In one transaction,
@@ -61,17 +77,13 @@ export async function fanOut(
   for (const event of events) {
     for (const webhook of subscribers.get(event.accountId) ?? []) {
       if (event.seq <= webhook.activeFromSeq || !webhook.events.has(event.type)) continue;
-      await tx
-        .insertInto('webhookQueue')
-        .values({
-          webhookId: webhook.id,
-          eventSeq: event.seq,
-          accountId: event.accountId,
-          attempts: 0,
-          nextAttemptAt: event.createdAt,
-          createdAt: nowMs,
-        })
-        .execute();
+      await enqueue(tx, {
+        webhookId: webhook.id,
+        eventSeq: event.seq,
+        accountId: event.accountId,
+        dueAt: event.createdAt,
+        nowMs,
+      });
       queued.push({
         webhookId: webhook.id,
         accountId: event.accountId,
@@ -151,26 +163,38 @@ const queue = (db: Db, webhookId: string) =>
     ])
     .where('webhookId', '=', webhookId);
 
-/** A subscription that may be delivered to now, whoever's it is. */
-export function activeWebhook(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
-  return db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', webhookId)
-    .where('isActive', '=', 1)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
+const byId = hotStatement((db, { id }: { id: string }) => db.selectFrom('webhooks').selectAll().where('id', '=', id));
+
+/** A subscription as it stands, whoever's it is, deleted or not. */
+export async function webhookById(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  const [row] = await byId(db, { id: webhookId });
+  return row;
 }
 
-/** A subscription as it stands, deleted or not. */
-export function webhookById(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
-  return db.selectFrom('webhooks').selectAll().where('id', '=', webhookId).executeTakeFirst();
+/** A subscription that may be delivered to now. */
+export async function activeWebhook(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  const row = await webhookById(db, webhookId);
+  return row?.isActive === 1 && row.deletedAt === null ? row : undefined;
 }
+
+type QueueKey = { webhookId: string; seq: number };
+
+const removeQueued = hotStatement((db, key: QueueKey) =>
+  db.deleteFrom('webhookQueue').where('webhookId', '=', key.webhookId).where('eventSeq', '=', key.seq),
+);
 
 /** Takes an event off a queue: delivered, or given up. */
 export async function dequeue(db: Db, webhookId: string, seq: number): Promise<void> {
-  await db.deleteFrom('webhookQueue').where('webhookId', '=', webhookId).where('eventSeq', '=', seq).execute();
+  await removeQueued(db, { webhookId, seq });
 }
+
+const postponeQueued = hotStatement((db, retry: QueueKey & { attempts: number; nextAttemptAt: number }) =>
+  db
+    .updateTable('webhookQueue')
+    .set({ attempts: retry.attempts, nextAttemptAt: retry.nextAttemptAt })
+    .where('webhookId', '=', retry.webhookId)
+    .where('eventSeq', '=', retry.seq),
+);
 
 /** Sets when a failed event is tried again. Nothing where the queue has been dropped meanwhile. */
 export async function postpone(
@@ -179,21 +203,25 @@ export async function postpone(
   seq: number,
   retry: { attempts: number; nextAttemptAt: number },
 ): Promise<void> {
-  await db
-    .updateTable('webhookQueue')
-    .set(retry)
-    .where('webhookId', '=', webhookId)
-    .where('eventSeq', '=', seq)
-    .execute();
+  await postponeQueued(db, { webhookId, seq, ...retry });
 }
 
+type Health = { lastTriggeredAt: number; failureCount: number; failingSince: number | null };
+
+const setHealth = hotStatement((db, health: Health & { webhookId: string }) =>
+  db
+    .updateTable('webhooks')
+    .set({
+      lastTriggeredAt: health.lastTriggeredAt,
+      failureCount: health.failureCount,
+      failingSince: health.failingSince,
+    })
+    .where('id', '=', health.webhookId),
+);
+
 /** What the latest attempts say of a subscription. */
-export async function recordHealth(
-  db: Db,
-  webhookId: string,
-  health: { lastTriggeredAt: number; failureCount: number; failingSince: number | null },
-): Promise<void> {
-  await db.updateTable('webhooks').set(health).where('id', '=', webhookId).execute();
+export async function recordHealth(db: Db, webhookId: string, health: Health): Promise<void> {
+  await setHealth(db, { webhookId, ...health });
 }
 
 /** Switches a subscription off and drops what waits for it. */
