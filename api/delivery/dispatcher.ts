@@ -18,19 +18,20 @@ import {
   queuedWebhooks,
   retries,
 } from '../../db/queries/events.ts';
-import type { ApiContext } from '../context.ts';
 import type { Resolve } from '../safe-fetch.ts';
 import { ATTEMPT_TIMEOUT_MS, attemptDelivery } from './attempt.ts';
 import { Lane, PACE_MS } from './lane.ts';
 import { messageBody } from './message.ts';
 import { SubscriptionPools } from './pools.ts';
-import { ResultWriter, type WrittenResult } from './results.ts';
+import { type DeliveryContext, ResultWriter, type WrittenResult } from './results.ts';
 
 export interface DispatcherOptions {
   attemptTimeoutMs?: number;
   /** In [0, 1): the jitter of retries. */
   random?: () => number;
   resolve?: Resolve;
+  /** How long a first attempt waits for the answer to the one before it, once that was sent. */
+  paceMs?: number;
   /** How often the change feed looks, ms. */
   pollMs?: number;
 }
@@ -45,8 +46,8 @@ export interface DispatcherStats {
   leading: boolean;
 }
 
-/** Events handed out in one transaction: a few ms of writing. */
-const FAN_OUT_MAX = 200;
+/** Events handed out in one transaction: with ten subscribers a few ms of writing, which hold up other writers. */
+const FAN_OUT_MAX = 25;
 /** First attempts of one subscription kept in memory. */
 const WAITING_MAX = 32;
 const REFILL_BELOW = 8;
@@ -61,7 +62,7 @@ const BACKOFF_MAX_MS = 5_000;
 const LAG_BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 15, 60, 300];
 
 export class Dispatcher {
-  readonly #context: ApiContext;
+  readonly #context: DeliveryContext;
   readonly #options: DispatcherOptions;
   readonly #results: ResultWriter;
   readonly #lanes = new Map<string, Lane>();
@@ -81,7 +82,7 @@ export class Dispatcher {
   #paused = false;
   #backoffMs = 0;
 
-  constructor(context: ApiContext, options: DispatcherOptions = {}) {
+  constructor(context: DeliveryContext, options: DispatcherOptions = {}) {
     this.#context = context;
     this.#options = options;
     this.#pools = new SubscriptionPools({
@@ -294,7 +295,7 @@ export class Dispatcher {
           pace = setTimeout(() => {
             lane.paced(event.seq);
             this.#serve(lane);
-          }, PACE_MS);
+          }, this.#options.paceMs ?? PACE_MS);
         },
       );
       this.#count(event, outcome.success);

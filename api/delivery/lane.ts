@@ -12,7 +12,7 @@
 import type { QueuedEvent } from '../../db/queries/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
-export const PACE_MS = 50;
+export const PACE_MS = 200;
 const WINDOW_START = 4;
 export const WINDOW_MAX = 16;
 const RETRIES_IN_FLIGHT_MAX = 2;

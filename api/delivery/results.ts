@@ -15,9 +15,15 @@ import {
 import type { WebhookRow } from '../../db/queries/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
+import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
+
+/** What delivery needs of the API's context. */
+export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' | 'now' | 'mail'> {
+  config: Pick<ApiConfig, 'dataDir' | 'databasePath' | 'webhookAllowPrivate'>;
+}
 
 export interface AttemptResult {
   event: QueuedEvent;
@@ -38,14 +44,15 @@ export interface WrittenResult {
 
 type DisabledReason = 'gone' | 'failing';
 
-/** Long enough for neighbours to share a commit, short enough not to show. */
-const GROUP_MS = 4;
-const GROUP_MAX = 500;
+/** Long enough for neighbours to share a commit, short enough that a crash repeats little. */
+const GROUP_MS = 20;
+/** This process runs at low priority: a transaction that it cannot finish soon holds up the engine's writer. */
+const GROUP_MAX = 60;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 5_000;
 
 export class ResultWriter {
-  readonly #context: ApiContext;
+  readonly #context: DeliveryContext;
   readonly #onWritten: (written: readonly WrittenResult[]) => void;
   readonly #random: () => number;
   readonly #pending: AttemptResult[] = [];
@@ -54,7 +61,7 @@ export class ResultWriter {
   #retryMs = 0;
   #closed = false;
 
-  constructor(context: ApiContext, random: () => number, onWritten: (written: readonly WrittenResult[]) => void) {
+  constructor(context: DeliveryContext, random: () => number, onWritten: (written: readonly WrittenResult[]) => void) {
     this.#context = context;
     this.#random = random;
     this.#onWritten = onWritten;

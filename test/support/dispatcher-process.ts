@@ -1,11 +1,21 @@
-// A process that does nothing but deliver webhooks, to be killed by tests. Arguments: the DATA_DIR.
+// A process that does nothing but deliver webhooks, to be killed by tests. Argument: the DATA_DIR.
 import { Dispatcher } from '../../api/delivery/dispatcher.ts';
-import { startApi } from './api.ts';
+import { createLog } from '../../api/log.ts';
+import { openDatabase } from '../../db/sqlite.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
-const api = await startApi({ dataDir, environment: { WEBHOOK_ALLOW_PRIVATE: '1' }, nowMs: Date.now() });
-// The real clock, so that retries come due by themselves.
-api.context.now = Date.now;
-new Dispatcher(api.context, { pollMs: 5 }).start();
+const databasePath = `${dataDir}/voice.db`;
+const dispatcher = new Dispatcher(
+  {
+    config: { dataDir, databasePath, webhookAllowPrivate: true },
+    db: openDatabase(databasePath),
+    read: openDatabase(databasePath, { readonly: true }),
+    log: createLog({ logLevel: 'silent' }),
+    now: Date.now,
+    mail: { async send() {}, async close() {} },
+  },
+  { pollMs: 5, paceMs: 60_000 },
+);
+dispatcher.start();
 process.stdout.write('started\n');
 setInterval(() => {}, 60_000);

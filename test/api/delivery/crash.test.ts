@@ -49,7 +49,7 @@ test('killed at any moment, the dispatcher loses no event and keeps each subscri
     setTimeout(() => response.writeHead(200).end(), 3);
   });
   const sent: string[] = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     const child = await startDispatcher(dataDir);
     children.push(child);
     sent.push(...(await emit(api, api.tenant.accountId, 40, 'call.ended')));

@@ -70,7 +70,7 @@ const FAULTS: Record<string, Behaviour> = {
 };
 
 test('a receiver that misbehaves disturbs none of the others', async (t) => {
-  const delivery = await startDeliveryTest(t, { attemptTimeoutMs: 60_000 });
+  const delivery = await startDeliveryTest(t);
   const { receiver, subscribe, emit, log, api } = delivery;
   const faulty = new Map<string, string>();
   for (const [name, behaviour] of Object.entries(FAULTS)) {
@@ -245,7 +245,7 @@ test('a moved URL and a rotated secret take effect with the next attempt', async
 
 test('of two dispatchers on one database one delivers, and the other takes over when it ends', async (t) => {
   const { receiver, subscribe, emit, api, dispatcher } = await startDeliveryTest(t);
-  const second = new Dispatcher(api.context, { pollMs: 5 });
+  const second = new Dispatcher(api.context, { pollMs: 5, paceMs: 60_000 });
   await subscribe('/one');
   await eventually(() => dispatcher.stats().leading);
   second.start();
