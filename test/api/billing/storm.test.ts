@@ -89,7 +89,8 @@ for (const seed of [1, 2]) {
       stripe.down = false;
       api.context.carrier = carrier;
       await unattendCharges(api.context.db);
-      await settleCharges(api.context);
+      // The jobs go round and round; a machine that is busy may need a second one.
+      for (let round = 0; round < 3; round++) await settleCharges(api.context);
       const numbers = await api.context.db.selectFrom('phoneNumbers').select(['id', 'accountId']).execute();
       const charges = await api.context.db.selectFrom('charges').selectAll().execute();
       assert.ok(numbers.length > 2, `${numbers.length} numbers were bought`);
