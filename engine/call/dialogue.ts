@@ -293,7 +293,6 @@ export class Dialogue {
   }
 
   #complete(reply: Reply): void {
-    this.#failures = 0;
     // The last silence prompt is a goodbye, whether the model asked for the end or not.
     if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
     if (reply.action) this.#pendingAction = { epoch: reply.epoch, action: reply.action };
@@ -304,6 +303,7 @@ export class Dialogue {
       this.#pendingAction = null;
       this.#options.onAction(action);
     }
+    this.#failures = 0;
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
   }
 

@@ -1,0 +1,268 @@
+// The conversation of a call against a model of our own: what is spoken, what enters the history, when tools run.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { Dialogue } from '../../../engine/call/dialogue.ts';
+import type { ToolAction } from '../../../engine/call/tools/tool.ts';
+import type { ShardCommand } from '../../../engine/shard/protocol.ts';
+import type { ReplyCause } from '../../../engine/turn/events.ts';
+import { type DialogueBusiness, type DialogueChunk, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+
+const business: DialogueBusiness = {
+  name: 'Willow',
+  industry: null,
+  description: null,
+  timezone: 'UTC',
+  address: null,
+  phone: null,
+  email: null,
+  hours: [],
+  services: [],
+  faqs: [],
+  policies: [],
+  systemPrompt: null,
+  greetingTemplate: null,
+  fallbackMessage: 'One moment please.',
+  transferNumber: '+12125550100',
+  businessContext: null,
+};
+
+type Script = (request: DialogueRequest, signal: AbortSignal) => AsyncIterable<DialogueChunk>;
+
+function dialogue(script: Script, changes: { business?: DialogueBusiness; optOut?: () => Promise<void> } = {}) {
+  const sent: ShardCommand[] = [];
+  const actions: ToolAction[] = [];
+  const requests: DialogueRequest[] = [];
+  const talk = new Dialogue({
+    callId: 'call_1',
+    model: {
+      name: 'script',
+      complete: null,
+      reply: (request, signal) => {
+        requests.push(request);
+        return script(request, signal);
+      },
+    },
+    business: changes.business ?? business,
+    agentName: 'Sam',
+    direction: 'inbound',
+    callerNumber: '+12125550123',
+    callerName: null,
+    tools: {
+      business: changes.business ?? business,
+      callerNumber: '+12125550123',
+      callerName: null,
+      listBooked: async () => [],
+      book: async () => ({ booked: true, appointmentId: 'apt_1' }),
+      optOut: changes.optOut ?? (async () => {}),
+    },
+    now: () => 0,
+    send: (command) => sent.push(command),
+    onAction: (action) => actions.push(action),
+    onToolRan: () => {},
+    log: pino({ level: 'silent' }),
+  });
+  const spoken = (epoch: number) =>
+    sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
+  const completed = (epoch: number) =>
+    sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
+  return { talk, sent, actions, requests, spoken, completed };
+}
+
+const turn = (text: string): ReplyCause => ({ kind: 'turn', text, understood: true, confidence: 1, startedAtMs: 0 });
+/** Lets everything that is ready run; nothing here waits for time. */
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
+};
+async function* words(text: string): AsyncIterable<DialogueChunk> {
+  for (const word of text.split(/(?<= )/)) yield { type: 'text', text: word };
+}
+
+test('a speculative reply is spoken to the shard but enters no history until it is bound', async () => {
+  const { talk, requests, spoken, completed } = dialogue(() => words('We open at nine.'));
+  talk.wantReply(1, turn('when do you open'), false);
+  await settle();
+  assert.equal(spoken(1), 'We open at nine.');
+  assert.equal(completed(1), false);
+  talk.dropReply(1);
+  talk.wantReply(2, turn('when do you open on sunday'), true);
+  await settle();
+  assert.deepEqual(requests[1]?.messages, [{ role: 'caller', text: 'when do you open on sunday', understood: true }]);
+  assert.equal(completed(2), true);
+});
+
+test('tools of a speculative reply run only once it is bound', async () => {
+  let ran = 0;
+  const { talk, requests } = dialogue(
+    async function* ({ messages }) {
+      if (messages.some((message) => message.role === 'tool-result')) yield* words('Done.');
+      else yield { type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} };
+    },
+    {
+      optOut: async () => {
+        ran++;
+      },
+    },
+  );
+  talk.wantReply(1, turn('never call me again'), false);
+  await settle();
+  assert.equal(ran, 0);
+  talk.commitReply(1, turn('never call me again'));
+  await settle();
+  assert.equal(ran, 1);
+  assert.deepEqual(
+    requests.at(-1)?.messages.map((message) => message.role),
+    ['caller', 'tool-call', 'tool-result'],
+  );
+});
+
+test('a tool that ran enters the history although the caller had barged in', async () => {
+  let finish = (): void => {};
+  const { talk, requests } = dialogue(
+    async function* ({ messages }) {
+      if (messages.length === 1) yield { type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} };
+      else yield* words('Very well.');
+    },
+    { optOut: () => new Promise((resolve) => (finish = resolve)) },
+  );
+  talk.wantReply(1, turn('stop calling'), true);
+  await settle();
+  talk.replyHeard(1, '', true);
+  talk.wantReply(2, turn('hello'), true);
+  finish();
+  await settle();
+  talk.replyHeard(2, 'Very well.', false);
+  talk.wantReply(3, turn('are you there'), true);
+  await settle();
+  const results = requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
+  assert.deepEqual(results, [{ role: 'tool-result', id: 't1', name: 'opt_out', result: { ok: true } }]);
+});
+
+test('the history holds what was heard, not what was meant', async () => {
+  const { talk, requests } = dialogue(({ messages }) =>
+    words(messages.length === 1 ? 'We open at nine and close at six.' : 'Yes.'),
+  );
+  talk.wantReply(1, turn('hours'), true);
+  await settle();
+  talk.replyHeard(1, 'We open at', true);
+  talk.wantReply(2, turn('and on sunday'), true);
+  await settle();
+  assert.deepEqual(requests[1]?.messages, [
+    { role: 'caller', text: 'hours', understood: true },
+    { role: 'agent', text: 'We open at', interrupted: true },
+    { role: 'caller', text: 'and on sunday', understood: true },
+  ]);
+});
+
+test('memory and what is expected next are kept only of replies that are bound', async () => {
+  const seen: unknown[] = [];
+  const { talk, sent } = dialogue(async function* ({ memory }) {
+    seen.push(memory);
+    yield { type: 'memory', memory: { step: seen.length } };
+    yield { type: 'expects', expects: 'yes-no' };
+    yield* words('Shall I?');
+  });
+  talk.wantReply(1, turn('a'), false);
+  await settle();
+  assert.equal(
+    sent.some((command) => command.type === 'expects'),
+    false,
+  );
+  talk.dropReply(1);
+  talk.wantReply(2, turn('a b'), true);
+  await settle();
+  talk.replyHeard(2, 'Shall I?', false);
+  talk.wantReply(3, turn('yes'), true);
+  await settle();
+  assert.deepEqual(seen, [null, null, { step: 2 }]);
+  assert.equal(sent.filter((command) => command.type === 'expects').length, 2);
+});
+
+test('the call ends when the goodbye has been heard, and goes on when it was interrupted', async () => {
+  const goodbye: Script = async function* () {
+    yield* words('Goodbye.');
+    yield { type: 'tool-call', id: 't1', name: 'end_call', arguments: { reason: 'done' } };
+  };
+  const heard = dialogue(goodbye);
+  heard.talk.wantReply(1, turn('bye'), true);
+  await settle();
+  assert.deepEqual(heard.actions, []);
+  heard.talk.replyHeard(1, 'Goodbye.', false);
+  assert.deepEqual(heard.actions, [{ type: 'end-call', reason: 'done' }]);
+
+  const interrupted = dialogue(goodbye);
+  interrupted.talk.wantReply(1, turn('bye'), true);
+  await settle();
+  interrupted.talk.replyHeard(1, '', true);
+  assert.deepEqual(interrupted.actions, []);
+});
+
+test('a model that fails: the fallback, then a person', async () => {
+  const { talk, spoken, actions, completed } = dialogue(async function* () {
+    yield* words('');
+    throw new LlmError('LLM_UNAVAILABLE', 'down');
+  });
+  talk.wantReply(1, turn('hello'), true);
+  await settle();
+  assert.equal(spoken(1), 'One moment please.');
+  assert.ok(completed(1));
+  talk.replyHeard(1, spoken(1), false);
+  talk.wantReply(2, turn('hello?'), true);
+  await settle();
+  assert.match(spoken(2), /^One moment please\. .*person/);
+  talk.replyHeard(2, spoken(2), false);
+  assert.deepEqual(actions, [{ type: 'transfer', target: '+12125550100', reason: 'model_failure' }]);
+});
+
+test('without a person to hand over to, the second failure says goodbye', async () => {
+  const { talk, spoken, actions } = dialogue(
+    // biome-ignore lint/correctness/useYield: a model that answers nothing at all
+    async function* () {
+      return;
+    },
+    { business: { ...business, transferNumber: null } },
+  );
+  for (const epoch of [1, 2]) {
+    talk.wantReply(epoch, turn('hello'), true);
+    await settle();
+    talk.replyHeard(epoch, spoken(epoch), false);
+  }
+  assert.match(spoken(2), /Goodbye/);
+  assert.deepEqual(actions, [{ type: 'end-call', reason: 'model_failure' }]);
+});
+
+test('a model that never stops calling tools is stopped', async () => {
+  let calls = 0;
+  const { talk, completed } = dialogue(async function* () {
+    yield { type: 'tool-call', id: `t${calls++}`, name: 'check_availability', arguments: {} };
+  });
+  talk.wantReply(1, turn('when'), true);
+  await settle();
+  assert.ok(calls <= 6, `${calls} rounds`);
+  assert.ok(completed(1), 'the caller hears the fallback');
+});
+
+test('the last silence prompt ends the call whether the model asks for it or not', async () => {
+  const { talk, actions, spoken } = dialogue(() => words('Goodbye then.'));
+  talk.wantReply(1, { kind: 'idle', count: 3, last: true }, true);
+  await settle();
+  talk.replyHeard(1, spoken(1), false);
+  assert.deepEqual(actions, [{ type: 'end-call', reason: 'idle' }]);
+});
+
+test('a machine that answered hears only the message', async () => {
+  const { talk, spoken, completed } = dialogue(() => words('How can I help?'));
+  talk.mute();
+  talk.wantReply(1, turn('please leave a message'), true);
+  await settle();
+  assert.equal(spoken(1), '');
+  assert.ok(completed(1));
+  let epoch = 0;
+  talk.sayNext('Please call us back.', (number) => {
+    epoch = number;
+  });
+  talk.wantReply(2, { kind: 'requested', note: 'voicemail' }, true);
+  await settle();
+  assert.equal(epoch, 2);
+  assert.equal(spoken(2), 'Please call us back.');
+});
