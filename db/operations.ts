@@ -2,6 +2,8 @@
 import { addEvent } from './outbox.ts';
 import * as booking from './queries/booking.ts';
 import * as callLife from './queries/call-life.ts';
+import * as settlement from './queries/campaign-settlement.ts';
+import * as claims from './queries/dial-claims.ts';
 import * as engineState from './queries/engine-state.ts';
 import * as optOut from './queries/opt-out.ts';
 import type { Db } from './sqlite.ts';
@@ -23,6 +25,11 @@ export const operations = {
   pruneFeed: callLife.pruneFeed,
   writeEngineState: engineState.writeEngineState,
   writeTrunkState: engineState.writeTrunkState,
+  claimAttempts: claims.claimAttempts,
+  deferContacts: claims.deferContacts,
+  forgetDeferrals: claims.forgetDeferrals,
+  excludeContacts: claims.excludeContacts,
+  settleCampaigns: settlement.settleCampaigns,
   bookAppointment: booking.bookAppointment,
   optOut: optOut.optOut,
   addEvent,

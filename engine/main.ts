@@ -10,6 +10,8 @@ import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { defaultMaxCalls } from '../models/catalogue.ts';
 import { createAdmission } from './admission.ts';
+import { Dialler } from './campaign/dialler.ts';
+import { TrunkPaces } from './campaign/pace.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
@@ -75,6 +77,7 @@ const telephony = new EmbeddedTelephony({
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now, log });
+const paces = new TrunkPaces();
 const switchboard = new Switchboard({
   telephony,
   shards,
@@ -89,7 +92,19 @@ const switchboard = new Switchboard({
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
-  onIdle: () => {},
+  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, now()),
+  onCallEnded: (ended) => dialler.onCallEnded(ended),
+});
+const dialler: Dialler = new Dialler({
+  read,
+  writer,
+  trunks,
+  paces,
+  admission,
+  engineId,
+  now,
+  log,
+  dial: (callId) => switchboard.dialClaimed(callId),
 });
 const heart = new EngineHeart({
   engineId,
@@ -120,9 +135,11 @@ await heart.up({ sipUri, mediaWsUrl });
 const onChange = (): void => {
   switchboard.takeRequests().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'trunks not read'));
+  dialler.onChange();
 };
 const stopWatching = watchChanges(config.databasePath, onChange);
 onChange();
+dialler.start();
 const housekeeping = setInterval(() => {
   writer.run('expireRequests', { nowMs: now(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: now() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -145,6 +162,7 @@ let signals = 0;
 async function stop(): Promise<void> {
   if (++signals > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
+  dialler.stop();
   await heart.draining();
   const limit = setTimeout(() => switchboard.shutdown(), config.drainSeconds * 1000);
   await switchboard.drain();

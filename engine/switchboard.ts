@@ -7,6 +7,7 @@ import { readOpenCall, routeInbound } from '../db/queries/routing.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Admission } from './admission.ts';
 import { type CallInfo, type CallMedium, Conductor, type ConductorDeps } from './call/conductor.ts';
+import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import type { Metrics } from './metrics.ts';
 import type { InboundLeg } from './sip/telephony.ts';
 
@@ -22,8 +23,10 @@ export interface SwitchboardOptions extends ConductorDeps {
   /** Trunks in the order in which an outbound call by this number tries them; empty when there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
-  /** Told when a place is free again. */
-  onIdle(): void;
+  /** Tokens of the trunks' calls per second, which single calls and campaigns share. */
+  paceOf(trunkId: string): number;
+  /** Told when a call has ended and its place is free again. */
+  onCallEnded(ended: EndedCall): void;
 }
 
 export class Switchboard {
@@ -167,7 +170,7 @@ export class Switchboard {
 
   /** A call whose row the API wrote: dialled, or waiting for its browser. */
   async #beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
-    const { read, admission, engineId, trunksFor } = this.#options;
+    const { read, admission, engineId, trunksFor, paceOf } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
     const { call, setup } = open;
@@ -189,12 +192,32 @@ export class Switchboard {
       return true;
     }
     const detectMachines = payload.detectMachines !== false;
+    const pacedMs = paceOf(trunkIds[0] ?? '');
     this.#conduct(
       call,
       setup,
       { kind: 'outbound', trunkIds, ringTimeoutMs: RING_TIMEOUT_MS, detectMachines },
       engineId,
+      undefined,
+      pacedMs,
     );
+    return true;
+  }
+
+  /** Dials a campaign's call, whose attempt is claimed and whose place is taken. False: it was closed undialled. */
+  async dialClaimed(callId: string): Promise<boolean> {
+    const { read, admission, engineId, trunksFor, now } = this.#options;
+    const open = await readOpenCall(read, callId);
+    const trunkIds = open === null ? [] : await trunksFor(open.call.phoneNumberId);
+    if (open === null || trunkIds.length === 0 || this.#isDraining) {
+      admission.release();
+      const contactId = open?.call.contactId ?? null;
+      const endReason = this.#isDraining ? 'shutdown' : 'no_trunk';
+      if (contactId !== null) await failClaimed(this.#options, { callId, contactId, endReason, nowMs: now() });
+      return false;
+    }
+    const medium: CallMedium = { kind: 'outbound', trunkIds, ringTimeoutMs: RING_TIMEOUT_MS, detectMachines: true };
+    this.#conduct(open.call, open.setup, medium, engineId);
     return true;
   }
 
@@ -204,6 +227,7 @@ export class Switchboard {
     medium: CallMedium,
     engineId: string,
     opened?: () => void,
+    delayMs = 0,
   ): void {
     const conductor = new Conductor(this.#options, {
       call,
@@ -211,15 +235,17 @@ export class Switchboard {
       medium,
       engineId,
       ...(opened ? { onOpened: opened } : {}),
-      onEnded: () => {
+      onEnded: (terminal) => {
         opened?.();
         this.#calls.delete(call.id);
         this.#options.admission.release();
-        this.#options.onIdle();
+        this.#options.onCallEnded({ trunkId: call.trunkId, isOutbound: medium.kind === 'outbound', terminal });
       },
     });
     this.#calls.set(call.id, conductor);
-    conductor.start();
+    // One that has ended meanwhile is past its start.
+    if (delayMs > 0) setTimeout(() => conductor.start(), delayMs);
+    else conductor.start();
   }
 
   async #refuse(callId: string, endReason: string): Promise<void> {

@@ -17,6 +17,8 @@ export interface TrunkBook {
   refresh(): Promise<void>;
   /** The trunk of the number first, then the others, oldest first: the order of failover. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
+  /** All trunks, oldest first. */
+  readonly order: readonly string[];
   limits(trunkId: string): TrunkLimits | null;
   isUp(trunkId: string): boolean;
 }
@@ -92,6 +94,9 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
           : await read.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
       const own = number?.trunkId ?? null;
       return own !== null && order.includes(own) ? [own, ...order.filter((id) => id !== own)] : [...order];
+    },
+    get order() {
+      return order;
     },
     limits: (trunkId) => limits.get(trunkId) ?? null,
     isUp: (trunkId) => {

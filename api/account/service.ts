@@ -1,9 +1,9 @@
 // Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
 import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts.ts';
+import { monthlyMinutes } from '../../db/queries/minutes.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { AccountTable } from '../../db/schema.ts';
-import { monthlyMinutes } from '../calls/minutes.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';

@@ -1,7 +1,5 @@
 // What minutes cost past those that a plan includes.
-
-/** Answered minutes of a month that a plan includes; null: all of them. */
-export const PLAN_MINUTES = { STARTER: 500, PRO: 5_000, ENTERPRISE: null } as const;
+import { PLAN_MINUTES } from '../../db/queries/minutes.ts';
 
 /** Dollars for each minute begun past the plan's. */
 export const OVERAGE_PER_MINUTE = 0.05;

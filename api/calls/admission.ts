@@ -4,13 +4,13 @@ import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { getCampaign } from '../../db/queries/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine-requests.ts';
+import { minutesAreUsedUp, monthlyMinutes } from '../../db/queries/minutes.ts';
 import { findEngineState } from '../../db/queries/readiness.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunk-states.ts';
 import type { CallTable, CampaignStatus, CampaignTable, EngineStateTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { conflict, invalid, tooMany, unavailable } from '../errors.ts';
 import { notReady } from '../health.ts';
-import { minutesAreUsedUp, monthlyMinutes } from './minutes.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;

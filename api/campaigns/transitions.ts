@@ -3,11 +3,10 @@
 //   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
 import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns.ts';
-import { contactCounts, countListedContacts } from '../../db/queries/contacts.ts';
+import { dialForecast } from '../../db/queries/dialling.ts';
 import type { CampaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { minutesAreUsedUp } from '../calls/minutes.ts';
 import type { ApiContext } from '../context.ts';
 import { conflict } from '../errors.ts';
 import { checkCallable } from './references.ts';
@@ -31,7 +30,7 @@ export async function startCampaign(context: ApiContext, accountId: string, id: 
       completedAt: null,
     });
     if (row === undefined) throw conflict('Campaign was changed meanwhile');
-    return { ...(await campaignRecord(trx, row)), preflight: await preflight(trx, row, nowMs) };
+    return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
   });
 }
 
@@ -59,7 +58,7 @@ export async function resumeCampaign(context: ApiContext, accountId: string, id:
       waits ? { status: 'SCHEDULED' } : { status: 'RUNNING', startedAt: current.startedAt ?? nowMs },
     );
     if (row === undefined) throw conflict('Campaign was changed meanwhile');
-    return { ...(await campaignRecord(trx, row)), preflight: await preflight(trx, row, nowMs) };
+    return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
   });
 }
 
@@ -80,25 +79,4 @@ async function checkReady(db: Db, row: CampaignTable): Promise<void> {
   await checkCallable(db, row);
   const numbers = await campaignNumberIds(db, row.accountId, [row.id]);
   if ((numbers.get(row.id) ?? []).length === 0) throw conflict('Campaign has no phone number');
-}
-
-/** What would happen to the contacts that wait, as things stand. */
-async function preflight(db: Db, row: CampaignTable, nowMs: number): Promise<Preflight> {
-  const counts = await contactCounts(db, row.accountId, row.id);
-  const listed = await countListedContacts(db, row.accountId, row.id);
-  const willSkip: Record<string, number> = {};
-  const doNotCall = (counts.get('DO_NOT_CALL') ?? 0) + listed;
-  if (doNotCall > 0) willSkip.do_not_call = doNotCall;
-  const waiting = (counts.get('PENDING') ?? 0) - listed;
-  if (waiting === 0) return { willCall: 0, willSkip };
-  if (!(await hasTrunk(db))) return { willCall: 0, willSkip: { ...willSkip, no_trunk: waiting } };
-  if (await minutesAreUsedUp(db, row.accountId, nowMs)) {
-    return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
-  }
-  return { willCall: waiting, willSkip };
-}
-
-async function hasTrunk(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('trunks').select('id').where('deletedAt', 'is', null).limit(1).executeTakeFirst();
-  return row !== undefined;
 }

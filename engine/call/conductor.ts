@@ -69,7 +69,7 @@ export interface ConductorOptions {
   engineId: string;
   /** The audio is open: a browser may join. */
   onOpened?(): void;
-  onEnded(): void;
+  onEnded(terminal: CallTerminal): void;
 }
 
 /** Tools that did what somebody wanted of the call. */
@@ -595,7 +595,7 @@ export class Conductor {
       },
       'call ended',
     );
-    this.#options.onEnded();
+    this.#options.onEnded(terminal);
   }
 
   #durably<N extends 'markAnswered' | 'markStarted' | 'markTransferred' | 'storeDialog' | 'createInboundCall'>(

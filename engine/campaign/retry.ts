@@ -1,7 +1,9 @@
-// Whether a contact is dialled again: busy, no answer, 480 and network failures are; declined, unknown numbers and answered
-// calls are not.
+// Whether and when a contact is dialled again: busy, no answer, 480 and network failures are, inside the calling window;
+// declined, unknown numbers and answered calls are not.
+import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
+import { nextCallableAt } from './window-of-contact.ts';
 
 export interface AttemptEnd {
   outcome: string;
@@ -11,13 +13,18 @@ export interface AttemptEnd {
   endedAtMs: number;
 }
 
+export interface ContactNext {
+  status: ContactStatus;
+  nextAttemptAt: number | null;
+}
+
 const MINUTE_MS = 60_000;
 
 /** Pure rule: what an attempt's end means for its contact. `attempts` includes the one that ended. */
 export function retryRule(
   end: AttemptEnd,
   { attempts, maxAttempts, retryDelayMinutes }: { attempts: number; maxAttempts: number; retryDelayMinutes: number },
-): { status: ContactStatus; nextAttemptAt: number | null } {
+): ContactNext {
   if (end.outcome === 'voicemail_left' || end.outcome === 'voicemail')
     return { status: 'VOICEMAIL', nextAttemptAt: null };
   if (end.answered) return { status: 'COMPLETED', nextAttemptAt: null };
@@ -27,17 +34,25 @@ export function retryRule(
   return { status: 'FAILED', nextAttemptAt: null };
 }
 
-/** The rule for a stored contact; null when it is gone. */
-export async function contactAfterAttempt(
-  db: Db,
-  contactId: string,
-  end: AttemptEnd,
-): Promise<{ status: ContactStatus; nextAttemptAt: number | null } | null> {
+/** The rule for a stored contact, its next attempt moved into the window; null when the contact is gone. */
+export async function contactAfterAttempt(db: Db, contactId: string, end: AttemptEnd): Promise<ContactNext | null> {
   const row = await db
     .selectFrom('contacts')
     .innerJoin('campaigns', 'campaigns.id', 'contacts.campaignId')
-    .select(['contacts.attempts', 'campaigns.maxAttempts', 'campaigns.retryDelayMinutes'])
+    .leftJoin('businesses', 'businesses.id', 'campaigns.businessId')
+    .select([
+      'contacts.attempts',
+      'contacts.phoneNumber',
+      'campaigns.maxAttempts',
+      'campaigns.retryDelayMinutes',
+      'campaigns.callingWindow',
+      'businesses.timezone',
+    ])
     .where('contacts.id', '=', contactId)
     .executeTakeFirst();
-  return row ? retryRule(end, row) : null;
+  if (!row) return null;
+  const next = retryRule(end, row);
+  if (next.nextAttemptAt === null) return next;
+  const at = nextCallableAt(callingWindow(row), row.phoneNumber, row.timezone ?? 'UTC', next.nextAttemptAt);
+  return at === null ? { status: 'FAILED', nextAttemptAt: null } : { status: next.status, nextAttemptAt: at };
 }

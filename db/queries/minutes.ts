@@ -1,7 +1,14 @@
-// The account's answered minutes this month, by its own calendar.
+// The account's answered minutes this month, by its own calendar: asked by the API before a call and by the dialler.
 import { DateTime } from 'luxon';
-import type { Db } from '../../db/sqlite.ts';
-import { PLAN_MINUTES } from '../billing/prices.ts';
+import type { AccountTable } from '../schema.ts';
+import type { Db } from '../sqlite.ts';
+
+/** Answered minutes of a month that a plan includes; null: all of them. */
+export const PLAN_MINUTES = {
+  STARTER: 500,
+  PRO: 5_000,
+  ENTERPRISE: null,
+} as const satisfies Record<AccountTable['plan'], number | null>;
 
 export interface Minutes {
   usedSeconds: number;

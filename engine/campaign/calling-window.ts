@@ -1,0 +1,98 @@
+// When contacts may be called: by the wall clock of every zone that a number may ring in. What counts is what the clock on
+// the recipient's wall shows, so that daylight saving needs no rule of its own. Time comes in as data.
+import { IANAZone } from 'luxon';
+import { type CallingWindow, WEEKDAYS, type Weekday } from '../../db/resources.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Every weekday, and one more for the night in which a window began. */
+const DAYS_AHEAD = 8;
+/** 1970-01-01 was a Thursday. */
+const EPOCH_WEEKDAY = WEEKDAYS.indexOf('thursday');
+/** A window that opens in an hour which the change to summer time skips, opens so much later. */
+const SKIPPED_MS = [0, 30 * MINUTE_MS, 60 * MINUTE_MS];
+
+interface Hours {
+  days: ReadonlySet<Weekday>;
+  startMinute: number;
+  endMinute: number;
+}
+
+const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+
+const hoursOf = (window: CallingWindow): Hours => ({
+  days: new Set(window.days),
+  startMinute: minuteOf(window.start),
+  endMinute: minuteOf(window.end),
+});
+
+/** Wall-clock time of a zone, as ms of a day count that knows no zones. */
+const localMs = (zone: string, atMs: number): number => atMs + IANAZone.create(zone).offset(atMs) * MINUTE_MS;
+
+const weekdayOf = (day: number): Weekday =>
+  WEEKDAYS[(((day + EPOCH_WEEKDAY) % 7) + 7) % 7] ?? unreachable(`day ${day} has no weekday`);
+
+function isInside({ days, startMinute, endMinute }: Hours, zone: string, atMs: number): boolean {
+  const local = localMs(zone, atMs);
+  const day = Math.floor(local / DAY_MS);
+  const minute = Math.floor((local - day * DAY_MS) / MINUTE_MS);
+  if (startMinute < endMinute) return days.has(weekdayOf(day)) && minute >= startMinute && minute < endMinute;
+  // Past midnight: the window belongs to the day on which it begins.
+  return (days.has(weekdayOf(day)) && minute >= startMinute) || (days.has(weekdayOf(day - 1)) && minute < endMinute);
+}
+
+/** Whether a call may be placed at `atMs`: inside the window in each of `zones`. The end is exclusive. */
+export function isWindowOpen(window: CallingWindow, zones: readonly string[], atMs: number): boolean {
+  const hours = hoursOf(window);
+  return zones.every((zone) => isInside(hours, zone, atMs));
+}
+
+/** The first moment at or after `fromMs` at which the window is open in all `zones`; null when no week has one. */
+export function nextOpening(window: CallingWindow, zones: readonly string[], fromMs: number): number | null {
+  const hours = hoursOf(window);
+  const isOpen = (atMs: number): boolean => zones.every((zone) => isInside(hours, zone, atMs));
+  if (isOpen(fromMs)) return fromMs;
+  // Where several windows overlap, the overlap begins when one of them does.
+  const starts: number[] = [];
+  for (const zone of zones) {
+    const today = Math.floor(localMs(zone, fromMs) / DAY_MS);
+    for (let day = today; day <= today + DAYS_AHEAD; day++) {
+      if (!hours.days.has(weekdayOf(day))) continue;
+      const wall = day * DAY_MS + hours.startMinute * MINUTE_MS;
+      // The offset at the guess may be the other side of a change of the clocks: guess once more.
+      const guess = wall - (localMs(zone, wall) - wall);
+      const start = wall - (localMs(zone, guess) - guess);
+      for (const skipped of SKIPPED_MS) if (start + skipped > fromMs) starts.push(start + skipped);
+    }
+  }
+  return starts.sort((a, b) => a - b).find(isOpen) ?? null;
+}
+
+/** Remembers openings: the contacts of a campaign share a few sets of zones, and wait for the same morning. */
+export class OpeningBook {
+  readonly #known = new Map<string, { fromMs: number; openingMs: number | null }>();
+  readonly #capacity: number;
+
+  constructor(capacity = 2_000) {
+    this.#capacity = capacity;
+  }
+
+  next(window: CallingWindow, zones: readonly string[], fromMs: number): number | null {
+    const key = `${window.start}-${window.end} ${window.days.join()} ${zones.join()}`;
+    const known = this.#known.get(key);
+    // Between the question and the opening that was found, the answer is the same; "never" holds for a day.
+    if (known && fromMs >= known.fromMs && fromMs <= (known.openingMs ?? known.fromMs + DAY_MS)) {
+      return known.openingMs;
+    }
+    const openingMs = nextOpening(window, zones, fromMs);
+    // An open window answers with the question itself: that is no news for any later one.
+    if (openingMs === fromMs) return openingMs;
+    if (this.#known.size >= this.#capacity) this.#known.clear();
+    this.#known.set(key, { fromMs, openingMs });
+    return openingMs;
+  }
+}
+
+function unreachable(message: string): never {
+  throw new Error(message);
+}

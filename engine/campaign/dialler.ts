@@ -1,0 +1,310 @@
+// Drives the campaigns: looks at what is due when the database changes, when a call ends and when the plan says so; plans
+// (planner.ts), claims durably, and only then dials. What it keeps in memory may be lost at any moment: who was called,
+// who is on a call and what is to come stands in the database.
+import type { Logger } from 'pino';
+import { newId } from '../../db/id.ts';
+import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts';
+import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Admission } from '../admission.ts';
+import type { CallTerminal } from '../call/outcomes.ts';
+import type { TrunkBook } from '../trunk-book.ts';
+import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
+import type { TrunkPaces } from './pace.ts';
+import { type Plan, type PlannedAttempt, type PlanTrunk, planDialling } from './planner.ts';
+import { contactAfterAttempt } from './retry.ts';
+
+/** A campaign that is scheduled starts within 5 s of its time, whatever became of timers and of the machine's clock. */
+const LOOK_AT_LEAST_EVERY_MS = 2_000;
+/** Every write of a running call changes the database: not each of them is a look. */
+const LOOK_AT_MOST_EVERY_MS = 20;
+const CHANGE_DELAY_MS = 100;
+/** After a refusal or a fault the database is asked again, but not at once. */
+const PAUSE_AFTER_FAULT_MS = 1_000;
+
+export interface DiallerOptions {
+  read: Db;
+  writer: Pick<Writer, 'run' | 'runDurably'>;
+  trunks: Pick<TrunkBook, 'order' | 'limits' | 'isUp'>;
+  paces: TrunkPaces;
+  admission: Admission;
+  engineId: string;
+  now(): number;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Dials a call that was claimed and has its place, which is given back when it ends. False: it was closed undialled. */
+  dial(callId: string): Promise<boolean>;
+}
+
+export interface EndedCall {
+  trunkId: string | null;
+  isOutbound: boolean;
+  terminal: Pick<CallTerminal, 'endReason' | 'answeredAtMs'>;
+}
+
+export class Dialler {
+  readonly #options: DiallerOptions;
+  readonly #breakers = new Map<string, Breaker>();
+  readonly #lastServed = new Map<string, number>();
+  /** The windows that contacts were put off by: one that changes makes that void. */
+  readonly #windows = new Map<string, string | null>();
+  #sequence = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #isLooking = false;
+  #lookAgain = false;
+  #isStopped = true;
+
+  constructor(options: DiallerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#wakeAt(this.#options.now());
+  }
+
+  /** No new attempts from here on. */
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** The database has changed. */
+  onChange(): void {
+    this.#wakeAt(this.#options.now() + CHANGE_DELAY_MS);
+  }
+
+  /** A call has ended: there is a place, and news of its trunk. */
+  onCallEnded({ trunkId, isOutbound, terminal }: EndedCall): void {
+    if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
+    this.#wakeAt(this.#options.now());
+  }
+
+  /**
+   * One look: plans and carries out. Resolves with when the next is due though nothing happens, null for not before
+   * something does. Not to be called twice at once.
+   */
+  async look(): Promise<number | null> {
+    const { read, now } = this.#options;
+    const nowMs = now();
+    const snapshot = await readDialling(read, nowMs);
+    if (await this.#windowsChanged(snapshot)) return nowMs;
+    const trunks = this.#planTrunks(nowMs);
+    const room = this.#options.admission.room('campaign');
+    const plan = planDialling({ snapshot, trunks, room, lastServed: this.#lastServed }, nowMs);
+    await this.#putAside(plan);
+    const isSettled = plan.settle && (await this.#settle(nowMs));
+    const isRefused = plan.attempts.length > 0 && (await this.#claim(plan.attempts, nowMs));
+    if (isRefused) return nowMs + PAUSE_AFTER_FAULT_MS;
+    return isSettled ? nowMs : plan.lookAgainAt;
+  }
+
+  #wakeAt(atMs: number): void {
+    if (this.#isStopped) return;
+    if (this.#isLooking) this.#lookAgain = true;
+    if (atMs >= this.#timerAtMs && this.#timer !== null) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => void this.#onTimer(), Math.max(LOOK_AT_MOST_EVERY_MS, atMs - this.#options.now()));
+    this.#timer.unref();
+  }
+
+  async #onTimer(): Promise<void> {
+    this.#timer = null;
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    if (this.#isLooking || this.#isStopped) return;
+    this.#isLooking = true;
+    this.#lookAgain = false;
+    const { now, log } = this.#options;
+    let nextAtMs: number | null;
+    try {
+      nextAtMs = await this.look();
+    } catch (error) {
+      log.error({ error: messageOf(error) }, 'the dialler could not look');
+      nextAtMs = now() + PAUSE_AFTER_FAULT_MS;
+    }
+    this.#isLooking = false;
+    const latestMs = now() + (this.#lookAgain ? CHANGE_DELAY_MS : LOOK_AT_LEAST_EVERY_MS);
+    this.#wakeAt(Math.min(nextAtMs ?? latestMs, latestMs));
+  }
+
+  #planTrunks(nowMs: number): PlanTrunk[] {
+    const { trunks, paces } = this.#options;
+    paces.keep(trunks.order);
+    for (const id of this.#breakers.keys()) if (!trunks.order.includes(id)) this.#breakers.delete(id);
+    return trunks.order.flatMap((id) => {
+      const limits = trunks.limits(id);
+      if (limits === null) return [];
+      const breaker = this.#breakers.get(id) ?? closedBreaker;
+      return [
+        {
+          id,
+          ...limits,
+          isUp: trunks.isUp(id),
+          pace: paces.of(id),
+          breakerRoom: breakerRoom(breaker, nowMs),
+          breakerOpenUntilMs: breaker.openUntilMs,
+        },
+      ];
+    });
+  }
+
+  /** True when contacts that an old window had put off are due again. */
+  async #windowsChanged(snapshot: DiallingSnapshot): Promise<boolean> {
+    let isChanged = false;
+    for (const { id, callingWindow } of snapshot.campaigns) {
+      const seen = this.#windows.get(id);
+      this.#windows.set(id, callingWindow);
+      if (seen === undefined || seen === callingWindow) continue;
+      await this.#options.writer.run('forgetDeferrals', { campaignId: id });
+      isChanged = true;
+    }
+    const ids = new Set(snapshot.campaigns.map(({ id }) => id));
+    for (const id of this.#lastServed.keys()) if (!ids.has(id)) this.#lastServed.delete(id);
+    return isChanged;
+  }
+
+  async #putAside(plan: Plan): Promise<void> {
+    const { writer, log } = this.#options;
+    if (plan.excluded.length > 0) {
+      await writer.run('excludeContacts', { contactIds: plan.excluded });
+      log.info({ contacts: plan.excluded.length }, 'contacts are on the do-not-call list');
+    }
+    if (plan.deferrals.length === 0) return;
+    await writer.run('deferContacts', { contacts: plan.deferrals });
+    const never = plan.deferrals.filter(({ nextAttemptAt }) => nextAttemptAt === null).length;
+    if (never > 0) log.warn({ contacts: never }, 'no hour of the calling window fits all time zones of the number');
+  }
+
+  /** True when a campaign has changed. */
+  async #settle(nowMs: number): Promise<boolean> {
+    const { started, completed, failed } = await this.#options.writer.run('settleCampaigns', { nowMs });
+    const { log } = this.#options;
+    for (const campaignId of started) log.info({ campaignId }, 'scheduled campaign starts');
+    for (const campaignId of completed) log.info({ campaignId }, 'campaign completed');
+    for (const campaignId of failed) log.error({ campaignId }, 'campaign failed: no trunk is configured');
+    return started.length + completed.length + failed.length > 0;
+  }
+
+  /** Takes places, claims, dials what was claimed. True when some of it was refused or failed. */
+  async #claim(attempts: readonly PlannedAttempt[], nowMs: number): Promise<boolean> {
+    const { admission, writer, engineId, log, trunks } = this.#options;
+    const claims: PlannedClaim[] = [];
+    for (const attempt of attempts) {
+      if (!admission.admit('campaign')) break;
+      const trunkMaxCalls = trunks.limits(attempt.trunkId)?.maxConcurrentCalls ?? 0;
+      claims.push({ ...attempt, callId: newId('call'), trunkMaxCalls });
+    }
+    let answers: Awaited<ReturnType<typeof writer.run<'claimAttempts'>>>;
+    try {
+      answers = await writer.run('claimAttempts', { engineId, nowMs, attempts: claims });
+    } catch (error) {
+      for (const _ of claims) admission.release();
+      log.error({ attempts: claims.length, error: messageOf(error) }, 'attempts could not be claimed');
+      await this.#closeLostClaims(claims);
+      return true;
+    }
+    let isRefused = claims.length < attempts.length;
+    for (const [i, claim] of claims.entries()) {
+      const refusal = answers[i]?.refusal;
+      if (refusal === null) {
+        this.#dial(claim, nowMs);
+        continue;
+      }
+      admission.release();
+      isRefused = true;
+      log.info({ contactId: claim.contactId, campaignId: claim.campaignId, refusal }, 'contact not dialled');
+    }
+    return isRefused;
+  }
+
+  #dial(claim: PlannedClaim, nowMs: number): void {
+    const { dial, paces, trunks, log } = this.#options;
+    this.#lastServed.set(claim.campaignId, ++this.#sequence);
+    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1, nowMs);
+    this.#breaker(claim.trunkId, { type: 'dialled' });
+    dial(claim.callId).then(
+      (isDialled) => {
+        if (!isDialled) this.#breaker(claim.trunkId, { type: 'untold' });
+      },
+      (error: unknown) => {
+        this.#breaker(claim.trunkId, { type: 'untold' });
+        log.error({ callId: claim.callId, error: messageOf(error) }, 'a claimed call could not be dialled');
+      },
+    );
+  }
+
+  /**
+   * The writer failed and may yet have committed. Whether it was dialled is then not asked: a claimed attempt counts as
+   * made, and its call is closed.
+   */
+  async #closeLostClaims(claims: readonly PlannedClaim[]): Promise<void> {
+    const { read, now } = this.#options;
+    const lost = await claimedCalls(
+      read,
+      claims.map((claim) => claim.callId),
+    );
+    for (const { id, contactId } of lost)
+      await failClaimed(this.#options, { callId: id, contactId, endReason: 'crash', nowMs: now() });
+  }
+
+  #breaker(trunkId: string, event: BreakerEvent): void {
+    const before = this.#breakers.get(trunkId) ?? closedBreaker;
+    const after = stepBreaker(before, event, this.#options.now());
+    if (after === closedBreaker) this.#breakers.delete(trunkId);
+    else this.#breakers.set(trunkId, after);
+    if (after.openUntilMs !== before.openUntilMs && after.openUntilMs > 0) {
+      this.#options.log.warn(
+        { trunkId, failures: after.failures, pauseMs: after.pauseMs },
+        'trunk failed again and again: campaigns leave it alone for a while',
+      );
+    }
+  }
+}
+
+/** Closes a call that was claimed and cannot be dialled; its contact goes on by the retry rules. */
+export async function failClaimed(
+  { read, writer }: { read: Db; writer: Pick<Writer, 'runDurably'> },
+  { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: string; nowMs: number },
+): Promise<void> {
+  await writer.runDurably('endCall', {
+    callId,
+    status: 'FAILED',
+    outcome: 'failed',
+    endReason,
+    endedAtMs: nowMs,
+    sentiment: null,
+    summary: null,
+    tags: [],
+    transcript: [],
+    latency: null,
+    recordingPath: null,
+    contact: await contactAfterAttempt(read, contactId, {
+      outcome: 'failed',
+      answered: false,
+      retryable: true,
+      endedAtMs: nowMs,
+    }),
+  });
+}
+
+/** What the end of a call says of the trunk that carried it. */
+function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
+  if (terminal.answeredAtMs !== null) return { type: 'worked' };
+  switch (terminal.endReason) {
+    case 'busy':
+    case 'no_answer':
+    case 'declined':
+    case 'unallocated':
+      return { type: 'worked' };
+    case 'network':
+    case 'refused':
+      return { type: 'failed' };
+    default:
+      return { type: 'untold' };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,176 @@
+// Which contacts are dialled next: a pure function of what is due, of the limits of campaigns, trunks and engine, and of the
+// time. It knows no database and no clock, so that thirty days of dialling run in seconds.
+import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling.ts';
+import { callingWindow } from '../../db/resources.ts';
+import { type Pace, readyAt, takeToken } from './pace.ts';
+import { nextCallableAt } from './window-of-contact.ts';
+
+export interface PlanTrunk {
+  id: string;
+  isUp: boolean;
+  maxConcurrentCalls: number;
+  callsPerSecond: number;
+  pace: Pace;
+  /** What its circuit breaker lets through now, and until when it is open. */
+  breakerRoom: number;
+  breakerOpenUntilMs: number;
+}
+
+export interface PlanInput {
+  snapshot: DiallingSnapshot;
+  /** In the order in which a number without a trunk of its own tries them. */
+  trunks: readonly PlanTrunk[];
+  /** Places of the engine that campaigns may take. */
+  room: number;
+  /** When a campaign was last given a call, as a sequence that only grows; absent: never. */
+  lastServed: ReadonlyMap<string, number>;
+}
+
+export interface PlannedAttempt {
+  contactId: string;
+  campaignId: string;
+  phoneNumberId: string;
+  trunkId: string;
+  callingWindow: string | null;
+}
+
+export interface Plan {
+  /** In the order in which they are to be dialled. */
+  attempts: PlannedAttempt[];
+  /** Due, but outside of their window: when it opens; null where no time fits. */
+  deferrals: Array<{ id: string; nextAttemptAt: number | null }>;
+  /** Due, but on the do-not-call list. */
+  excluded: string[];
+  /** Campaigns are to be started, completed or failed. */
+  settle: boolean;
+  /** When to plan again although nothing has happened; null: only when something does. */
+  lookAgainAt: number | null;
+}
+
+interface Line {
+  campaign: DiallingCampaign;
+  /** Due contacts whose window is open. */
+  callable: number;
+  /** Those of them that have minutes to be called with. */
+  waiting: DueContact[];
+  running: number;
+  served: number;
+}
+
+interface TrunkRoom extends PlanTrunk {
+  room: number;
+}
+
+type Route = { trunk: TrunkRoom; numberId: string } | { readyAtMs: number | null };
+
+export function planDialling(input: PlanInput, nowMs: number): Plan {
+  const { snapshot } = input;
+  const plan: Plan = { attempts: [], deferrals: [], excluded: [], settle: false, lookAgainAt: null };
+  const lookAt = (atMs: number | null): void => {
+    if (atMs !== null && (plan.lookAgainAt === null || atMs < plan.lookAgainAt)) plan.lookAgainAt = atMs;
+  };
+  const lines = snapshot.campaigns.map((campaign) => sortDue(campaign, input, plan, nowMs));
+  for (const { campaign, callable } of lines) {
+    lookAt(campaign.nextDueAt);
+    // All that was read is put aside: behind it there may be others whose window is open.
+    if (campaign.hasMoreDue && callable === 0) lookAt(nowMs);
+  }
+  lookAt(snapshot.nextStartAt);
+  const startsNow = snapshot.nextStartAt !== null && snapshot.nextStartAt <= nowMs;
+  const isStranded = !snapshot.hasTrunk && lines.some((line) => line.waiting.length > 0);
+  plan.settle = startsNow || snapshot.hasFinished || isStranded;
+  lookAt(assign(lines, input, plan, nowMs));
+  return plan;
+}
+
+/** Parts a campaign's due contacts into those to call, to put off and to leave alone. */
+function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs: number): Line {
+  const window = callingWindow(campaign);
+  const waiting: DueContact[] = [];
+  for (const contact of campaign.due) {
+    if (contact.isListed) {
+      plan.excluded.push(contact.id);
+      continue;
+    }
+    const at = nextCallableAt(window, contact.phoneNumber, campaign.timezone, nowMs);
+    if (at === nowMs) waiting.push(contact);
+    else plan.deferrals.push({ id: contact.id, nextAttemptAt: at });
+  }
+  return {
+    campaign,
+    callable: waiting.length,
+    waiting: campaign.hasMinutes ? waiting : [],
+    running: campaign.running,
+    served: input.lastServed.get(campaign.id) ?? 0,
+  };
+}
+
+/**
+ * Gives places one by one, each to the campaign with the fewest calls, among those the one that waits longest. Returns when
+ * a trunk is ready for another call that had to wait for it.
+ */
+function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
+  const trunks = input.trunks.map(
+    (trunk): TrunkRoom => ({
+      ...trunk,
+      room: Math.min(trunk.breakerRoom, trunk.maxConcurrentCalls - (input.snapshot.trunkCalls.get(trunk.id) ?? 0)),
+    }),
+  );
+  let served = Math.max(0, ...input.lastServed.values());
+  let readyAtMs: number | null = null;
+  const open = new Set(lines.filter((line) => line.waiting.length > 0));
+  for (let room = input.room; room > 0; ) {
+    const line = leastServed(open);
+    if (line === null) break;
+    const { campaign } = line;
+    const route = line.running < campaign.maxConcurrentCalls ? routeOf(campaign, plan, trunks, nowMs) : null;
+    const contact = route !== null && 'trunk' in route ? line.waiting.shift() : undefined;
+    if (route === null || !('trunk' in route) || contact === undefined) {
+      if (route !== null && !('trunk' in route) && route.readyAtMs !== null) {
+        readyAtMs = Math.min(readyAtMs ?? route.readyAtMs, route.readyAtMs);
+      }
+      open.delete(line);
+      continue;
+    }
+    route.trunk.room--;
+    route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);
+    line.running++;
+    line.served = ++served;
+    room--;
+    plan.attempts.push({
+      contactId: contact.id,
+      campaignId: campaign.id,
+      phoneNumberId: route.numberId,
+      trunkId: route.trunk.id,
+      callingWindow: campaign.callingWindow,
+    });
+  }
+  return readyAtMs;
+}
+
+function leastServed(lines: Iterable<Line>): Line | null {
+  let least: Line | null = null;
+  for (const line of lines) {
+    if (least === null || line.running < least.running) least = line;
+    else if (line.running === least.running && line.served < least.served) least = line;
+  }
+  return least;
+}
+
+/** The campaign's numbers in turn; the first whose trunk takes a call now, or when one will. */
+function routeOf(campaign: DiallingCampaign, plan: Plan, trunks: readonly TrunkRoom[], nowMs: number): Route {
+  const { numbers } = campaign;
+  const planned = plan.attempts.reduce((sum, attempt) => sum + (attempt.campaignId === campaign.id ? 1 : 0), 0);
+  let readyAtMs: number | null = null;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[(campaign.placed + planned + i) % numbers.length];
+    if (number === undefined) break;
+    const trunk = trunks.find((candidate) => candidate.id === number.trunkId) ?? trunks[0];
+    if (trunk === undefined || !trunk.isUp) continue;
+    const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) : trunk.breakerOpenUntilMs;
+    // A full trunk is looked at again when one of its calls ends; an open breaker and a pace have a time.
+    if (trunk.room > 0 && ready <= nowMs) return { trunk, numberId: number.id };
+    if (ready > nowMs) readyAtMs = Math.min(readyAtMs ?? ready, ready);
+  }
+  return { readyAtMs };
+}
