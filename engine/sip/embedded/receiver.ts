@@ -93,8 +93,6 @@ export class Receiver {
     this.counts.refused++;
     const top = headerValues(message, 'via')[0];
     const via: Via | null = top === undefined ? null : parseVia(top);
-    // Unstamped on purpose: the answer goes to the port that the packet came from, whatever Via says.
-    const back = via && flow.protocol !== 'udp' ? via : null;
-    this.#layer.respondStateless(refusalOf(message, fault, fault.status === 503), back, flow);
+    this.#layer.respondStateless(refusalOf(message, fault, fault.status === 503), via, flow);
   }
 }

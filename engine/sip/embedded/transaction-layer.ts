@@ -94,14 +94,15 @@ export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequ
   return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
 };
 
-/** Where a response goes when not simply back (RFC 3261 18.2.2, RFC 3581 4). */
+/**
+ * Where a response goes. On UDP to where the request came from, whether `rport` was asked for or not (RFC 3581): a NAT
+ * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
+ * this is only for a connection that is gone (RFC 3261 18.2.2).
+ */
 export const replyAddress = (via: Via, flow: Flow): Endpoint => {
-  const port = flow.protocol === 'udp' ? (param(via.params, 'rport') ?? null) : null;
+  if (flow.protocol === 'udp') return flow.remote;
   const standard = flow.protocol === 'tls' ? 5061 : 5060;
-  return {
-    address: param(via.params, 'received') ?? flow.remote.address,
-    port: port === null ? (via.port ?? standard) : Number(port),
-  };
+  return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
 };
 
 export class TransactionLayer {

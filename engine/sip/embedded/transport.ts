@@ -114,9 +114,9 @@ export class Transport {
 
   stop(): void {
     this.#datagrams?.close();
+    this.#datagrams = null;
     for (const listener of this.#listeners) listener.close();
     for (const connection of [...this.#connections.values()]) this.#drop(connection, 'stopped');
-    this.#datagrams = null;
     this.#listeners = [];
   }
 
@@ -129,7 +129,7 @@ export class Transport {
     const known = this.#byRemote.get(connectionKey(to.protocol, to.remote));
     const connection = (known !== undefined && this.#connections.get(known)) || this.#open(to);
     if (connection) this.#write(connection, bytes, failed);
-    else this.#later(failed, new Error('too many connections'));
+    else this.#later(failed, new Error('no connection can be opened'));
   }
 
   /** Answers on the flow of the request; where its connection is gone, on one to `fallback` (RFC 3261 18.2.2). */
@@ -185,7 +185,7 @@ export class Transport {
   }
 
   #open(to: Destination): Connection | null {
-    if (this.#connections.size >= maxConnections || this.#ports.tcp === 0) return null;
+    if (this.#connections.size >= maxConnections || this.#datagrams === null) return null;
     const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
     const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
     this.#watch(connection, connectTimeoutMs);

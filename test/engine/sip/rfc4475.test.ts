@@ -87,8 +87,6 @@ const play = async (bytes: Buffer, over: 'udp' | 'tcp'): Promise<Result> => {
     for (const match of answer.toString('latin1').matchAll(/^SIP\/2\.0 (\d{3})/gm)) statuses.push(Number(match[1]));
   };
   if (over === 'udp') {
-    // Without rport the answer goes to the port of the Via, else to where the packet came from.
-    lab.network.bind({ address: '10.0.0.9', port: 5060 }, take);
     lab.network.bind({ address: '10.0.0.9', port: 4_000 }, take).send(bytes, service, () => {});
   } else {
     const stream = lab.network.connect('10.0.0.9', service);
