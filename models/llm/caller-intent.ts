@@ -33,7 +33,7 @@ const RULES: Array<[Intent, RegExp]> = [
   ],
   [
     'booking',
-    /\b(book|booking|appointment|schedule|reserve|reservation|come in|openings|availability|set up|fit me in|slot)\b|\bdo you have (anything|something)\b/,
+    /\b(book|booking|appointment|schedule|reserve|reservation|come in|openings|availability|set up|fit me in|slot)\b|\b(do you have|is there|have you got) (anything|something)\b/,
   ],
   ['hours', /\b(hours|open|opening|close|closing|closed)\b/],
   ['price', /\b(how much|price|prices|cost|costs|charge|fee|expensive|rates)\b/],

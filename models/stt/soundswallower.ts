@@ -28,6 +28,9 @@ const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   email: 0.77,
   name: 0.74,
 };
+/** Long sentences that fit by force take up foreign speech in many small words; true ones score 0.85 and more. */
+const LONG_SENTENCE_WORDS = 7;
+const LONG_SENTENCE_CONFIDENCE = 0.84;
 /** Shorter than any spoken word's vowel. */
 const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
@@ -106,10 +109,8 @@ class SoundswallowerSession implements SttSession {
     if (this.#failure) throw this.#failure;
     this.#release();
     if (!heard?.text) return { text: '', confidence: 0, understood: false };
-    return {
-      ...heard,
-      understood: heard.confidence >= UNDERSTOOD_CONFIDENCE[this.#expects] && this.#voicing.voicedMs >= MIN_VOICED_MS,
-    };
+    const isSure = heard.confidence >= this.#wantedConfidence(heard.text);
+    return { ...heard, understood: isSure && this.#voicing.voicedMs >= MIN_VOICED_MS };
   }
 
   cancel(): void {
@@ -125,6 +126,11 @@ class SoundswallowerSession implements SttSession {
   close(): void {
     this.cancel();
     this.#last = null;
+  }
+
+  #wantedConfidence(text: string): number {
+    const isLong = this.#expects === 'anything' && text.split(' ').length >= LONG_SENTENCE_WORDS;
+    return isLong ? LONG_SENTENCE_CONFIDENCE : UNDERSTOOD_CONFIDENCE[this.#expects];
   }
 
   #startOn(decoder: GrammarDecoder, grammar: Grammar): void {
