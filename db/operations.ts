@@ -1,9 +1,11 @@
 // What the engine's writer thread can do: each operation is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
 import * as booking from './queries/booking.ts';
+import * as callFeed from './queries/call-feed.ts';
 import * as callLife from './queries/call-life.ts';
 import * as settlement from './queries/campaign-settlement.ts';
 import * as claims from './queries/dial-claims.ts';
+import * as engineClaims from './queries/engine-claims.ts';
 import * as engineState from './queries/engine-state.ts';
 import * as optOut from './queries/opt-out.ts';
 import type { Db } from './sqlite.ts';
@@ -15,14 +17,14 @@ export const operations = {
   markTransferred: callLife.markTransferred,
   storeDialog: callLife.storeDialog,
   dropDialog: callLife.dropDialog,
-  appendFeed: callLife.appendFeed,
+  appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,
   replaceSummary: callLife.replaceSummary,
   replaceRecording: callLife.replaceRecording,
-  claimRequests: callLife.claimRequests,
-  finishRequest: callLife.finishRequest,
-  expireRequests: callLife.expireRequests,
-  pruneFeed: callLife.pruneFeed,
+  claimRequests: engineClaims.claimRequests,
+  finishRequest: engineClaims.finishRequest,
+  expireRequests: engineClaims.expireRequests,
+  pruneFeed: callFeed.pruneFeed,
   writeEngineState: engineState.writeEngineState,
   writeTrunkState: engineState.writeTrunkState,
   claimAttempts: claims.claimAttempts,

@@ -2,11 +2,12 @@
 // call, voice preview), and ends everything in order when the process must stop.
 
 import { newId } from '../db/id.ts';
-import type { ClaimedRequest } from '../db/queries/call-life.ts';
+import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
 import { readOpenCall, routeInbound } from '../db/queries/routing.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Admission } from './admission.ts';
-import { type CallInfo, type CallMedium, Conductor, type ConductorDeps } from './call/conductor.ts';
+import type { CallInfo, CallMedium, ConductorDeps } from './call/call-context.ts';
+import { Conductor } from './call/conductor.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import type { Metrics } from './metrics.ts';
 import type { InboundLeg } from './sip/telephony.ts';

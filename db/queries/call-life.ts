@@ -1,11 +1,11 @@
 // The life of a call as the engine writes it: begun, answered, said, ended. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end single.
 
-import { newId } from '../id.ts';
 import { addEvent, type EventType } from '../outbox.ts';
 import { callResource, type TranscriptEntry } from '../resources.ts';
-import type { CallStatus, CallTable, ContactStatus, EngineRequestKind, EngineRequestTable } from '../schema.ts';
+import type { CallStatus, CallTable, ContactStatus } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
+import { addFeed, feedTranscript } from './call-feed.ts';
 import { finishReleases } from './phone-numbers.ts';
 
 export interface NewInboundCall {
@@ -39,28 +39,6 @@ async function callRecord(db: Db, callId: string): Promise<{ accountId: string; 
 async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number): Promise<void> {
   const call = await callRecord(db, callId);
   if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
-}
-
-async function addFeed(
-  db: Db,
-  row: {
-    accountId: string;
-    callId: string;
-    type: 'transcript' | 'state' | 'latency' | 'ended';
-    data: unknown;
-    nowMs: number;
-  },
-): Promise<void> {
-  await db
-    .insertInto('callFeed')
-    .values({
-      accountId: row.accountId,
-      callId: row.callId,
-      type: row.type,
-      data: JSON.stringify(row.data),
-      createdAt: row.nowMs,
-    })
-    .execute();
 }
 
 /** A call that came in: row in RINGING and `call.received`. */
@@ -161,14 +139,6 @@ export async function markAnswered(
   return row !== undefined;
 }
 
-/** What the live views show while the call runs; recovery rebuilds a lost transcript from it. */
-export async function appendFeed(
-  db: Db,
-  args: { accountId: string; callId: string; type: 'transcript' | 'state' | 'latency'; data: unknown; nowMs: number },
-): Promise<void> {
-  await addFeed(db, args);
-}
-
 export interface CallEnd {
   callId: string;
   status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
@@ -246,23 +216,6 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   return true;
 }
 
-async function feedTranscript(db: Db, callId: string): Promise<TranscriptEntry[]> {
-  const rows = await db
-    .selectFrom('callFeed')
-    .select('data')
-    .where('callId', '=', callId)
-    .where('type', '=', 'transcript')
-    .orderBy('seq')
-    .execute();
-  // A turn that went on is written again, whole, with the same start: the last one holds.
-  const entries = new Map<string, TranscriptEntry>();
-  for (const row of rows) {
-    const entry = JSON.parse(row.data) as TranscriptEntry;
-    entries.set(`${entry.speaker} ${entry.timestamp}`, entry);
-  }
-  return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
-}
-
 async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
   const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
   const month = monthOf(atMs, account?.timezone ?? 'UTC');
@@ -320,102 +273,6 @@ export async function markTransferred(db: Db, args: { callId: string; nowMs: num
   await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
 }
 
-export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
-
-/**
- * Takes open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it counts
- * as made and is never sent again.
- */
-export async function claimRequests(
-  db: Db,
-  args: { engineId: string; nowMs: number; limit: number; kinds?: EngineRequestKind[] },
-): Promise<ClaimedRequest[]> {
-  const open = await db
-    .selectFrom('engineRequests')
-    .select(['id', 'accountId', 'kind', 'callId', 'payload', 'createdAt'])
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .where('expiresAt', '>', args.nowMs)
-    .$if(args.kinds !== undefined, (query) => query.where('kind', 'in', args.kinds ?? []))
-    .orderBy('createdAt')
-    .limit(args.limit)
-    .execute();
-  for (const request of open) {
-    await db
-      .updateTable('engineRequests')
-      .set({ claimedAt: args.nowMs, claimedBy: args.engineId })
-      .where('id', '=', request.id)
-      .execute();
-    if (request.callId === null || (request.kind !== 'dial' && request.kind !== 'web-call')) continue;
-    const call = await db
-      .updateTable('calls')
-      .set({ engineId: args.engineId })
-      .where('id', '=', request.callId)
-      .where('endedAt', 'is', null)
-      .returning(['campaignId', 'contactId', 'toNumber'])
-      .executeTakeFirst();
-    if (call && request.kind === 'dial') {
-      await db
-        .insertInto('dialAttempts')
-        .values({
-          id: newId('att'),
-          accountId: request.accountId,
-          callId: request.callId,
-          campaignId: call.campaignId,
-          contactId: call.contactId,
-          toNumber: call.toNumber,
-          trunkId: null,
-          claimedAt: args.nowMs,
-          endedAt: null,
-          outcome: null,
-        })
-        .execute();
-    }
-  }
-  return open;
-}
-
-/** The answer to a request, for the API that waits for it. */
-export async function finishRequest(db: Db, args: { id: string; result: unknown; nowMs: number }): Promise<void> {
-  await db
-    .updateTable('engineRequests')
-    .set({ doneAt: args.nowMs, result: JSON.stringify(args.result) })
-    .where('id', '=', args.id)
-    .execute();
-}
-
-/** What nobody took in time ends FAILED (`expired`) and is never carried out. Either process may call it. */
-export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<number> {
-  const late = await db
-    .selectFrom('engineRequests')
-    .select(['id', 'kind', 'callId'])
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .where('expiresAt', '<=', args.nowMs)
-    .limit(args.limit)
-    .execute();
-  for (const request of late) {
-    await finishRequest(db, { id: request.id, result: { error: 'expired' }, nowMs: args.nowMs });
-    if (request.callId !== null && (request.kind === 'dial' || request.kind === 'web-call')) {
-      await endCall(db, {
-        callId: request.callId,
-        status: 'FAILED',
-        outcome: 'failed',
-        endReason: 'expired',
-        endedAtMs: args.nowMs,
-        sentiment: null,
-        summary: null,
-        tags: [],
-        transcript: [],
-        latency: null,
-        recordingPath: null,
-        contact: { status: 'PENDING', nextAttemptAt: args.nowMs },
-      });
-    }
-  }
-  return late.length;
-}
-
 export interface OpenCallRow {
   call: Pick<
     CallTable,
@@ -464,25 +321,4 @@ export async function listOrphanedCalls(db: Db, args: { engineId: string; limit:
         .execute()
     : [];
   return calls.map((call) => ({ call, dialogs: dialogs.filter((dialog) => dialog.callId === call.id) }));
-}
-
-/** The live feed is for the live: rows past their day are cut, so many a run. */
-export async function pruneFeed(db: Db, args: { beforeMs: number; limit: number }): Promise<number> {
-  const old = await db
-    .selectFrom('callFeed')
-    .select('seq')
-    .where('createdAt', '<', args.beforeMs)
-    .orderBy('createdAt')
-    .limit(args.limit)
-    .execute();
-  if (old.length === 0) return 0;
-  await db
-    .deleteFrom('callFeed')
-    .where(
-      'seq',
-      'in',
-      old.map((row) => row.seq),
-    )
-    .execute();
-  return old.length;
 }

@@ -2,20 +2,14 @@
 // performs the effects. It decides nothing itself; what it holds is who to talk to.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { listBooked } from '../../db/queries/booking.ts';
-import type { CallSetup } from '../../db/queries/routing.ts';
-import type { CallTable } from '../../db/schema.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
-import { contactAfterAttempt } from '../campaign/retry.ts';
-import type { CallStats, ShardCommand, ShardEvent } from '../shard/protocol.ts';
-import type { Shards } from '../shard/shards.ts';
-import type { InboundLeg, Leg, LegEvent, LocalAudio, OutboundLeg, Telephony } from '../sip/telephony.ts';
+import type { CallStats, ShardEvent } from '../shard/protocol.ts';
+import type { InboundLeg, Leg, LegEvent, LocalAudio, OutboundLeg } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
-import { ruleSummary } from './after-call.ts';
-import { callVoice, dialogueBusiness, turnConfig, vocabulary } from './call-setup.ts';
-import { Dialogue } from './dialogue.ts';
+import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
+import { createDialogue } from './call-dialogue.ts';
+import { callVoice, turnConfig, vocabulary } from './call-setup.ts';
+import type { Dialogue } from './dialogue.ts';
 import {
   type CallEffect,
   type CallEvent,
@@ -26,54 +20,11 @@ import {
   stepCall,
 } from './machine.ts';
 import type { CallTerminal } from './outcomes.ts';
-import { CallRecord, type LiveState, latencyOf, type RecordChange, UNINTELLIGIBLE } from './record.ts';
+import { CallRecord, type LiveState, type RecordChange, UNINTELLIGIBLE } from './record.ts';
+import { writeTerminal } from './terminal.ts';
 import type { ToolAction } from './tools/tool.ts';
 import { Transfer } from './transfer.ts';
 
-export interface ConductorDeps {
-  telephony: Telephony;
-  shards: Shards;
-  writer: Writer;
-  read: Db;
-  dialogue: DialogueModel;
-  recordingsDir: string;
-  now(): number;
-  log: Logger;
-  metrics: CallMetrics;
-}
-
-/** What the metrics want to know of calls. */
-export interface CallMetrics {
-  turnLatency(ms: number): void;
-  bargeIn(): void;
-  falseInterruption(): void;
-  modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
-  callEnded(status: CallTerminal['status']): void;
-}
-
-export type CallInfo = Pick<
-  CallTable,
-  'id' | 'accountId' | 'phoneNumberId' | 'contactId' | 'fromNumber' | 'toNumber' | 'callerName' | 'trunkId'
->;
-
-export type CallMedium =
-  | { kind: 'inbound'; leg: InboundLeg }
-  | { kind: 'outbound'; trunkIds: string[]; ringTimeoutMs: number; detectMachines: boolean }
-  /** `token`: SHA-256 of the single-use token that the browser brings. */
-  | { kind: 'web'; token: string };
-
-export interface ConductorOptions {
-  call: CallInfo;
-  setup: CallSetup;
-  medium: CallMedium;
-  engineId: string;
-  /** The audio is open: a browser may join. */
-  onOpened?(): void;
-  onEnded(terminal: CallTerminal): void;
-}
-
-/** Tools that did what somebody wanted of the call. */
-const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 const JOIN_TIMEOUT_MS = 60_000;
 const RING_TIMEOUT_MS = 45_000;
 const MINUTE_MS = 60_000;
@@ -105,7 +56,7 @@ export class Conductor {
   #isMachine = false;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
-    const { call, setup, medium } = options;
+    const { call, medium } = options;
     this.#deps = deps;
     this.#options = options;
     this.#log = deps.log.child({ callId: call.id });
@@ -118,50 +69,9 @@ export class Conductor {
       onLost: (error) => this.#log.warn({ error: messageOf(error) }, 'live feed not written'),
     });
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    const business = dialogueBusiness(setup.business);
-    const isInbound = medium.kind !== 'outbound';
-    const otherNumber = isInbound ? call.fromNumber : call.toNumber;
-    this.#dialogue = new Dialogue({
-      callId: call.id,
-      model: deps.dialogue,
-      business,
-      agentName: setup.agent.name,
-      direction: isInbound ? 'inbound' : 'outbound',
-      callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
-      callerName: call.callerName,
-      tools: {
-        business,
-        callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
-        callerName: call.callerName,
-        listBooked: async (fromMs, toMs) => {
-          const rows = await listBooked(deps.read, call.accountId, { businessId: setup.business.id, fromMs, toMs });
-          return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
-        },
-        book: (wish) =>
-          deps.writer.run('bookAppointment', {
-            accountId: call.accountId,
-            businessId: setup.business.id,
-            callId: call.id,
-            nowMs: deps.now(),
-            ...wish,
-          }),
-        optOut: (reason) =>
-          deps.writer.runDurably('optOut', {
-            accountId: call.accountId,
-            phoneNumber: otherNumber,
-            callId: call.id,
-            source: 'call',
-            reason,
-            nowMs: deps.now(),
-          }),
-      },
-      now: deps.now,
-      send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
+    this.#dialogue = createDialogue(deps, options, this.#log, {
       onAction: (action) => this.#onAction(action),
-      onToolRan: (name, ok) => {
-        if (ok && ACCOMPLISHED.has(name)) this.#step({ type: 'exchange-done' });
-      },
-      log: this.#log,
+      onAccomplished: () => this.#step({ type: 'exchange-done' }),
     });
   }
 
@@ -540,60 +450,21 @@ export class Conductor {
   }
 
   async #writeTerminal(terminal: CallTerminal): Promise<void> {
-    const { call, setup } = this.#options;
     this.#dialogue.close();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
-    const { transcript } = this.#record;
-    const durationSeconds = Math.ceil(terminal.durationMs / 1000);
-    const summary = ruleSummary({
-      direction: this.#options.medium.kind === 'outbound' ? 'outbound' : 'inbound',
-      status: terminal.status,
-      outcome: terminal.outcome,
-      durationSeconds,
-      transcript,
-      toolsUsed: this.#dialogue.toolsUsed,
-      appointments: this.#dialogue.booked,
-    });
-    try {
-      const contact =
-        call.contactId === null
-          ? null
-          : await contactAfterAttempt(this.#deps.read, call.contactId, {
-              outcome: terminal.outcome,
-              answered: terminal.answeredAtMs !== null,
-              retryable: terminal.retryable,
-              endedAtMs: terminal.endedAtMs,
-            });
-      await this.#deps.writer.runDurably('endCall', {
-        callId: call.id,
-        status: terminal.status,
-        outcome: terminal.outcome,
-        endReason: terminal.endReason,
-        endedAtMs: terminal.endedAtMs,
-        sentiment: terminal.answeredAtMs === null ? null : summary.sentiment,
-        summary: summary.summary,
-        tags: summary.tags,
-        transcript,
-        latency: latencyOf(this.#stats?.turnLatenciesMs ?? []),
-        recordingPath: terminal.recordingPath,
-        contact,
-      });
-    } catch (error) {
-      // Fifteen minutes of tries are over: the row stays open and the next start closes it.
-      this.#log.error({ error: messageOf(error) }, 'the end of the call could not be written');
-    }
-    this.#deps.metrics.callEnded(terminal.status);
-    this.#log.info(
+    await writeTerminal(
+      this.#deps,
+      this.#options,
+      terminal,
       {
-        status: terminal.status,
-        outcome: terminal.outcome,
-        endReason: terminal.endReason,
-        durationMs: terminal.durationMs,
-        campaignId: setup.campaign.id,
+        transcript: this.#record.transcript,
+        turnLatenciesMs: this.#stats?.turnLatenciesMs ?? [],
+        toolsUsed: this.#dialogue.toolsUsed,
+        booked: this.#dialogue.booked,
         isMachine: this.#isMachine,
       },
-      'call ended',
+      this.#log,
     );
     this.#options.onEnded(terminal);
   }

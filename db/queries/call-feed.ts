@@ -1,0 +1,73 @@
+// The live feed: an append-only table from which the API serves live views, and from which a crash's transcript is rebuilt.
+import type { TranscriptEntry } from '../resources.ts';
+import type { Db } from '../sqlite.ts';
+
+/** One row; `ended` is written by `endCall` alone. */
+export async function addFeed(
+  db: Db,
+  row: {
+    accountId: string;
+    callId: string;
+    type: 'transcript' | 'state' | 'latency' | 'ended';
+    data: unknown;
+    nowMs: number;
+  },
+): Promise<void> {
+  await db
+    .insertInto('callFeed')
+    .values({
+      accountId: row.accountId,
+      callId: row.callId,
+      type: row.type,
+      data: JSON.stringify(row.data),
+      createdAt: row.nowMs,
+    })
+    .execute();
+}
+
+/** What was said so far, by the feed. */
+export async function feedTranscript(db: Db, callId: string): Promise<TranscriptEntry[]> {
+  const rows = await db
+    .selectFrom('callFeed')
+    .select('data')
+    .where('callId', '=', callId)
+    .where('type', '=', 'transcript')
+    .orderBy('seq')
+    .execute();
+  // A turn that went on is written again, whole, with the same start: the last one holds.
+  const entries = new Map<string, TranscriptEntry>();
+  for (const row of rows) {
+    const entry = JSON.parse(row.data) as TranscriptEntry;
+    entries.set(`${entry.speaker} ${entry.timestamp}`, entry);
+  }
+  return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
+}
+
+/** What the live views show while the call runs; recovery rebuilds a lost transcript from it. */
+export async function appendFeed(
+  db: Db,
+  args: { accountId: string; callId: string; type: 'transcript' | 'state' | 'latency'; data: unknown; nowMs: number },
+): Promise<void> {
+  await addFeed(db, args);
+}
+
+/** The live feed is for the live: rows past their day are cut, so many a run. */
+export async function pruneFeed(db: Db, args: { beforeMs: number; limit: number }): Promise<number> {
+  const old = await db
+    .selectFrom('callFeed')
+    .select('seq')
+    .where('createdAt', '<', args.beforeMs)
+    .orderBy('createdAt')
+    .limit(args.limit)
+    .execute();
+  if (old.length === 0) return 0;
+  await db
+    .deleteFrom('callFeed')
+    .where(
+      'seq',
+      'in',
+      old.map((row) => row.seq),
+    )
+    .execute();
+  return old.length;
+}
