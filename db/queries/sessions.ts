@@ -1,16 +1,34 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
-import type { RefreshTokenTable } from '../schema.ts';
+import type { CompiledQuery } from 'kysely';
+import type { RefreshTokenTable, UserTable } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
+
+interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'tokensValidFrom'> {
+  tokenRevoked: string | null;
+  familyRevoked: string | null;
+}
+
+const sessionUser = (db: Db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', ''))
+    .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', ''))
+    .select(['accountId', 'role', 'tokensValidFrom', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
+    .where('users.id', '=', '')
+    .compile();
+
+/** Compiled once a connection: every request of a session asks it, and building it costs more than its run. */
+const sessionUserQueries = new WeakMap<Db, CompiledQuery>();
 
 /** The user of a session token, and whether the token or its family was revoked. */
 export async function findSessionUser(db: Db, userId: string, jti: string, familyId: string) {
-  const row = await db
-    .selectFrom('users')
-    .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', jti))
-    .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', familyId))
-    .select(['accountId', 'role', 'tokensValidFrom', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
-    .where('users.id', '=', userId)
-    .executeTakeFirst();
+  let query = sessionUserQueries.get(db);
+  if (query === undefined) {
+    query = sessionUser(db);
+    sessionUserQueries.set(db, query);
+  }
+  const { rows } = await db.executeQuery<SessionUserRow>({ ...query, parameters: [jti, familyId, userId] });
+  const [row] = rows;
   if (!row) return undefined;
   const { tokenRevoked, familyRevoked, ...user } = row;
   return { ...user, revoked: tokenRevoked !== null || familyRevoked !== null };

@@ -1,0 +1,301 @@
+// Seeded requests over every route of the OpenAPI document: bodies that fit, nearly fit and do not fit, ids
+// of three kinds, odd headers. Never a 500, a 503 only where it is documented, never out of the envelope, never a status
+// that the document does not name.
+import assert from 'node:assert/strict';
+import type { InjectOptions } from 'fastify';
+import type { TestApi } from './api.ts';
+import { seededRandom } from './seeded-random.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** Requests in flight at once: handlers meet each other halfway. */
+const SIDE_BY_SIDE = 8;
+
+interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  anyOf?: Schema[];
+}
+
+interface Operation {
+  method: string;
+  path: string;
+  statuses: Set<number>;
+  query: Array<{ name: string; schema: Schema }>;
+  body: Schema | null;
+}
+
+function operations(api: TestApi): Operation[] {
+  const document = api.app.swagger() as unknown as {
+    paths: Record<string, Record<string, Record<string, never>>>;
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { responses, parameters, requestBody } = operation as unknown as {
+        responses: Record<string, unknown>;
+        parameters?: Array<{ in: string; name: string; schema: Schema }>;
+        requestBody?: { content: Record<string, { schema: Schema }> };
+      };
+      return {
+        method: method.toUpperCase(),
+        path,
+        statuses: new Set(Object.keys(responses).map(Number)),
+        query: (parameters ?? []).filter((parameter) => parameter.in === 'query'),
+        body: requestBody?.content['application/json']?.schema ?? null,
+      };
+    }),
+  );
+}
+
+/** What any request may be answered, whatever its route documents. */
+const ALWAYS = new Set([400, 401, 404, 413, 415, 422, 429]);
+/** Each hashes a password, waits on purpose or connects to somebody: asked, but less often. */
+const isDear = (path: string) =>
+  /\/auth\/(login|register|accept-invite|forgot-password|reset-password|2fa)|\/webhooks$|\/test$|\/replay$|extract-from-url|preview|docs|openapi/.test(
+    path,
+  );
+/** Streams do not end by themselves, and the reply hangs until the call does. */
+const isStream = ({ path }: Operation) => path.endsWith('/stream');
+
+/** Asks `requests` times, as `seed` has it. @throws AssertionError that tells one problem of each kind */
+export async function fuzz(api: TestApi, requests: number, seed: number): Promise<void> {
+  const worlds = [await makeWorld(api, api.tenant), await makeWorld(api, api.other), await makeWorld(api, api.admin)];
+  const random = seededRandom(seed);
+  const routes = operations(api).filter((operation) => !isStream(operation));
+  assert.ok(routes.length > 60);
+  const cheap = routes.filter(({ path }) => !isDear(path));
+  const seen = new Map<string, number>();
+  const problems = new Map<string, string>();
+  let left = requests;
+  const worker = async () => {
+    while (left-- > 0) {
+      const operation = pick(random, chance(random, 0.9) ? cheap : routes);
+      const request = fuzzed(api, worlds, random, operation);
+      const response = await api.app.inject(request);
+      seen.set(`${response.statusCode}`, (seen.get(`${response.statusCode}`) ?? 0) + 1);
+      try {
+        check(api, operation, request, response);
+      } catch (error) {
+        // One of each kind is told; the run goes on to find the others.
+        const kind = `${operation.method} ${operation.path} ${response.statusCode}`;
+        if (!problems.has(kind)) problems.set(kind, error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  assert.equal(problems.size, 0, [...problems].map(([kind, message]) => `${kind}\n${message}`).join('\n\n'));
+  // The fuzzer would be worth nothing if all its requests were refused at the door.
+  for (const status of ['200', '201', '401', '404', '409', '422']) {
+    assert.ok((seen.get(status) ?? 0) > requests / 500, `${status}: ${JSON.stringify([...seen])}`);
+  }
+}
+
+interface Response {
+  statusCode: number;
+  headers: Record<string, unknown>;
+  payload: string;
+}
+
+function check(api: TestApi, operation: Operation, request: InjectOptions, response: Response): void {
+  const { statusCode, headers, payload } = response;
+  const told = () =>
+    `${statusCode} ${JSON.stringify(request).slice(0, 2_000)}\n${payload.slice(0, 500)}\n${api.logs.slice(-2).join('\n')}`;
+  assert.ok(statusCode < 500 || statusCode === 503, told());
+  assert.ok(operation.statuses.has(statusCode) || ALWAYS.has(statusCode), `undocumented ${told()}`);
+  assert.ok(headers['x-request-id'], told());
+  if (statusCode === 503) assert.ok(Number(headers['retry-after']) >= 1, told());
+  if (!/^application\/json/.test(String(headers['content-type']))) {
+    assert.equal(statusCode, 200, told());
+    return;
+  }
+  const json = JSON.parse(payload);
+  assert.equal(json.success, statusCode < 400, told());
+  if (statusCode >= 400) assert.equal(typeof json.error, 'string', told());
+  assert.equal(Array.isArray(json.errors), statusCode === 422, told());
+}
+
+type Random = () => number;
+const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+const chance = (random: Random, share: number) => random() < share;
+
+function fuzzed(
+  api: TestApi,
+  worlds: readonly World[],
+  random: Random,
+  { method, path, query, body }: Operation,
+): InjectOptions {
+  const world = pick(random, worlds);
+  const names = Object.values(world);
+  const url = path.replace(/\{(\w+)\}/g, () =>
+    chance(random, 0.75) ? encoded(likely(random, path, world)) : encoded(oddText(random)),
+  );
+  const search = query
+    .filter(() => chance(random, 0.3))
+    .map(({ name, schema }) => `${name}=${encoded(String(value(random, schema, names, 0)))}`);
+  const headers: Record<string, string> = {};
+  // ADMINs may ask for everything, so most requests are theirs or the owner's of the ids.
+  const { userId } = pick(random, [api.tenant, api.other, api.admin, api.admin]);
+  // A session of its own for each request: some of them sign out.
+  const token = api.app.sessionTokens.issue(userId, `family-${random()}`, api.clock.now);
+  if (chance(random, 0.97)) headers.authorization = `Bearer ${token}`;
+  if (chance(random, 0.2)) headers['idempotency-key'] = pick(random, KEYS);
+  if (chance(random, 0.02)) headers['x-request-id'] = 'fuzz';
+  const request: InjectOptions = {
+    method: method as 'GET',
+    url: url + (search.length > 0 ? `?${search.join('&')}` : ''),
+    headers,
+  };
+  if (method === 'GET') return request;
+  headers['content-type'] = chance(random, 0.97)
+    ? 'application/json'
+    : pick(random, ['text/plain', 'multipart/form-data']);
+  request.payload = chance(random, 0.03) ? oddText(random) : JSON.stringify(jsonBody(random, body, names));
+  return request;
+}
+
+/** A lone surrogate has no form in a URL. */
+const encoded = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+
+const KEYS = ['0b6b5a3e-7c55-4b5c-8a43-111111111111', '0b6b5a3e-7c55-4b5c-8a43-222222222222', 'x'];
+
+/** An id of the kind that the path is about, mostly. */
+function likely(random: Random, path: string, world: World): string {
+  const kinds: Array<[RegExp, string[]]> = [
+    [/\/agents/, ['agentId', 'spareAgentId']],
+    [/\/businesses/, ['businessId', 'spareBusinessId']],
+    [/\/campaigns/, ['campaignId', 'spareCampaignId', 'contactId']],
+    [/\/calls/, ['callId']],
+    [/port/, ['portOrderId']],
+    [/\/phone-numbers/, ['numberId', 'spareNumberId']],
+    [/\/webhooks/, ['webhookId', 'deliveryId']],
+    [/\/trunks/, ['trunkId']],
+    [/\/accounts/, ['accountId']],
+    [/\/users/, ['colleagueId']],
+    [/appointments/, ['appointmentId']],
+    [/do-not-call/, ['listedNumber']],
+    [/inventory/, ['stockNumber']],
+    [/models/, ['modelName']],
+    [/voices/, ['voiceId']],
+  ];
+  const found = kinds.find(([pattern]) => pattern.test(path))?.[1] ?? Object.keys(world);
+  return world[pick(random, found)] ?? '';
+}
+
+function jsonBody(random: Random, schema: Schema | null, ids: readonly string[]): unknown {
+  if (schema === null) return chance(random, 0.5) ? {} : value(random, {}, ids, 0);
+  const body = value(random, schema, ids, 0);
+  if (chance(random, 0.05) && typeof body === 'object' && body !== null) Object.assign(body, { [oddText(random)]: 1 });
+  return body;
+}
+
+/** A value that fits the schema nine times of ten. */
+function value(random: Random, schema: Schema, ids: readonly string[], depth: number): unknown {
+  if (chance(random, 0.04)) return odd(random, depth);
+  if (schema.anyOf) return value(random, pick(random, schema.anyOf), ids, depth);
+  if (schema.enum) return pick(random, schema.enum);
+  const type = Array.isArray(schema.type) ? pick(random, schema.type) : schema.type;
+  switch (type) {
+    case 'object':
+      return object(random, schema, ids, depth);
+    case 'array': {
+      const length = depth > 2 ? 0 : Math.floor(random() * 4);
+      return Array.from({ length }, () => value(random, schema.items ?? {}, ids, depth + 1));
+    }
+    case 'integer':
+    case 'number':
+      return number(random, schema, type);
+    case 'boolean':
+      return chance(random, 0.5);
+    case 'null':
+      return null;
+    case 'string':
+      return text(random, schema, ids);
+    default:
+      return odd(random, depth);
+  }
+}
+
+function object(random: Random, schema: Schema, ids: readonly string[], depth: number): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const needed = schema.required?.includes(name);
+    if (chance(random, needed ? 0.97 : 0.4)) made[name] = value(random, property, ids, depth + 1);
+  }
+  return made;
+}
+
+function number(random: Random, { minimum = 0, maximum = 100 }: Schema, type: string): number {
+  if (chance(random, 0.1)) return pick(random, [-1, 0, 0.5, 1e9, Number.MAX_SAFE_INTEGER, -1e308]);
+  const made = minimum + random() * (Math.min(maximum, minimum + 1_000) - minimum);
+  return type === 'integer' ? Math.round(made) : made;
+}
+
+const WORDS = [
+  '+12025550143',
+  '+12125551003',
+  '+4930123456',
+  '2026-11-20',
+  '2026-11-20T10:00:00Z',
+  '2026-12-24T10:00:00.000Z',
+  'Europe/Berlin',
+  'flite-rms',
+  'en-US',
+  'call.ended',
+  'https://127.0.0.1:1/',
+  'https://example.invalid/x',
+  'monday',
+  '09:00',
+  '17:30',
+  'someone@example.com',
+  'a long enough password',
+  'sip.example.com',
+  'RUNNING',
+  'fuzz',
+];
+
+function text(random: Random, schema: Schema, ids: readonly string[]): string {
+  const roll = random();
+  if (roll < 0.45) return pick(random, ids);
+  if (roll < 0.9) return pick(random, WORDS);
+  if (roll < 0.95) return 'x'.repeat(Math.min(schema.maxLength ?? 50, 5_000) + 1);
+  return oddText(random);
+}
+
+const ODD_TEXTS = [
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '😀',
+  "'; drop table calls; --",
+  '../../../../etc/passwd',
+  '%2e%2e%2f',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+  'toString',
+  'NaN',
+  '-0',
+  '1e999',
+  '9999-12-31T23:59:59.999Z',
+  '0000-00-00',
+  '+0',
+  '+1',
+  'a'.repeat(3_000),
+  '\r\nX-Injected: 1',
+];
+
+const oddText = (random: Random): string => pick(random, ODD_TEXTS);
+
+function odd(random: Random, depth: number): unknown {
+  const made = pick<unknown>(random, [null, true, -1, 1e308, '', [], {}, [[]], { a: { b: [1] } }, 'text']);
+  return chance(random, 0.3) && depth < 3 ? oddText(random) : made;
+}
