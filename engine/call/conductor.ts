@@ -389,7 +389,9 @@ export class Conductor {
   }
 
   #tellBrowser(change: RecordChange): void {
-    const message = change.type === 'transcript' ? { type: 'transcript', ...change.entry } : change;
+    // Who has the floor the shard tells the browser itself, without a detour.
+    if (change.type === 'state') return;
+    const message = { type: 'transcript', ...change.entry };
     this.#deps.shards.send({ type: 'socket-text', callId: this.callId, text: JSON.stringify(message) });
   }
 
