@@ -2,6 +2,7 @@
 // Read once when the call begins, so that a change of the business takes effect on the next call.
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema.ts';
+import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice } from '../shard/protocol.ts';
@@ -54,13 +55,14 @@ export function callVoice({ agent, business }: CallSetup): CallVoice {
   return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
 }
 
-export function vocabulary({ agent, business }: CallSetup): SttVocabulary {
+/** `hearsMachines`: also what answering machines say, so that their words can be told from a person's. */
+export function vocabulary({ agent, business }: CallSetup, hearsMachines = false): SttVocabulary {
   const { services, faqs } = dialogueBusiness(business);
   return {
     language: agent.language,
     businessName: business.name,
     services: services.map((service) => service.name),
     questions: faqs.map((faq) => faq.question),
-    phrases: [],
+    phrases: hearsMachines ? [...AMD_PHRASES] : [],
   };
 }

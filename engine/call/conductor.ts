@@ -212,7 +212,7 @@ export class Conductor {
         transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
         turn: turnConfig(setup.business),
         voice: callVoice(setup),
-        vocabulary: vocabulary(setup),
+        vocabulary: vocabulary(setup, medium.kind === 'outbound' && medium.detectMachines),
         recordingPath: this.#recordingPath,
         amd: medium.kind === 'outbound' && medium.detectMachines ? { enabled: true } : null,
       },
