@@ -24,6 +24,8 @@ export interface OpenOptions {
   synchronous?: 'FULL' | 'NORMAL';
   /** Pages of WAL after which a commit checkpoints; 0 leaves it to the engine's writer. Default 0. */
   autocheckpointPages?: number;
+  /** Pages that the file may grow to. */
+  maxPages?: number;
 }
 
 /** How long a statement waits for another writer. */
@@ -42,6 +44,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Db {
     raw.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     raw.pragma(`wal_autocheckpoint = ${options.autocheckpointPages ?? 0}`);
     raw.pragma('foreign_keys = ON');
+    if (options.maxPages !== undefined) raw.pragma(`max_page_count = ${options.maxPages}`);
   }
   raw.pragma('cache_size = -16000');
   raw.pragma('temp_store = MEMORY');

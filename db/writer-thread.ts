@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type OperationName, operations } from './operations.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
-import type { WriterMessage } from './writer.ts';
+import type { WriterLimits, WriterMessage } from './writer.ts';
 
 /** So many operations a commit at most: a group of them takes some 5 ms. */
 const GROUP_MAX = 64;
@@ -19,8 +19,8 @@ interface Request {
 
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
 const port = parentPort;
-const { path } = workerData as { path: string };
-const db = openDatabase(path, { synchronous: 'FULL' });
+const { path, maxPages } = workerData as { path: string } & WriterLimits;
+const db = openDatabase(path, { synchronous: 'FULL', ...(maxPages === undefined ? {} : { maxPages }) });
 const raw = openRaw(path);
 
 const queue: Array<{ request: Request; arrivedAt: number }> = [];

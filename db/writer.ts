@@ -26,6 +26,11 @@ export interface WriterStats {
   lastGroupMs: number;
 }
 
+export interface WriterLimits {
+  /** Pages that the file may grow to; past it writes fail with SQLITE_FULL, as on a full disk. */
+  maxPages?: number;
+}
+
 export interface Writer {
   /** Runs one operation; resolves after its commit. @throws {WriterError} */
   run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
@@ -50,7 +55,11 @@ interface Waiting {
 const PASSING_CODES = /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|CANTOPEN|READONLY)|WRITER_GONE)/;
 
 /** Starts the writer thread on `path`. `onFault` hears each failed try of a durable write, for the log. */
-export function startWriter(path: string, onFault: (error: WriterError, operation: string) => void): Writer {
+export function startWriter(
+  path: string,
+  onFault: (error: WriterError, operation: string) => void,
+  limits: WriterLimits = {},
+): Writer {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let closing: (() => void) | null = null;
@@ -59,7 +68,7 @@ export function startWriter(path: string, onFault: (error: WriterError, operatio
   let lastGroupMs = 0;
 
   const open = (): Worker => {
-    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { path } });
+    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { path, ...limits } });
     fresh.on('message', (message: WriterMessage) => {
       if (message.type === 'group') lastGroupMs = message.ms;
       else if (message.type === 'closed') closing?.();

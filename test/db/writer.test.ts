@@ -1,0 +1,139 @@
+// The engine's writer: what is answered is on disk, what fails takes nothing with it, and a full or locked disk is waited for.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { watchChanges } from '../../db/change-feed.ts';
+import { listMigrations, migrate } from '../../db/migrate.ts';
+import { openDatabase, openRaw } from '../../db/sqlite.ts';
+import { startWriter, WriterError } from '../../db/writer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'voice-db-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+function database(): string {
+  const path = join(folder, `${files++}.db`);
+  migrate(path);
+  return path;
+}
+
+const event = (subjectId: string, dedupe = '') => ({
+  accountId: 'acc_1',
+  type: 'call.ended' as const,
+  subjectId,
+  dedupe,
+  data: { id: subjectId },
+  nowMs: 1,
+});
+
+test('operations that wait are committed together and all are answered', async () => {
+  const path = database();
+  const writer = startWriter(path, () => {});
+  const ids = await Promise.all(
+    Array.from({ length: 500 }, (_, index) => writer.run('addEvent', event(`call_${index}`))),
+  );
+  assert.equal(new Set(ids).size, 500);
+  const read = openDatabase(path, { readonly: true });
+  const rows = await read.selectFrom('events').select('id').execute();
+  assert.equal(rows.length, 500);
+  await read.destroy();
+  await writer.close();
+});
+
+test('an operation that fails is rolled back alone', async () => {
+  const path = database();
+  const writer = startWriter(path, () => {});
+  const good = writer.run('addEvent', event('call_a'));
+  // The column's own check refuses the type after the row's other work has been done.
+  const bad = writer.run('writeEngineState', { state: 'nonsense' } as never);
+  const alsoGood = writer.run('addEvent', event('call_b'));
+  await assert.rejects(bad, (error) => error instanceof WriterError && error.code.startsWith('SQLITE_CONSTRAINT'));
+  assert.ok(await good);
+  assert.ok(await alsoGood);
+  await writer.close();
+});
+
+test('a second event of the same subject and type is dropped', async () => {
+  const writer = startWriter(database(), () => {});
+  assert.ok(await writer.run('addEvent', event('call_a')));
+  assert.equal(await writer.run('addEvent', event('call_a')), null);
+  assert.ok(await writer.run('addEvent', event('call_a', 'other')));
+  await writer.close();
+});
+
+test('a durable write waits for a locked database, and tells', async () => {
+  const path = database();
+  const faults: string[] = [];
+  const writer = startWriter(path, (error) => faults.push(error.code));
+  await writer.run('addEvent', event('call_warm'));
+  const locker = openRaw(path);
+  locker.exec('begin immediate');
+  const write = writer.runDurably('addEvent', event('call_a'));
+  // Past the 5 s that a statement waits by itself.
+  const refused = await writer.run('addEvent', event('call_b')).catch((error: unknown) => error);
+  assert.ok(refused instanceof WriterError, 'a plain write is refused with the reason');
+  assert.match(refused.code, /^SQLITE_BUSY/);
+  locker.exec('rollback');
+  locker.close();
+  assert.ok(await write);
+  assert.ok(faults.length > 0);
+  await writer.close();
+});
+
+test('a full disk refuses writes with its code and takes them again when there is room', async () => {
+  const path = database();
+  const raw = openRaw(path);
+  const pages = raw.pragma('page_count', { simple: true }) as number;
+  raw.close();
+  const faults: string[] = [];
+  const writer = startWriter(path, (error) => faults.push(error.code), { maxPages: pages + 2 });
+  const big = { ...event('call_big'), data: 'x'.repeat(200_000) };
+  await assert.rejects(
+    writer.run('addEvent', big),
+    (error) => error instanceof WriterError && error.code === 'SQLITE_FULL',
+  );
+  // What fits is still written: nothing is corrupt, and no restart is needed.
+  assert.ok(await writer.run('addEvent', event('call_small')));
+  await writer.close();
+  const check = openRaw(path);
+  assert.equal(check.pragma('integrity_check', { simple: true }), 'ok');
+  check.close();
+});
+
+test('another connection learns of a commit', async () => {
+  const path = database();
+  const writer = startWriter(path, () => {});
+  await new Promise<void>((resolve) => {
+    const stop = watchChanges(path, () => {
+      stop();
+      resolve();
+    });
+    void writer.run('addEvent', event('call_a'));
+    // The poll's timer does not keep a process alive.
+    setTimeout(() => {}, 2_000).unref();
+  });
+  await writer.close();
+});
+
+test('a database of a newer release is refused with both versions', () => {
+  const path = database();
+  const raw = openRaw(path);
+  raw.pragma('user_version = 9999');
+  raw.close();
+  assert.throws(() => migrate(path), /schema 9999, this program knows \d+/);
+});
+
+test('two processes that migrate at once end with one schema', async () => {
+  const path = join(folder, 'twice.db');
+  const script = `import { migrate } from '${new URL('../../db/migrate.ts', import.meta.url)}'; console.log(migrate('${path}').length);`;
+  const run = promisify(execFile);
+  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script])));
+  const applied = outputs.map(({ stdout }) => Number(stdout));
+  assert.equal(
+    applied.reduce((sum, count) => sum + count, 0),
+    listMigrations().length,
+  );
+});
