@@ -1,0 +1,51 @@
+// Past MAX_CALLS: a new call is told when to try again and leaves nothing; the API says the same; running calls go on.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../../bench/service.ts';
+import { testCaller } from '../support/conversation.ts';
+import { missingPeer, runPeer } from '../support/peers.ts';
+import { Rest } from '../support/rest.ts';
+
+let service: Service;
+let rest: Rest;
+before(async () => {
+  service = await startService({ MAX_CALLS: '1' });
+  rest = await new Rest(service).login();
+});
+after(() => service.stop());
+
+test('a call past the limit is 503 with Retry-After and leaves no call', { skip: missingPeer('sipp') }, async () => {
+  const { caller, number } = testCaller(service);
+  await caller.answered();
+  const { code, output } = await runPeer(
+    'sipp',
+    [
+      service.sipAddress,
+      '-i',
+      '127.0.0.1',
+      '-nostdin',
+      '-m',
+      '1',
+      '-timeout',
+      '20',
+      '-s',
+      'demo',
+      '-sf',
+      'test/fixtures/sipp/no-room.xml',
+    ],
+    { timeoutMs: 30_000 },
+  );
+  assert.equal(code, 0, output.slice(-1_500));
+  const { body: campaigns } = await rest.request<Array<{ id: string }>>('GET', '/campaigns');
+  await rest.eventually('the API knows that it is full', async () => {
+    const answer = await rest.request('POST', '/calls/web', { campaignId: campaigns.data[0]?.id });
+    return answer.status === 503;
+  });
+  await caller.hangUp();
+  await rest.endedCall(number);
+  assert.deepEqual(await rest.callsFrom('+15550197778'), []);
+
+  const again = testCaller(service);
+  await again.caller.answered();
+  await again.caller.hangUp();
+});
