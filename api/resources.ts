@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { registerAppointments } from './appointments/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
+import { registerBusinessHelpers } from './businesses/helper-routes.ts';
 import { registerBusinesses } from './businesses/routes.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
@@ -14,6 +15,7 @@ import type { ApiContext } from './context.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
+import { registerModels } from './models/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
@@ -26,6 +28,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerAppointments,
   registerAuth,
   registerBilling,
+  registerBusinessHelpers,
   registerBusinesses,
   registerCallWrites,
   registerCalls,
@@ -34,6 +37,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerDoNotCall,
   registerInventory,
   registerLive,
+  registerModels,
   registerPhoneNumbers,
   registerPortIn,
   registerTrunks,

@@ -130,3 +130,17 @@ export async function newestFeedSeq(db: Db): Promise<number> {
     .executeTakeFirst();
   return Number(row?.seq ?? 0);
 }
+
+/** The account's latest request to download a model's weights. */
+export function latestModelDownload(db: Db, accountId: string, name: string): Promise<EngineRequestTable | undefined> {
+  return db
+    .selectFrom('engineRequests')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'model-download')
+    .where('payload', '=', JSON.stringify({ name }))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,205 @@
+// From a web page to the fields of a business, without a model: schema.org data first, then meta elements and links.
+import { load } from 'cheerio';
+import type { CountryCode } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { WEEKDAYS, type Weekday } from '../../db/resources.ts';
+import type { Faq } from './schema.ts';
+import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
+import type { ServiceEntry } from './templates.ts';
+
+export interface Extracted {
+  name?: string;
+  description?: string;
+  address?: string;
+  phone?: string;
+  email?: string;
+  hours?: Array<{ day: Weekday; open: string; close: string }>;
+  services?: ServiceEntry[];
+  faqs?: Faq[];
+}
+
+const LIST_MAX = 50;
+const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
+
+/** `country` is that of numbers written without one, where the page does not say it. */
+export function extractBusiness(html: string | Buffer, country: CountryCode | undefined): Extracted {
+  const $ = load(typeof html === 'string' ? html : html.toString('utf8'));
+  const nodes = schemaNodes($);
+  const business = bestNode(nodes);
+  const meta = (name: string) =>
+    cut($(`meta[property="${name}"], meta[name="${name}"]`).first().attr('content') ?? null, 4_000);
+  const address = business ? addressOf(business.address) : null;
+  const zone = countryOf(business) ?? country;
+  const links = (scheme: string) =>
+    $(`a[href^="${scheme}:"]`)
+      .toArray()
+      .map((element) =>
+        decode(
+          $(element)
+            .attr('href')
+            ?.slice(scheme.length + 1)
+            .split('?')[0] ?? '',
+        ),
+      );
+  const phones = [business ? textOf(business.telephone) : null, ...links('tel')];
+  const emails = [business ? textOf(business.email)?.replace(/^mailto:/, '') : null, ...links('mailto')];
+  const found = {
+    name: cut((business ? textOf(business.name) : null) ?? meta('og:site_name') ?? pageTitle($('title').text()), 200),
+    description: cut(
+      (business ? textOf(business.description) : null) ?? meta('description') ?? meta('og:description'),
+      4_000,
+    ),
+    address: cut(address, 500),
+    phone: first(phones, (text) => parsePhone(text, zone)),
+    email: first(emails, (text) => (EMAIL.test(text) && text.length <= 254 ? text : null)),
+    hours: business ? hoursOf(business) : [],
+    services: servicesOf(nodes),
+    faqs: faqsOf(nodes),
+  };
+  return Object.fromEntries(
+    Object.entries(found).filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0)),
+  ) as Extracted;
+}
+
+const cut = (text: string | null, max: number): string | null =>
+  text?.replace(/\s+/g, ' ').trim().slice(0, max) || null;
+
+/** "Bright Dental | Home" is the title of Bright Dental. */
+const pageTitle = (title: string): string | null => title.split(/\s+[|–—·-]\s+/)[0] ?? null;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return text.trim();
+  }
+}
+
+function first<T>(texts: ReadonlyArray<string | null | undefined>, read: (text: string) => T | null): T | null {
+  for (const text of texts) {
+    const value = text ? read(text) : null;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function parsePhone(text: string, country: CountryCode | undefined): string | null {
+  const parsed = parsePhoneNumberFromString(text.slice(0, 40), country);
+  return parsed?.isValid() ? parsed.number : null;
+}
+
+const TELLING = ['telephone', 'address', 'openingHours', 'openingHoursSpecification', 'email', 'priceRange', 'geo'];
+
+/** The node that says most of a place or organisation; null where none says anything. */
+function bestNode(nodes: readonly SchemaNode[]): SchemaNode | null {
+  let best: SchemaNode | null = null;
+  let bestScore = 0;
+  for (const node of nodes) {
+    if (textOf(node.name) === null || typesOf(node).some((type) => /Person|Product|Article|WebPage|Event/.test(type))) {
+      continue;
+    }
+    const score =
+      TELLING.filter((name) => node[name] !== undefined).length +
+      (typesOf(node).some((type) => /Organization|Business/.test(type)) ? 1 : 0);
+    if (score > bestScore) [best, bestScore] = [node, score];
+  }
+  return best;
+}
+
+function addressOf(value: unknown): string | null {
+  const address = Array.isArray(value) ? value[0] : value;
+  if (typeof address === 'string') return address;
+  if (address === null || typeof address !== 'object') return null;
+  const node = address as SchemaNode;
+  const parts = ['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'];
+  return parts.flatMap((name) => textOf(node[name]) ?? []).join(', ') || null;
+}
+
+function countryOf(business: SchemaNode | null): CountryCode | undefined {
+  const address = [business?.address].flat()[0];
+  if (!address || typeof address !== 'object') return undefined;
+  const country = textOf((address as SchemaNode).addressCountry);
+  return country && /^[A-Za-z]{2}$/.test(country) ? (country.toUpperCase() as CountryCode) : undefined;
+}
+
+/** `openingHoursSpecification` nodes, else `openingHours` texts such as "Mo-Fr 09:00-17:00". */
+function hoursOf(business: SchemaNode): NonNullable<Extracted['hours']> {
+  const hours = new Map<string, { day: Weekday; open: string; close: string }>();
+  const add = (day: Weekday | null, opens: string | null, closes: string | null) => {
+    const open = clockTime(opens);
+    const close = clockTime(closes);
+    if (day !== null && open !== null && close !== null && open !== close) {
+      hours.set(`${day} ${open} ${close}`, { day, open, close });
+    }
+  };
+  for (const item of [business.openingHoursSpecification ?? []].flat().slice(0, LIST_MAX)) {
+    if (item === null || typeof item !== 'object') continue;
+    const { dayOfWeek, opens, closes } = item as SchemaNode;
+    for (const day of [dayOfWeek].flat()) add(weekday(textOf(day)), textOf(opens), textOf(closes));
+  }
+  if (hours.size === 0) {
+    for (const item of [business.openingHours ?? []].flat().slice(0, LIST_MAX)) {
+      for (const match of String(item).matchAll(
+        /([A-Z][a-z](?:\s*[-,]\s*[A-Z][a-z])*)\s+(\d\d?:\d\d)\s*-\s*(\d\d?:\d\d)/g,
+      )) {
+        for (const day of dayRange(match[1] ?? '')) add(day, match[2] ?? null, match[3] ?? null);
+      }
+    }
+  }
+  return [...hours.values()].sort((a, b) => WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day)).slice(0, LIST_MAX);
+}
+
+function clockTime(text: string | null): string | null {
+  const match = /^(\d\d?):(\d\d)/.exec(text ?? '');
+  const time = match ? `${match[1]?.padStart(2, '0')}:${match[2]}` : null;
+  if (time === '24:00') return '00:00';
+  return time !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : null;
+}
+
+/** "Monday", "https://schema.org/Monday", "Mo". */
+function weekday(text: string | null): Weekday | null {
+  const name = text?.split('/').pop()?.toLowerCase() ?? '';
+  return name.length < 2 ? null : (WEEKDAYS.find((day) => day.startsWith(name)) ?? null);
+}
+
+/** "Mo-Fr", "Mo,We", "Sa". */
+function dayRange(text: string): Weekday[] {
+  return text.split(/\s*,\s*/).flatMap((part) => {
+    const [from, to] = part.split(/\s*-\s*/).map((name) => weekday(name));
+    if (!from) return [];
+    if (!to) return [from];
+    const start = WEEKDAYS.indexOf(from);
+    const length = ((WEEKDAYS.indexOf(to) - start + 7) % 7) + 1;
+    return Array.from({ length }, (_, i) => WEEKDAYS[(start + i) % 7] ?? from);
+  });
+}
+
+function servicesOf(nodes: readonly SchemaNode[]): ServiceEntry[] {
+  const services = new Map<string, ServiceEntry>();
+  for (const node of nodes) {
+    const types = typesOf(node);
+    const item = types.includes('Offer') ? node.itemOffered : types.includes('Service') ? node : undefined;
+    const name = cut(textOf(item) ?? (types.includes('Offer') ? textOf(node.name) : null), 200);
+    if (item === undefined || name === null || services.size >= LIST_MAX) continue;
+    const offer = types.includes('Offer') ? node : ([node.offers].flat()[0] as SchemaNode | undefined);
+    const price = Number(textOf(offer?.price) ?? Number.NaN);
+    const known = services.get(name.toLowerCase());
+    if (known?.price != null) continue;
+    services.set(name.toLowerCase(), { name, duration: null, price: price >= 0 && price <= 1e9 ? price : null });
+  }
+  return [...services.values()];
+}
+
+function faqsOf(nodes: readonly SchemaNode[]): Faq[] {
+  const faqs: Faq[] = [];
+  for (const node of nodes) {
+    if (!typesOf(node).includes('Question') || faqs.length >= LIST_MAX) continue;
+    const answer = [node.acceptedAnswer ?? node.suggestedAnswer].flat()[0];
+    const text = answer !== null && typeof answer === 'object' ? textOf((answer as SchemaNode).text) : textOf(answer);
+    const question = cut(textOf(node.name), 1_000);
+    // Answers are often HTML.
+    const plain = cut(text === null ? null : load(text).text(), 4_000);
+    if (question !== null && plain !== null) faqs.push({ question, answer: plain });
+  }
+  return faqs;
+}

@@ -1,0 +1,81 @@
+import { type TSchema, Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, ok } from '../envelope-schema.ts';
+import { extractFromUrl, generateFaqs, generateServices } from './helpers.ts';
+import { BusinessRecord, ExtractBody, HelperBody } from './schema.ts';
+
+const tags = ['Businesses'];
+const Params = Type.Object({ id: Type.String() });
+
+const { services: Services, faqs: Faqs, hours: Hours } = BusinessRecord.properties;
+
+const Extracted = Type.Object({
+  name: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  hours: Type.Optional(Hours),
+  services: Type.Optional(Services),
+  faqs: Type.Optional(Faqs),
+});
+
+const response = <T extends TSchema>(name: string, schema: T, ...errors: number[]) => ({
+  200: ok(Type.Object({ [name]: schema, business: BusinessRecord })),
+  ...errorResponses(400, 401, 404, 409, 422, 429, 503, ...errors),
+});
+
+export function registerBusinessHelpers(app: App, context: ApiContext): void {
+  app.post(
+    '/businesses/:id/generate-services',
+    {
+      schema: {
+        tags,
+        summary: 'Fill in services, by the dialogue model or from what is usual in the industry',
+        params: Params,
+        body: HelperBody,
+        response: response('services', Services),
+      },
+    },
+    async (request) => ({
+      data: await generateServices(context, request.auth, request.params.id, request.body.apply ?? true),
+    }),
+  );
+  app.post(
+    '/businesses/:id/generate-faqs',
+    {
+      schema: {
+        tags,
+        summary: 'Fill in questions and answers',
+        params: Params,
+        body: HelperBody,
+        response: response('faqs', Faqs),
+      },
+    },
+    async (request) => ({
+      data: await generateFaqs(context, request.auth, request.params.id, request.body.apply ?? true),
+    }),
+  );
+  app.post(
+    '/businesses/:id/extract-from-url',
+    {
+      schema: {
+        tags,
+        summary: 'Fill in empty fields from a web page',
+        params: Params,
+        body: ExtractBody,
+        response: response('extracted', Extracted),
+      },
+    },
+    async (request) => ({
+      data: await extractFromUrl(
+        context,
+        request.auth,
+        request.params.id,
+        request.body.url,
+        request.body.apply ?? true,
+      ),
+    }),
+  );
+}

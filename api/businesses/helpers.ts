@@ -1,0 +1,154 @@
+// The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add to
+// what is there and overwrite nothing; with `apply: false` they only tell.
+import type { CountryCode } from 'libphonenumber-js/max';
+import type { BusinessTable } from '../../db/schema.ts';
+import { RefusedAddress } from '../address-rules.ts';
+import type { Auth } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { badRequest, conflict, invalid, tooMany } from '../errors.ts';
+import { countryOf } from '../phone.ts';
+import { type FetchAnswer, FetchFailed, safeFetch } from '../safe-fetch.ts';
+import type { Extracted } from './extract.ts';
+import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';
+import { readPage } from './page-reader.ts';
+import { businessRecord } from './record.ts';
+import type { BusinessPatch, BusinessRecord, Faq } from './schema.ts';
+import { type AuditAction, businessRow, patchBusiness } from './service.ts';
+import { type ServiceEntry, templateFaqs, templateServices } from './templates.ts';
+
+type Actor = Pick<Auth, 'accountId' | 'userId'>;
+
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+const PAGE_TIMEOUT_MS = 10_000;
+const REDIRECTS_MAX = 5;
+/** What of its text a model is given. */
+const PAGE_CHARACTERS_MAX = 20_000;
+/** Each takes a thread. */
+const PAGES_AT_ONCE_MAX = 4;
+const LIST_MAX = 200;
+
+let pagesInWork = 0;
+
+export async function generateServices(context: ApiContext, actor: Actor, id: string, apply: boolean) {
+  const business = await openBusiness(context, actor, id);
+  const services = hasModel(context) ? await modelServices(context, business) : templateServices(business);
+  const current = JSON.parse(business.services) as ServiceEntry[];
+  const changes = { services: joined(current, services, ({ name }) => name) };
+  return { services, business: await applied(context, actor, business, changes, apply, 'services-generated') };
+}
+
+export async function generateFaqs(context: ApiContext, actor: Actor, id: string, apply: boolean) {
+  const business = await openBusiness(context, actor, id);
+  const faqs = hasModel(context) ? await modelFaqs(context, business) : templateFaqs(business);
+  const current = JSON.parse(business.faqs) as Faq[];
+  const changes = { faqs: joined(current, faqs, ({ question }) => question) };
+  return { faqs, business: await applied(context, actor, business, changes, apply, 'faqs-generated') };
+}
+
+/** @throws {ApiError} 422 for what is no URL, 400 for a page that cannot be had, 503 where the model fails */
+export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
+  const business = await openBusiness(context, actor, id);
+  if (pagesInWork >= PAGES_AT_ONCE_MAX) throw tooMany('Too many pages are being read', 5);
+  pagesInWork++;
+  try {
+    const { body } = await fetchPage(context, url);
+    const page = await readPage({
+      html: body,
+      country: numberCountry(business),
+      textCharactersMax: hasModel(context) ? PAGE_CHARACTERS_MAX : 0,
+    });
+    if (page === null) throw badRequest('The page cannot be read: it is too complicated');
+    const extracted = hasModel(context) ? await modelExtract(context, page.text, page.found) : page.found;
+    const changes = missingFields(businessRecord(business), extracted);
+    return { extracted, business: await applied(context, actor, business, changes, apply, 'extracted-from-url') };
+  } finally {
+    pagesInWork--;
+  }
+}
+
+async function openBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessTable> {
+  const row = await businessRow(context.read, actor.accountId, id);
+  if (row.deletedAt !== null) throw conflict('Business is deleted');
+  return row;
+}
+
+async function applied(
+  context: ApiContext,
+  actor: Actor,
+  business: BusinessTable,
+  changes: BusinessPatch,
+  apply: boolean,
+  action: AuditAction,
+): Promise<BusinessRecord> {
+  if (!apply) return businessRecord(business);
+  return patchBusiness(context, actor, business.id, changes, action);
+}
+
+/** What was there, then what is new by its name. */
+function joined<T>(current: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
+  const names = new Set(current.map((item) => nameOf(item).toLowerCase()));
+  return [...current, ...added.filter((item) => !names.has(nameOf(item).toLowerCase()))].slice(0, LIST_MAX);
+}
+
+/** The fields that the business does not have yet. */
+function missingFields(business: BusinessRecord, extracted: Extracted): BusinessPatch {
+  return Object.fromEntries(
+    Object.entries(extracted).filter(([name]) => {
+      const current = business[name as keyof Extracted];
+      return current === null || (Array.isArray(current) && current.length === 0);
+    }),
+  ) as BusinessPatch;
+}
+
+async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer> {
+  let answer: FetchAnswer;
+  try {
+    answer = await safeFetch(url, {
+      maxBytes: PAGE_BYTES_MAX,
+      timeoutMs: PAGE_TIMEOUT_MS,
+      maxRedirects: REDIRECTS_MAX,
+      allowPrivate: context.config.webhookAllowPrivate,
+      headers: { accept: 'text/html,application/xhtml+xml' },
+    });
+  } catch (error) {
+    if (error instanceof RefusedAddress) {
+      if (error.code !== 'HOST_REFUSED' && error.code !== 'ADDRESS_REFUSED') {
+        throw invalid([{ field: 'url', message: error.message }]);
+      }
+      throw badRequest(`The page cannot be read: its address ${error.message}`);
+    }
+    if (error instanceof FetchFailed) throw badRequest(`The page cannot be read: ${error.message}`);
+    throw error;
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    throw badRequest(`The page cannot be read: it answered ${answer.status}`);
+  }
+  const type = String(answer.headers['content-type'] ?? 'text/html');
+  if (!/html|xml|text\/plain/i.test(type)) throw badRequest('The page cannot be read: it is not a web page');
+  return answer;
+}
+
+/** Whose national numbers the page may write: of the number the business has, else by its zone. */
+function numberCountry(business: BusinessTable): CountryCode | undefined {
+  const known = business.phone === null ? null : countryOf(business.phone);
+  if (known !== null) return known as CountryCode;
+  return US_ZONES.test(business.timezone) ? 'US' : ZONE_COUNTRIES[business.timezone];
+}
+
+const US_ZONES =
+  /^(US\/|America\/(New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Anchorage|Boise|Indiana\/|Kentucky\/))/;
+const ZONE_COUNTRIES: Record<string, CountryCode> = {
+  'Europe/London': 'GB',
+  'Europe/Dublin': 'IE',
+  'Europe/Berlin': 'DE',
+  'Europe/Vienna': 'AT',
+  'Europe/Zurich': 'CH',
+  'Europe/Paris': 'FR',
+  'Europe/Madrid': 'ES',
+  'Europe/Rome': 'IT',
+  'Europe/Amsterdam': 'NL',
+  'America/Toronto': 'CA',
+  'America/Vancouver': 'CA',
+  'Australia/Sydney': 'AU',
+  'Australia/Melbourne': 'AU',
+};

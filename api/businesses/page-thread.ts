@@ -1,0 +1,30 @@
+// Reads one web page and ends: on a thread of its own, because a page can be written so that parsing it takes minutes
+// (HTML's rules for misnested elements are quadratic) or runs out of stack.
+import { parentPort, workerData } from 'node:worker_threads';
+import { load } from 'cheerio';
+import { type Extracted, extractBusiness } from './extract.ts';
+
+export interface PageTask {
+  html: Uint8Array;
+  country: Parameters<typeof extractBusiness>[1];
+  /** How much of the page's text is wanted; 0: none. */
+  textCharactersMax: number;
+}
+
+export interface PageRead {
+  found: Extracted;
+  text: string;
+}
+
+const { html, country, textCharactersMax } = workerData as PageTask;
+const page = Buffer.from(html);
+parentPort?.postMessage({
+  found: extractBusiness(page, country),
+  text: textCharactersMax === 0 ? '' : visibleText(page).slice(0, textCharactersMax),
+} satisfies PageRead);
+
+function visibleText(source: Buffer): string {
+  const $ = load(source.toString('utf8'));
+  $('script, style, noscript, svg').remove();
+  return $('body').text().replace(/\s+/g, ' ').trim();
+}
