@@ -10,6 +10,7 @@ import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { defaultMaxCalls } from '../models/catalogue.ts';
 import { createAdmission } from './admission.ts';
+import { AfterCallQueue } from './call/after-call-queue.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { readEngineConfig } from './config.ts';
@@ -77,6 +78,7 @@ const telephony = new EmbeddedTelephony({
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now, log });
+const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, log });
 const paces = new TrunkPaces();
 const switchboard = new Switchboard({
   telephony,
@@ -93,7 +95,10 @@ const switchboard = new Switchboard({
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
   paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, now()),
-  onCallEnded: (ended) => dialler.onCallEnded(ended),
+  onCallEnded: (ended) => {
+    dialler.onCallEnded(ended);
+    afterCall.add(ended.callId);
+  },
 });
 const dialler: Dialler = new Dialler({
   read,
@@ -140,6 +145,7 @@ const onChange = (): void => {
 const stopWatching = watchChanges(config.databasePath, onChange);
 onChange();
 dialler.start();
+afterCall.resume(now()).catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
 const housekeeping = setInterval(() => {
   writer.run('expireRequests', { nowMs: now(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: now() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -169,6 +175,7 @@ async function stop(): Promise<void> {
   clearTimeout(limit);
   clearInterval(housekeeping);
   stopWatching();
+  await afterCall.stop();
   await telephony.stop();
   await shards.stop();
   await fleet.stop();

@@ -240,7 +240,12 @@ export class Switchboard {
         opened?.();
         this.#calls.delete(call.id);
         this.#options.admission.release();
-        this.#options.onCallEnded({ trunkId: call.trunkId, isOutbound: medium.kind === 'outbound', terminal });
+        this.#options.onCallEnded({
+          callId: call.id,
+          trunkId: call.trunkId,
+          isOutbound: medium.kind === 'outbound',
+          terminal,
+        });
       },
     });
     this.#calls.set(call.id, conductor);

@@ -37,6 +37,7 @@ export interface DiallerOptions {
 }
 
 export interface EndedCall {
+  callId: string;
   trunkId: string | null;
   isOutbound: boolean;
   terminal: Pick<CallTerminal, 'endReason' | 'answeredAtMs'>;
@@ -77,7 +78,7 @@ export class Dialler {
   }
 
   /** A call has ended: there is a place, and news of its trunk. */
-  onCallEnded({ trunkId, isOutbound, terminal }: EndedCall): void {
+  onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId'>): void {
     if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
     this.#wakeAt(this.#options.now());
   }

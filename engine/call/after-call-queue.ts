@@ -1,0 +1,153 @@
+// What may take its time once a call is over: the model's summary in place of the one by rules, and the recording as MP3.
+// One at a time of each, behind a bound; what does not fit keeps the summary by rules and its WAV.
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Piscina } from 'piscina';
+import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import { modelSummary } from './after-call.ts';
+import type { Mp3Task } from './mp3-worker.ts';
+
+/** Calls that wait: at 20 s a summary, more than two hours' worth. */
+const WAITING_MAX = 500;
+const SUMMARY_TIMEOUT_MS = 60_000;
+/** A reader that has just been told of the WAV still finds it. */
+const WAV_GRACE_MS = 2_000;
+/** How far back a start looks for recordings that were not encoded. */
+const UNENCODED_SINCE_MS = 24 * 3_600_000;
+/** Tags that state what a tool did: the model's own tags come beside them. */
+const FACT_TAGS: ReadonlySet<string> = new Set(['appointment-booked', 'transferred', 'opted-out']);
+
+export interface AfterCallOptions {
+  read: Db;
+  writer: Pick<Writer, 'run' | 'runDurably'>;
+  model: DialogueModel;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Encodes one recording; default: a worker thread at nice 19. */
+  encode?: (task: Mp3Task) => Promise<unknown>;
+  wavGraceMs?: number;
+}
+
+export class AfterCallQueue {
+  readonly #options: AfterCallOptions;
+  readonly #summaries: Lane;
+  readonly #recordings: Lane;
+  readonly #stopped = new AbortController();
+  #pool: Piscina | null = null;
+
+  constructor(options: AfterCallOptions) {
+    this.#options = options;
+    const lost = (what: string) => (callId: string, error: unknown) =>
+      options.log.warn({ callId, error: messageOf(error) }, `${what}: the call keeps what it has`);
+    this.#summaries = new Lane((callId) => this.#summarise(callId), lost('no summary by the model'));
+    this.#recordings = new Lane((callId) => this.#encode(callId), lost('no MP3 of the recording'));
+  }
+
+  /** A call has ended and its row is written. */
+  add(callId: string): void {
+    if (this.#options.model.complete) this.#summaries.add(callId);
+    this.#recordings.add(callId);
+  }
+
+  /** Takes up recordings that the engine before this one left as WAV. */
+  async resume(nowMs: number): Promise<void> {
+    for (const callId of await unencodedCalls(this.#options.read, nowMs - UNENCODED_SINCE_MS, WAITING_MAX)) {
+      this.#recordings.add(callId);
+    }
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    await Promise.all([this.#summaries.idle(), this.#recordings.idle()]);
+  }
+
+  /** Breaks off: recordings that wait are taken up at the next start, summaries stay those by rules. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#summaries.clear();
+    this.#recordings.clear();
+    await this.#pool?.destroy();
+    await this.idle();
+  }
+
+  async #summarise(callId: string): Promise<void> {
+    const { read, writer, model } = this.#options;
+    const work = await afterCallWork(read, callId);
+    if (!work?.isAnswered) return;
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(SUMMARY_TIMEOUT_MS)]);
+    const made = await modelSummary(model, work.transcript, signal);
+    if (made === null) return;
+    const facts = work.tags.filter((tag) => FACT_TAGS.has(tag));
+    const tags = [...new Set([...facts, ...made.tags])];
+    await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
+  }
+
+  async #encode(callId: string): Promise<void> {
+    const { read, writer, wavGraceMs = WAV_GRACE_MS } = this.#options;
+    const work = await afterCallWork(read, callId);
+    if (!work || work.wavPath === null) return;
+    const { wavPath } = work;
+    const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
+    await this.#runEncoder({ wavPath, mp3Path });
+    await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
+    await delay(wavGraceMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    await rm(wavPath, { force: true });
+  }
+
+  #runEncoder(task: Mp3Task): Promise<unknown> {
+    if (this.#options.encode) return this.#options.encode(task);
+    this.#pool ??= new Piscina({
+      filename: new URL('./mp3-worker.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 10_000,
+    });
+    return this.#pool.run(task);
+  }
+}
+
+/** One after the other; past the bound what comes is given up. */
+class Lane {
+  readonly #work: (callId: string) => Promise<void>;
+  readonly #onLost: (callId: string, error: unknown) => void;
+  readonly #waiting: string[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(work: (callId: string) => Promise<void>, onLost: (callId: string, error: unknown) => void) {
+    this.#work = work;
+    this.#onLost = onLost;
+  }
+
+  add(callId: string): void {
+    if (this.#waiting.length >= WAITING_MAX)
+      return this.#onLost(callId, new Error(`${WAITING_MAX} calls wait already`));
+    this.#waiting.push(callId);
+    this.#running ??= this.#run();
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // The call's own end goes on first.
+    await Promise.resolve();
+    for (let callId = this.#waiting.shift(); callId !== undefined; callId = this.#waiting.shift()) {
+      try {
+        await this.#work(callId);
+      } catch (error) {
+        this.#onLost(callId, error);
+      }
+    }
+    this.#running = null;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,145 @@
+// After the call: the model's summary replaces the one by rules, the WAV becomes an MP3 and is served until it has.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { AfterCallQueue } from '../../../engine/call/after-call-queue.ts';
+import { encodeWav } from '../../../media/wav.ts';
+import type { DialogueModel } from '../../../models/llm/llm.ts';
+import { Stage } from '../campaign/stage.ts';
+
+const START = Date.UTC(2026, 9, 12, 12);
+const log = { info() {}, warn() {} };
+let folder: string;
+let stage: Stage;
+let wavPath: string;
+
+/** An answered, recorded call of a campaign that wants `format`. */
+async function endedCall(format: 'wav' | 'mp3'): Promise<string> {
+  const account = await stage.tables.account();
+  const campaign = await stage.tables.campaign(account, { recordingFormat: format });
+  const callId = `call_${format}`;
+  await stage.run('createInboundCall', {
+    id: callId,
+    accountId: account,
+    businessId: campaign.businessId,
+    campaignId: campaign.id,
+    agentId: campaign.agentId,
+    phoneNumberId: 'pn_1',
+    fromNumber: '+12125550100',
+    toNumber: '+12125550101',
+    callerName: null,
+    trunkId: null,
+    engineId: 'eng_1',
+    nowMs: START,
+  });
+  await stage.run('markAnswered', { callId, recordingPath: wavPath, nowMs: START });
+  await stage.run('endCall', {
+    callId,
+    status: 'COMPLETED',
+    outcome: 'completed',
+    endReason: 'caller_hangup',
+    endedAtMs: START + 2_000,
+    sentiment: 'neutral',
+    summary: 'Inbound call of 2 s.',
+    tags: ['hours', 'appointment-booked'],
+    transcript: [{ speaker: 'caller', text: 'Are you open on Monday?', timestamp: 0 }],
+    latency: null,
+    recordingPath: wavPath,
+    contact: null,
+  });
+  return callId;
+}
+
+const row = (callId: string) =>
+  stage.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
+
+const model = (complete?: DialogueModel['complete']): DialogueModel =>
+  ({ name: 'fake', ...(complete ? { complete } : {}) }) as unknown as DialogueModel;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'after-call-'));
+  wavPath = join(folder, 'call.wav');
+  const tone = new Int16Array(8_000 * 2 * 2).map((_, i) => 8_000 * Math.sin(((i >> 1) * 2 * Math.PI * 440) / 8_000));
+  writeFileSync(wavPath, encodeWav({ sampleRateHz: 8_000, channels: 2 }, tone));
+  stage = new Stage({ startMs: START, seed: 1 });
+});
+
+afterEach(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const queueWith = (model: DialogueModel) =>
+  new AfterCallQueue({
+    read: stage.db,
+    writer: { run: stage.run.bind(stage), runDurably: stage.run.bind(stage) },
+    model,
+    log,
+    wavGraceMs: 0,
+  });
+
+test('the summary of the model replaces the one by rules, and what tools did stays among the tags', async () => {
+  const callId = await endedCall('wav');
+  const answer = { summary: 'They asked about Monday.', sentiment: 'positive', tags: ['opening hours'] };
+  const queue = queueWith(model(async () => JSON.stringify(answer)));
+  queue.add(callId);
+  await queue.idle();
+  const { summary, sentiment, tags, recordingFormat } = await row(callId);
+  assert.equal(summary, 'They asked about Monday.');
+  assert.equal(sentiment, 'positive');
+  assert.deepEqual(JSON.parse(tags), ['appointment-booked', 'opening hours']);
+  assert.equal(recordingFormat, 'wav');
+  assert.ok(existsSync(wavPath));
+  await queue.stop();
+});
+
+test('a model that fails, or answers something else, leaves the summary by rules', async () => {
+  const callId = await endedCall('wav');
+  for (const complete of [
+    async () => 'I would rather not.',
+    async () => {
+      throw new Error('503');
+    },
+  ]) {
+    const queue = queueWith(model(complete));
+    queue.add(callId);
+    await queue.idle();
+    assert.equal((await row(callId)).summary, 'Inbound call of 2 s.');
+    await queue.stop();
+  }
+});
+
+test('a recording becomes an MP3 where the campaign asks for it, and the WAV goes afterwards', async () => {
+  const callId = await endedCall('mp3');
+  const queue = queueWith(model());
+  queue.add(callId);
+  await queue.idle();
+  const { recordingPath, recordingFormat } = await row(callId);
+  assert.equal(recordingFormat, 'mp3');
+  assert.equal(recordingPath, join(folder, 'call.mp3'));
+  assert.ok(existsSync(recordingPath));
+  assert.ok(!existsSync(wavPath));
+  await queue.stop();
+});
+
+test('what a stop left as WAV is encoded at the next start', async () => {
+  const callId = await endedCall('mp3');
+  const queue = queueWith(model());
+  await queue.resume(START + 60_000);
+  await queue.idle();
+  assert.equal((await row(callId)).recordingFormat, 'mp3');
+  await queue.stop();
+});
+
+test('a recording that cannot be encoded stays what it is', async () => {
+  writeFileSync(wavPath, 'not a recording');
+  const callId = await endedCall('mp3');
+  const queue = queueWith(model());
+  queue.add(callId);
+  await queue.idle();
+  assert.equal((await row(callId)).recordingFormat, 'wav');
+  assert.ok(existsSync(wavPath));
+  await queue.stop();
+});

@@ -1,0 +1,159 @@
+// Rows that the dialler works on: accounts, trunks, numbers, campaigns and contacts, written as the API writes them.
+import { newId } from '../../../db/id.ts';
+import { insertContacts } from '../../../db/queries/contacts.ts';
+import type { AccountTable, CampaignTable } from '../../../db/schema.ts';
+import type { Db } from '../../../db/sqlite.ts';
+
+export interface TrunkLimits {
+  maxConcurrentCalls: number;
+  callsPerSecond: number;
+}
+
+export interface StageTables {
+  trunks: Map<string, TrunkLimits>;
+  accountOf(campaignId: string): string;
+  account(changes?: Partial<AccountTable>): Promise<string>;
+  trunk(limits: TrunkLimits): Promise<string>;
+  /** A RUNNING campaign with as many numbers as `trunkIds` has entries (null: a number without a trunk of its own). */
+  campaign(
+    accountId: string,
+    changes?: Partial<CampaignTable>,
+    trunkIds?: ReadonlyArray<string | null>,
+  ): Promise<CampaignTable>;
+  contacts(campaign: CampaignTable, numbers: readonly string[]): Promise<string[]>;
+  list(accountId: string, numbers: readonly string[]): Promise<void>;
+}
+
+export function addTables(db: Db, startMs: number): StageTables {
+  const trunks = new Map<string, TrunkLimits>();
+  const accounts = new Map<string, string>();
+  let numbers = 0;
+  return {
+    trunks,
+    accountOf: (campaignId) => accounts.get(campaignId) ?? '',
+    async account(changes = {}) {
+      const id = newId('acc');
+      await db
+        .insertInto('accounts')
+        .values({
+          id,
+          name: 'Account',
+          plan: 'ENTERPRISE',
+          timezone: 'UTC',
+          defaultCampaignId: null,
+          overageEnabled: 0,
+          billingCustomerId: null,
+          createdAt: startMs,
+          ...changes,
+        })
+        .execute();
+      return id;
+    },
+    async trunk(limits) {
+      const id = newId('trk');
+      await db
+        .insertInto('trunks')
+        .values({
+          id,
+          name: 'Trunk',
+          host: '127.0.0.1',
+          port: 5060,
+          transport: 'udp',
+          username: null,
+          passwordSealed: null,
+          authUsername: null,
+          fromDomain: null,
+          outboundProxy: null,
+          register: 0,
+          inboundAllow: '[]',
+          codecs: '["PCMU"]',
+          ...limits,
+          country: null,
+          dialFormat: 'e164',
+          dialPrefix: null,
+          callerIdHeader: 'from',
+          srtp: 0,
+          createdAt: startMs,
+          deletedAt: null,
+        })
+        .execute();
+      trunks.set(id, limits);
+      return id;
+    },
+    async campaign(accountId, changes = {}, trunkIds = [null]) {
+      const row: CampaignTable = {
+        id: newId('cmp'),
+        accountId,
+        name: 'Campaign',
+        description: null,
+        agentId: 'agent_none',
+        businessId: 'biz_none',
+        status: 'RUNNING',
+        scheduledAt: null,
+        callingWindow: null,
+        maxConcurrentCalls: 5,
+        maxAttempts: 3,
+        retryDelayMinutes: 60,
+        voicemailAction: 'hangup',
+        voicemailMessage: null,
+        recordingEnabled: 0,
+        recordingFormat: 'wav',
+        startedAt: startMs,
+        completedAt: null,
+        createdAt: startMs,
+        deletedAt: null,
+        ...changes,
+      };
+      await db.insertInto('campaigns').values(row).execute();
+      accounts.set(row.id, accountId);
+      for (const trunkId of trunkIds) {
+        await db
+          .insertInto('phoneNumbers')
+          .values({
+            id: newId('pn'),
+            accountId,
+            phoneNumber: `+1646555${String(1_000 + numbers++)}`,
+            country: 'US',
+            areaCode: '646',
+            type: 'local',
+            capabilities: '["voice"]',
+            monthlyCost: 0,
+            campaignId: row.id,
+            isActive: 1,
+            status: 'active',
+            trunkId,
+            sipAlias: null,
+            createdAt: startMs,
+            releasedAt: null,
+            suspendedAt: null,
+          })
+          .execute();
+      }
+      return row;
+    },
+    async contacts(campaign, phoneNumbers) {
+      const rows = phoneNumbers.map((phoneNumber) => ({
+        id: newId('cnt'),
+        campaignId: campaign.id,
+        phoneNumber,
+        name: null,
+        email: null,
+        status: 'PENDING' as const,
+        attempts: 0,
+        lastCallId: null,
+        nextAttemptAt: null,
+        createdAt: startMs,
+      }));
+      await insertContacts(db, campaign.accountId, rows);
+      return rows.map((row) => row.id);
+    },
+    async list(accountId, phoneNumbers) {
+      for (const phoneNumber of phoneNumbers) {
+        await db
+          .insertInto('doNotCall')
+          .values({ id: newId('dnc'), accountId, phoneNumber, reason: null, source: 'api', createdAt: startMs })
+          .execute();
+      }
+    },
+  };
+}
