@@ -30,6 +30,7 @@ export type IntakeGates = {
 // Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
 const retryAfterSeconds = 10;
 const maxRemembered = 4_096;
+const maxLoggedPerMinute = 20;
 
 export class InviteIntake {
   readonly #context: CallContext;
@@ -37,6 +38,8 @@ export class InviteIntake {
   readonly #gates: IntakeGates;
   /** From tag, Call-ID and CSeq of recent INVITEs, with the time until which they count (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
+  #loggedSinceMs = 0;
+  #logged = 0;
 
   constructor(context: CallContext, gates: IntakeGates) {
     this.#context = context;
@@ -44,12 +47,28 @@ export class InviteIntake {
     this.#gates = gates;
   }
 
+  /** An operator must see why a trunk's calls do not come in; a scanner must not fill the disk. */
+  #logRefusal({ request }: ServerTransaction, reason: string): void {
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#loggedSinceMs >= 60_000) {
+      this.#loggedSinceMs = nowMs;
+      this.#logged = 0;
+    }
+    if (++this.#logged > maxLoggedPerMinute) return;
+    const { remote } = request.flow;
+    this.#context.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
+  }
+
   /** The call, or null where the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
-    if (source === null) return null;
+    if (source === null) {
+      this.#logRefusal(transaction, 'source not allowed');
+      return null;
+    }
     if (!this.#gates.admit()) {
+      this.#logRefusal(transaction, 'at capacity or draining');
       refuse(transaction, 503, [{ name: 'retry-after', value: String(retryAfterSeconds) }]);
       return null;
     }
@@ -74,6 +93,7 @@ export class InviteIntake {
       return null;
     }
     if (!this.#hasAudio(transaction, source)) {
+      this.#logRefusal(transaction, 'no common codec');
       refuse(transaction, 488, [{ name: 'warning', value: '305 - "Incompatible media format"' }]);
       return null;
     }

@@ -37,16 +37,24 @@ const dialogOf = (stored: StoredDialog): Dialog => ({
   remoteCSeq: null,
 });
 
-/** BYE; answered or timed out, the dialog is over. */
+/** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
 const sendBye = (context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void => {
-  const { request } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
-  const listener = {
-    response: ({ message }: IncomingResponse) => {
-      if (message.status >= 200) done();
-    },
-    failed: () => done(),
+  const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
+  const send = (to: Destination, unreachable: () => void) =>
+    context.layer.request(request, to, {
+      response: ({ message }: IncomingResponse) => {
+        if (message.status >= 200) done();
+      },
+      failed: (cause) => (cause === 'transport' ? unreachable() : done()),
+    });
+  const elsewhere = async () => {
+    const [place] = await context.locate(nextHop, null);
+    if (place) send(place, done);
+    else done();
   };
-  context.layer.request(request, destination, listener);
+  send(destination, () => {
+    elsewhere().catch(done);
+  });
 };
 
 /** The INVITE again as far as its CANCEL and ACK need it. */

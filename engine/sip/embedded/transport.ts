@@ -139,15 +139,16 @@ export class Transport {
     else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
   }
 
-  /** RFC 5626 4.4.1: keeps a NAT's binding of this flow alive. */
-  keepAlive(to: Destination): void {
+  /** RFC 5626 4.4.1: keeps a NAT's binding alive. Answers which flow it was (0: UDP), null where there is none. */
+  keepAlive(to: Destination): number | null {
     if (to.protocol === 'udp') {
       this.#sendDatagram(ping, to.remote, () => {});
-      return;
+      return 0;
     }
     const id = this.#byRemote.get(connectionKey(to.protocol, to.remote));
     const connection = id === undefined ? undefined : this.#connections.get(id);
     if (connection?.connected) connection.stream.write(ping);
+    return connection?.id ?? null;
   }
 
   #later(failed: (error: Error) => void, error: Error): void {

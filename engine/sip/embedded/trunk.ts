@@ -30,7 +30,8 @@ type Answer = { type: 'response'; message: SipResponse } | { type: 'failed'; cau
 export type TrunkDeps = {
   context: CallContext;
   names: Names;
-  keepAlive(destination: Destination): void;
+  /** Which flow was kept alive; null where there is none. */
+  keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
 };
 
@@ -46,6 +47,8 @@ export class Trunk {
   #addresses = new Set<string>();
   #registration: RegistrationState = { phase: 'off' };
   #registerFlow: Destination | null = null;
+  /** The connection that the registrar knows us by. */
+  #flowId: number | null = null;
   #health: TrunkState['health'] = { state: 'unknown', checkedAtMs: null };
   #healthFailures = 0;
   #lastError: string | null = null;
@@ -235,6 +238,7 @@ export class Trunk {
     else if (state.phase === 'registered') {
       this.#lastError = null;
       this.#lastErrorAtMs = null;
+      this.#flowId = this.#registerFlow && this.#deps.keepAlive(this.#registerFlow);
       this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
       this.#changed();
     } else if (state !== before) this.#changed();
@@ -242,7 +246,10 @@ export class Trunk {
   }
 
   #keepAlive(): void {
-    if (this.#registerFlow) this.#deps.keepAlive(this.#registerFlow);
+    const flowId = this.#registerFlow && this.#deps.keepAlive(this.#registerFlow);
+    // The registrar would send calls into a connection that is closed: they come over the new one once it knows it.
+    if (flowId === null || (this.#flowId !== null && flowId !== this.#flowId)) this.#register({ type: 'timer-fired' });
+    this.#flowId = flowId;
     this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
   }
 

@@ -499,3 +499,86 @@ test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 48
   await it.lab.run(30_000, 100);
   assert.equal(done, 3);
 });
+
+test('session timer as UAC: re-INVITE at half time where UPDATE is not allowed, and the call goes on', async () => {
+  const it = await scene([answering(sdpOf('10.0.1.1'), ['Session-Expires: 120;refresher=uac', 'Require: timer'])]);
+  const leg = it.dial();
+  await it.lab.run(59_000, 100);
+  assert.equal(it.peers[0]?.requests('INVITE').length, 1);
+  await it.lab.run(2_000, 100);
+  const [, refresh] = it.peers[0]?.requests('INVITE') ?? [];
+  assert.equal(value(refresh, 'session-expires'), '120;refresher=uac');
+  await it.lab.run(200_000, 100);
+  assert.equal(endOf(leg), null);
+  assert.equal(it.peers[0]?.requests('INVITE').length, 5);
+});
+
+test('a transfer that is refused says so, and the call goes on', async () => {
+  const it = await scene([
+    (request, peer) => {
+      answering(sdpOf('10.0.1.1'))(request, peer);
+      if (request.method === 'REFER') peer.respond(request, service, 603);
+    },
+  ]);
+  const leg = it.dial();
+  await it.lab.run(50);
+  leg.leg.refer('sip:human@10.0.0.50');
+  await it.lab.run(50);
+  const progress = leg.events.find((event) => event.type === 'refer-progress');
+  assert.deepEqual(progress, { type: 'refer-progress', status: 603, reason: 'Scripted' });
+  assert.equal(endOf(leg), null);
+});
+
+test('a public trunk sees EXTERNAL_IP in Via, Contact and SDP', async () => {
+  const lab = new SipLab();
+  const peer = lab.peer('8.8.8.8');
+  const endpoint = await lab.endpoint('10.0.0.1', { externalIp: '198.51.100.20' });
+  endpoint.setTrunks([trunkConfig('t', '8.8.8.8')]);
+  await lab.run(20);
+  endpoint.dial({
+    trunkIds: ['t'],
+    to: '+15550001111',
+    from: '+1',
+    fromName: null,
+    audio: { address: '10.0.0.1', port: 20_000 },
+    ringTimeoutMs: 5_000,
+  });
+  await lab.run(50);
+  const [invite] = peer.requests('INVITE');
+  assert.match(value(invite, 'via'), /^SIP\/2\.0\/UDP 198\.51\.100\.20:5060;/);
+  assert.match(value(invite, 'contact'), /198\.51\.100\.20:5060/);
+  assert.match(invite?.body.toString() ?? '', /c=IN IP4 198\.51\.100\.20/);
+});
+
+test('past 1,300 bytes a direct call goes by TCP, and by UDP after all where nobody listens there', async () => {
+  const long = 'x'.repeat(900);
+  const lab = new SipLab();
+  const near = await lab.endpoint('10.0.0.1');
+  const far = await lab.endpoint('10.0.0.2');
+  const flows: string[] = [];
+  far.onInvite((leg) => {
+    flows.push('far');
+    leg.answer({ address: '10.0.0.2', port: 30_000 });
+  });
+  const udpOnly = lab.peer('10.0.0.3');
+  const dialling = {
+    trunkIds: [],
+    from: '+1',
+    fromName: long,
+    audio: { address: '10.0.0.1', port: 20_000 },
+    ringTimeoutMs: 5_000,
+  };
+  const leg = recordLeg(near.dial({ ...dialling, to: 'sip:a@10.0.0.2' }));
+  near.dial({ ...dialling, to: 'sip:a@10.0.0.3' });
+  await lab.run(300);
+  assert.equal(
+    lab.network.packets.some(({ to, bytes }) => to.address === '10.0.0.2' && bytes.toString().startsWith('INVITE')),
+    false,
+  );
+  assert.deepEqual(flows, ['far']);
+  assert.ok(leg.events.some(({ type }) => type === 'answered'));
+  assert.equal(udpOnly.requests('INVITE').length > 0, true);
+  leg.leg.hangUp();
+  await lab.run(300);
+  assert.deepEqual(lab.errors, []);
+});

@@ -59,7 +59,8 @@ test('a trunk registers with digest, keeps its flow alive every 25 s, refreshes,
   const registers = () => registrar.requests('REGISTER');
   const before = registers().length;
   await lab.run(80_000, 100);
-  assert.equal(pings(), 3);
+  // One with the registration, then one each 25 s.
+  assert.equal(pings(), 4);
   assert.equal(registers().length, before);
   await lab.run(20_000, 100);
   assert.equal(registers().length, before + 1);
@@ -157,4 +158,38 @@ test('SRV and A: by priority, each address is the trunk’s, the next place is t
   }
   await lab.run(50);
   assert.equal(rang, 3);
+});
+
+test('a registration over TCP is made anew when its connection is lost', async () => {
+  const lab = new SipLab();
+  const registrar = await lab.endpoint('10.0.1.1');
+  const endpoint = await lab.endpoint('10.0.0.1');
+  const streams: Array<{ destroy(): void }> = [];
+  const host = lab.network.hostAt('10.0.1.1');
+  await registrar.stop();
+  let registers = 0;
+  await host.listen({ address: '10.0.1.1', port: 5060 }, null, (stream) => {
+    streams.push(stream);
+    stream.handle({
+      connected() {},
+      closed() {},
+      data: (bytes) => {
+        for (const request of bytes.toString('latin1').split(/(?=REGISTER |OPTIONS )/)) {
+          if (request.startsWith('REGISTER')) registers++;
+          const copied = request.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line));
+          if (copied.length === 0) continue;
+          stream.write(
+            Buffer.from(`SIP/2.0 200 OK\r\n${copied.join('\r\n')}\r\nExpires: 600\r\nContent-Length: 0\r\n\r\n`),
+          );
+        }
+      },
+    });
+  });
+  endpoint.setTrunks([trunkConfig('t', '10.0.1.1', { transport: 'tcp', register: true, username: 'alice' })]);
+  await lab.run(1_000);
+  assert.equal(registers, 1);
+  await lab.run(20_000, 100);
+  for (const stream of streams) stream.destroy();
+  await lab.run(100_000, 100);
+  assert.equal(registers, 2);
 });

@@ -1,0 +1,106 @@
+// Numbers and names: what a trunk sends made E.164, what it wants made of E.164, and which header is believed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressTowards, inRange, isPrivate, parseRange } from '../../../engine/sip/embedded/addressing.ts';
+import { orderServices } from '../../../engine/sip/embedded/locator.ts';
+import { dialString, normaliseNumber } from '../../../engine/sip/embedded/parties.ts';
+import type { InboundLeg } from '../../../engine/sip/telephony.ts';
+import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
+
+test('numbers as trunks send them become E.164', () => {
+  const cases: Array<[string, string | null, string]> = [
+    ['+16502530000', null, '+16502530000'],
+    ['16502530000', 'US', '+16502530000'],
+    ['6502530000', 'US', '+16502530000'],
+    ['(650) 253-0000', 'US', '+16502530000'],
+    ['0016502530000', 'DE', '+16502530000'],
+    ['030123456', 'DE', '+4930123456'],
+    ['442079460000', null, '+442079460000'],
+    ['1000', 'US', '1000'],
+    ['demo', 'US', 'demo'],
+  ];
+  for (const [sent, country, expected] of cases) assert.equal(normaliseNumber(sent, country), expected, sent);
+});
+
+test('numbers as trunks want them', () => {
+  const trunk = (dialFormat: 'e164' | '00' | 'national', dialPrefix = '', country: string | null = 'DE') => ({
+    dialFormat,
+    dialPrefix,
+    country,
+  });
+  assert.equal(dialString('+4930123456', trunk('e164')), '+4930123456');
+  assert.equal(dialString('+4930123456', trunk('00', '#31#')), '#31#004930123456');
+  assert.equal(dialString('+4930123456', trunk('national')), '030123456');
+  assert.equal(dialString('+16502530000', trunk('national', '0')), '00016502530000');
+});
+
+const caught = async (target: string, headers: string[]): Promise<InboundLeg> => {
+  const lab = new SipLab();
+  const endpoint = await lab.endpoint('10.0.0.1');
+  const legs: InboundLeg[] = [];
+  endpoint.onInvite((leg) => legs.push(leg));
+  const peer = lab.peer('10.0.0.9');
+  peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers }), sdpOf('10.0.0.9'));
+  await lab.run(30);
+  return legs[0] ?? assert.fail('no call');
+};
+
+test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To', async () => {
+  assert.equal(
+    (await caught('sip:+16502530000@10.0.0.1', ['P-Called-Party-ID: <sip:+14155552671@x>'])).called,
+    '+16502530000',
+  );
+  assert.equal((await caught('sip:10.0.0.1', ['P-Called-Party-ID: <sip:+14155552671@x>'])).called, '+14155552671');
+  assert.equal((await caught('tel:+16502530000', [])).called, '+16502530000');
+});
+
+test('who calls: a name in UTF-8, a tel identity among several, History-Info newest first', async () => {
+  const leg = await caught('sip:a@10.0.0.1', [
+    'P-Asserted-Identity: "Jürgen" <sip:jurgen@carrier.example>, <tel:+4930123456>',
+    'History-Info: <sip:+16502530000@x>;index=1, <sip:+14155552671@x>;index=1.1, <sip:a@10.0.0.1>;index=1.1.1',
+  ]);
+  assert.equal(leg.caller.number, '+4930123456');
+  assert.deepEqual(leg.divertedFrom, ['+14155552671', '+16502530000']);
+  const anonymous = await caught('sip:a@10.0.0.1', ['P-Asserted-Identity: <sip:anonymous@anonymous.invalid>']);
+  assert.equal(anonymous.caller.number, 'anonymous');
+});
+
+test('addresses: ranges, private nets, and which of ours a peer sees', () => {
+  const net = parseRange('192.0.2.0/24') ?? assert.fail();
+  assert.ok(inRange('192.0.2.255', net) && !inRange('192.0.3.0', net) && !inRange('::1', net));
+  assert.ok(inRange('::ffff:192.0.2.7', net));
+  assert.equal(parseRange('192.0.2.0/33'), null);
+  assert.equal(parseRange('host'), null);
+  for (const address of [
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '127.0.0.1',
+    '100.64.0.1',
+    '169.254.1.1',
+    'fd00::1',
+    '::1',
+  ]) {
+    assert.ok(isPrivate(address), address);
+  }
+  for (const address of ['8.8.8.8', '172.32.0.1', '2001:4860::1']) assert.ok(!isPrivate(address), address);
+  assert.equal(addressTowards('10.0.0.1', '8.8.8.8', '198.51.100.1'), '198.51.100.1');
+  assert.equal(addressTowards('10.0.0.1', '10.0.0.2', '198.51.100.1'), '10.0.0.1');
+  assert.equal(addressTowards('0.0.0.0', '127.0.0.1', null), '127.0.0.1');
+});
+
+test('SRV: lower priority first, weights by chance within one', () => {
+  const records = [
+    { name: 'c', port: 1, priority: 2, weight: 0 },
+    { name: 'a', port: 1, priority: 1, weight: 10 },
+    { name: 'b', port: 1, priority: 1, weight: 90 },
+  ];
+  assert.deepEqual(
+    orderServices(records, () => 0).map(({ name }) => name),
+    ['a', 'b', 'c'],
+  );
+  assert.deepEqual(
+    orderServices(records, () => 0.5).map(({ name }) => name),
+    ['b', 'a', 'c'],
+  );
+});
