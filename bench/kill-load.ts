@@ -1,0 +1,170 @@
+// What goes on while processes are killed: callers ring in, a client has calls placed and reads lists, and the far side of
+// the trunk answers them. All of it takes failures as they come; only what was accepted is held against the service.
+import { randomUUID } from 'node:crypto';
+import type { RecordedLeg } from '../test/support/sip-harness.ts';
+import { startHarness } from '../test/support/sip-harness.ts';
+import { Caller, pause } from './scenario.ts';
+import { ADMIN } from './service.ts';
+
+/** A small seeded generator (mulberry32): a run can be repeated. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export class Client {
+  readonly #apiUrl: string;
+  #token = '';
+
+  constructor(apiUrl: string) {
+    this.#apiUrl = apiUrl;
+  }
+
+  async login(): Promise<void> {
+    const { data } = await this.ask<{ token: string }>('POST', '/auth/login', ADMIN);
+    this.#token = data.token;
+  }
+
+  /** @throws Error when there is no answer, or none below 300 */
+  async ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(`${this.#apiUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const answer = (await response.json()) as { data: T; error?: string };
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    return { status: response.status, data: answer.data };
+  }
+}
+
+/** The far side of the trunk: answers, and hangs up after a while. */
+export class FarSide {
+  /** By the number that was called. */
+  readonly legs: Map<string, RecordedLeg[]>;
+  readonly #harness: Awaited<ReturnType<typeof startHarness>>;
+
+  private constructor(harness: Awaited<ReturnType<typeof startHarness>>, legs: Map<string, RecordedLeg[]>) {
+    this.#harness = harness;
+    this.legs = legs;
+  }
+
+  static async start(random: () => number): Promise<FarSide> {
+    const legs = new Map<string, RecordedLeg[]>();
+    const harness = await startHarness((leg, record) => {
+      legs.set(leg.called, [...(legs.get(leg.called) ?? []), record]);
+      leg.ring();
+      setTimeout(() => leg.answer({ address: '127.0.0.1', port: 9 }), random() * 600);
+      setTimeout(() => leg.hangUp(), 1_000 + random() * 4_000);
+    });
+    return new FarSide(harness, legs);
+  }
+
+  get port(): number {
+    return this.#harness.port;
+  }
+
+  /** Legs that nobody has ended. */
+  open(): number {
+    return [...this.legs.values()].flat().filter(({ events }) => !events.some((event) => event.type === 'ended'))
+      .length;
+  }
+
+  async stop(): Promise<void> {
+    await this.#harness.telephony.stop();
+  }
+}
+
+export interface Load {
+  /** Ids of the calls that were accepted with 201. */
+  accepted: Set<string>;
+  /** Answers 5xx or none, to requests that were then tried again. */
+  troubles: Record<string, number>;
+  /** Requests that never got an answer to hold anybody to. */
+  givenUp: number;
+  inboundAnswered: number;
+  inboundFailed: number;
+}
+
+export interface LoadTarget {
+  apiUrl: string;
+  sipAddress: string;
+  campaignId: string;
+  phoneNumberId: string;
+  client: Client;
+}
+
+const CALLERS = 3;
+
+/** Runs until `stopped()`; resolves when all that it began has come to an end. */
+export async function runLoad(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<Load> {
+  const load: Load = { accepted: new Set(), troubles: {}, givenUp: 0, inboundAnswered: 0, inboundFailed: 0 };
+  await Promise.all([
+    ...Array.from({ length: CALLERS }, (_, index) => ringIn(target, index, random, stopped, load)),
+    placeCalls(target, random, stopped, load),
+    readLists(target, random, stopped),
+  ]);
+  return load;
+}
+
+async function ringIn(target: LoadTarget, index: number, random: () => number, stopped: () => boolean, load: Load) {
+  for (let round = 0; !stopped(); round++) {
+    const caller = new Caller(target.sipAddress, index * 1_000 + round);
+    try {
+      await caller.call.place();
+      await caller.until('answer', () => caller.call.answeredAtMs !== null, 5_000);
+      load.inboundAnswered++;
+      await pause(300 + random() * 3_000);
+    } catch {
+      load.inboundFailed++;
+    }
+    caller.call.hangUp();
+    await caller.until('the end', () => caller.ended, 3_000).catch(() => undefined);
+    caller.call.close();
+    await pause(random() * 300);
+  }
+}
+
+/** Each with a key of its own and asked again under it until there is an answer: accepted once, dialled at most once. */
+async function placeCalls(target: LoadTarget, random: () => number, stopped: () => boolean, load: Load): Promise<void> {
+  const pending: Promise<void>[] = [];
+  for (let number = 0; !stopped(); number++) {
+    pending.push(placeOne(target, `+1415${String(2_000_000 + number)}`, load));
+    await pause(200 + random() * 500);
+  }
+  await Promise.all(pending);
+}
+
+async function placeOne(target: LoadTarget, toNumber: string, load: Load): Promise<void> {
+  const key = randomUUID();
+  const body = { campaignId: target.campaignId, toNumber, fromPhoneNumberId: target.phoneNumberId };
+  for (let attempt = 0; attempt < 40; attempt++) {
+    try {
+      const { data } = await target.client.ask<{ id: string }>('POST', '/calls', body, { 'Idempotency-Key': key });
+      load.accepted.add(data.id);
+      return;
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      load.troubles[what] = (load.troubles[what] ?? 0) + 1;
+      await pause(500);
+    }
+  }
+  load.givenUp++;
+}
+
+async function readLists(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<void> {
+  while (!stopped()) {
+    await target.client.ask('GET', '/calls?limit=20').catch(() => undefined);
+    await pause(50 + random() * 150);
+  }
+}
