@@ -1,7 +1,7 @@
 // Runs sipp, the Debian SIP test tool, against the service or as its far side. Where it is missing a test skips; in CI
 // its absence is a failure.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,6 +15,8 @@ export type SippRun = { done: Promise<SippResult>; kill(): void };
 /** `scenario`: XML of an own scenario, in place of -sn. sipp's own port is chosen by the system unless in `args`. */
 export const runSipp = async (args: readonly string[], scenario?: string): Promise<SippRun> => {
   const folder = await mkdtemp(join(tmpdir(), 'sipp-'));
+  // Its scenarios with media look for their files here.
+  await symlink('/usr/share/sip-tester', join(folder, 'pcap'));
   const own = scenario === undefined ? [] : ['-sf', join(folder, 'scenario.xml')];
   if (scenario !== undefined) await writeFile(join(folder, 'scenario.xml'), scenario);
   const child = spawn('sipp', [...args, ...own, '-i', '127.0.0.1', '-nostdin', '-trace_msg'], {

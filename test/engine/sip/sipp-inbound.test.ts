@@ -1,5 +1,6 @@
 // sipp calls the endpoint: an independent client's idea of INVITE, CANCEL and BYE, over UDP and TCP.
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { test } from 'node:test';
 import { startHarness } from '../../support/sip-harness.ts';
 import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
@@ -84,4 +85,45 @@ test('a caller who gives up while it rings gets 200 to CANCEL and 487 to INVITE'
   assert.equal(exitCode, 0, output);
   const ended = await harness.legs[0]?.next('ended');
   assert.deepEqual(ended?.end, { by: 'remote', sipStatus: 487, q850Cause: null, reason: 'cancelled', rang: true });
+});
+
+const mayReplay =
+  process.getuid?.() === 0 || process.env.CI ? skipWithoutSipp : 'sipp replays RTP through raw sockets: root only';
+
+test('sipp -sn uac_pcap: its G.711 and digits reach the address that we answered with', {
+  skip: mayReplay,
+  timeout: 60_000,
+}, async () => {
+  const payloadTypes = new Map<number, number>();
+  const socket = createSocket('udp4');
+  socket.on('message', (packet) => {
+    const type = (packet[1] ?? 0) & 0x7f;
+    payloadTypes.set(type, (payloadTypes.get(type) ?? 0) + 1);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const harness = await startHarness((leg) => leg.answer({ address: '127.0.0.1', port: socket.address().port }));
+  const sipp = await runSipp([
+    '-sn',
+    'uac_pcap',
+    '-m',
+    '1',
+    '-s',
+    'demo',
+    '-mi',
+    '127.0.0.1',
+    `127.0.0.1:${harness.port}`,
+  ]);
+  const { exitCode, output } = await sipp.done;
+  await harness.telephony.stop();
+  socket.close();
+  assert.equal(exitCode, 0, output);
+  const answered = harness.legs[0]?.events.find((event) => event.type === 'answered');
+  assert.ok(answered?.type === 'answered');
+  const { payloadType, telephoneEventPayloadType } = answered.audio;
+  assert.equal(payloadType, 8);
+  assert.ok((payloadTypes.get(payloadType) ?? 0) > 100, JSON.stringify([...payloadTypes]));
+  assert.ok(
+    telephoneEventPayloadType !== null && (payloadTypes.get(telephoneEventPayloadType) ?? 0) > 0,
+    JSON.stringify([...payloadTypes]),
+  );
 });
