@@ -27,7 +27,15 @@ const TOKEN_BYTES = 32;
 const SOCKET_WAIT_MS = 500;
 const SOCKET_POLL_MS = 10;
 
-export async function placeCall(context: ApiContext, accountId: string, body: CallCreate): Promise<CallResource> {
+/** Called in the transaction of the call with what will be answered. */
+export type Remember = (trx: Db, answer: CallResource) => Promise<void>;
+
+export async function placeCall(
+  context: ApiContext,
+  accountId: string,
+  body: CallCreate,
+  remember: Remember,
+): Promise<CallResource> {
   const toNumber = parseE164(body.toNumber, 'toNumber');
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {
@@ -63,7 +71,9 @@ export async function placeCall(context: ApiContext, accountId: string, body: Ca
       nowMs,
       expiresAt: nowMs + DIAL_EXPIRES_MS,
     });
-    return callResource(row);
+    const answer = callResource(row);
+    await remember(trx, answer);
+    return answer;
   });
 }
 

@@ -3,9 +3,10 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok } from '../envelope-schema.ts';
+import { rememberCreated } from '../plugins/idempotency.ts';
 import { endCall } from './end.ts';
 import { LiveFeed } from './live-feed.ts';
-import { placeCall, placeWebCall } from './place.ts';
+import { placeCall, placeWebCall, type Remember } from './place.ts';
 import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.ts';
 import { CallStreams } from './stream.ts';
 
@@ -26,7 +27,9 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      const data = await placeCall(context, request.auth.accountId, request.body);
+      // The key's answer is kept with the call: a crash before it is sent must not dial a second time.
+      const remember: Remember = (trx, answer) => rememberCreated(trx, request, answer);
+      const data = await placeCall(context, request.auth.accountId, request.body, remember);
       reply.code(201);
       return { data };
     },
