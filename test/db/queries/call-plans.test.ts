@@ -1,0 +1,84 @@
+// How SQLite answers lists of calls: each filter by its own index, also between two dates, and never by sorting.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { migrate } from '../../../db/migrate.ts';
+import { openRaw } from '../../../db/sqlite.ts';
+
+let directory: string;
+let raw: ReturnType<typeof openRaw>;
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), 'voice-plans-'));
+  migrate(join(directory, 'voice.db'));
+  raw = openRaw(join(directory, 'voice.db'), { readonly: true });
+});
+after(() => {
+  raw.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function plan(statement: string): string {
+  const parameters = Array.from({ length: statement.split('?').length - 1 }, () => 1);
+  const rows = raw.prepare(`explain query plan ${statement}`).all(...parameters) as Array<{ detail: string }>;
+  return rows.map(({ detail }) => detail).join('; ');
+}
+
+const INDEXES: Record<string, string> = {
+  status: 'calls_status',
+  direction: 'calls_direction',
+  outcome: 'calls_outcome',
+  sentiment: 'calls_sentiment',
+  business_id: 'calls_business',
+  campaign_id: 'calls_campaign',
+  agent_id: 'calls_agent',
+  phone_number_id: 'calls_number',
+};
+const BOUNDS = ['', ' and started_at >= ?', ' and started_at <= ?', ' and started_at >= ? and started_at <= ?'];
+
+test('each filter is served by its own index, with and without dates, in both directions', () => {
+  for (const [column, index] of Object.entries(INDEXES)) {
+    for (const bounds of BOUNDS) {
+      for (const order of ['desc', 'asc']) {
+        const told = plan(
+          `select id, summary, transcript from calls where account_id = ? and ${column} = ?${bounds}
+           order by started_at ${order}, id ${order} limit ? offset ?`,
+        );
+        assert.match(told, new RegExp(`USING INDEX ${index} \\(account_id=\\? AND ${column}=\\?`), told);
+        assert.doesNotMatch(told, /TEMP B-TREE/);
+        if (bounds !== '') assert.match(told, /started_at[<>]\?/);
+      }
+    }
+  }
+});
+
+test('lists without a filter walk the account’s calls by time', () => {
+  for (const bounds of BOUNDS) {
+    const told = plan(
+      `select id, summary from calls where account_id = ?${bounds} order by started_at desc, id desc limit ? offset ?`,
+    );
+    assert.match(told, /USING INDEX calls_list/);
+    assert.doesNotMatch(told, /TEMP B-TREE/);
+  }
+});
+
+test('of several filters the first one’s index is used', () => {
+  const told = plan(
+    `select id, summary from calls where account_id = ? and campaign_id = ? and coalesce(status, '') = ?
+       and started_at >= ? and started_at <= ? order by started_at desc, id desc limit ? offset ?`,
+  );
+  assert.match(
+    told,
+    /USING INDEX calls_campaign \(account_id=\? AND campaign_id=\? AND started_at>\? AND started_at<\?\)/,
+  );
+});
+
+test('a cut day is counted from an index alone', () => {
+  for (const [column, index] of Object.entries(INDEXES)) {
+    const told = plan(
+      `select count(*) from calls where account_id = ? and ${column} = ? and started_at >= ? and started_at <= ?`,
+    );
+    assert.match(told, new RegExp(`USING COVERING INDEX ${index}`), told);
+  }
+});
