@@ -53,7 +53,9 @@ export const resolveHost = async (
   if (isIP(bare)) return [place(protocol, bare, port ?? standardPort(protocol), bare)];
   const places: Destination[] = [];
   if (port === null) {
-    const services = orderServices(await names.services(`${serviceNames[protocol]}.${bare}`), chance);
+    // A name server that fails on SRV may still know the address, or the hosts file may.
+    const records = await names.services(`${serviceNames[protocol]}.${bare}`).catch(() => []);
+    const services = orderServices(records, chance);
     for (const service of services.slice(0, maxPlaces)) {
       for (const address of await names.addresses(service.name)) {
         // The certificate is that of the domain that was asked for (RFC 5922 4), not of the SRV target.

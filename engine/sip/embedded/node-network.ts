@@ -2,6 +2,7 @@
 // with the recorder's writes and a slow name server must not stall them.
 import { createSocket } from 'node:dgram';
 import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type {
@@ -124,10 +125,20 @@ const orNone = async <T>(query: Promise<T[]>): Promise<T[]> => {
   }
 };
 
+/** Addresses of a name in the hosts file, which dns.resolve* does not read. */
+const addressesInHosts = async (host: string): Promise<string[]> => {
+  const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
+  const entries = text.split('\n').map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/));
+  const found = entries.filter(([, ...names]) => names.some((name) => name.toLowerCase() === host.toLowerCase()));
+  return found.map(([address]) => address ?? '').filter((address) => isIP(address) !== 0);
+};
+
 const names: Names = {
   async addresses(host) {
-    // dns.resolve* does not read the hosts file, and this name is in every one of them (RFC 6761 6.3).
+    // RFC 6761 6.3: always loopback, whatever a name server says.
     if (host === 'localhost') return ['127.0.0.1'];
+    const local = await addressesInHosts(host);
+    if (local.length > 0) return local;
     const four = await orNone(resolve4(host));
     return four.length > 0 ? four : await orNone(resolve6(host));
   },

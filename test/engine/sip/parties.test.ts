@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressTowards, inRange, isPrivate, parseRange } from '../../../engine/sip/embedded/addressing.ts';
-import { orderServices } from '../../../engine/sip/embedded/locator.ts';
+import { orderServices, resolveHost } from '../../../engine/sip/embedded/locator.ts';
 import { dialString, normaliseNumber } from '../../../engine/sip/embedded/parties.ts';
 import type { InboundLeg } from '../../../engine/sip/telephony.ts';
 import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
@@ -103,4 +103,11 @@ test('SRV: lower priority first, weights by chance within one', () => {
     orderServices(records, () => 0.5).map(({ name }) => name),
     ['b', 'a', 'c'],
   );
+});
+
+test('a name server that fails on SRV does not hide the address; one that fails on both is an error', async () => {
+  const failing = () => Promise.reject(new Error('SERVFAIL'));
+  const places = await resolveHost({ services: failing, addresses: async () => ['192.0.2.1'] }, 'pbx', null, 'tls');
+  assert.deepEqual(places, [{ protocol: 'tls', remote: { address: '192.0.2.1', port: 5061 }, serverName: 'pbx' }]);
+  await assert.rejects(resolveHost({ services: failing, addresses: failing }, 'pbx', null, 'udp'), /SERVFAIL/);
 });
