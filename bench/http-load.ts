@@ -19,6 +19,8 @@ export interface LoadOptions {
   paths: readonly string[];
   connections: number;
   seconds: number;
+  /** Goes on past `seconds` until so many were answered: code that has not run often is not compiled yet. */
+  requestsMin?: number;
 }
 
 export async function load(options: LoadOptions): Promise<LoadResult> {
@@ -39,7 +41,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       const answers = new Answers(socket);
       try {
         await answers.open;
-        while (performance.now() < until) {
+        while (performance.now() < until || latenciesMs.length < (options.requestsMin ?? 0)) {
           const request = requests[next++ % requests.length];
           if (request === undefined) throw new Error('no path to ask for');
           const sent = performance.now();

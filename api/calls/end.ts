@@ -14,6 +14,7 @@ const END_WAIT_MS = 2_000;
 /** Reading one row by its key: a BYE takes longer. */
 const END_POLL_MS = 20;
 const END_EXPIRES_MS = 30_000;
+const ENGINE_RETRY_SECONDS = 5;
 const EXPIRED_PER_RUN = 200;
 
 /** @throws {ApiError} 409 for a call that has ended, 503 while no engine holds it */
@@ -26,9 +27,13 @@ export async function endCall(context: ApiContext, accountId: string, id: string
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
       return failUnplacedCall(trx, accountId, id, { outcome: 'cancelled', endReason: 'api', nowMs });
     }
-    const reason = notReady(await findEngineState(trx), nowMs);
-    // One that drains still holds its calls.
-    if (reason !== null && !reason.includes('shutting down')) throw unavailable(reason, 5);
+    const state = await findEngineState(trx);
+    // One that drains, or whose trunks are gone, still holds its calls.
+    const reason = notReady(
+      state && { ...state, state: state.state === 'draining' ? 'up' : state.state, telephonyUp: 1 },
+      nowMs,
+    );
+    if (reason !== null) throw unavailable(reason, ENGINE_RETRY_SECONDS);
     await insertEngineRequest(trx, accountId, {
       kind: 'end-call',
       callId: id,
