@@ -259,8 +259,11 @@ export class Dispatcher {
   async #attempt(lane: Lane, event: QueuedEvent): Promise<void> {
     await this.#deliver(lane, event);
     this.#inFlight--;
-    this.#serve(lane);
-    for (const blocked of [...this.#blocked]) this.#pump(blocked);
+    // Only then has undici noticed that the connection is free again; before, it would open another one.
+    setImmediate(() => {
+      this.#serve(lane);
+      for (const blocked of [...this.#blocked]) this.#pump(blocked);
+    });
   }
 
   async #deliver(lane: Lane, event: QueuedEvent): Promise<void> {
