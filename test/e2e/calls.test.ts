@@ -49,7 +49,7 @@ const sipp = (args: string[], timeoutMs = 30_000) =>
     timeoutMs,
   });
 
-describe('calls', { concurrency: 6 }, () => {
+describe('calls', { concurrency: 4 }, () => {
   test('baresip asks, hears the answer, and both are in transcript and recording', {
     skip: missingPeer('baresip'),
   }, async () => {

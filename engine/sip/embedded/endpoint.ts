@@ -262,7 +262,7 @@ export class EmbeddedTelephony implements Telephony {
   /** Someone who calls without a trunk. */
   #stranger(): Source {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
-    return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null };
+    return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
   }
 
   #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {

@@ -15,7 +15,13 @@ import { patienceMs } from './transaction.ts';
 import { newTag, type ServerTransaction } from './transaction-layer.ts';
 
 /** What the source check knows about a sender. */
-export type Source = { peer: Peer; codecs: readonly AudioCodec[]; country: string | null };
+export type Source = {
+  peer: Peer;
+  codecs: readonly AudioCodec[];
+  country: string | null;
+  /** User of the Contact that we registered with it, null where we did not. */
+  contactUser: string | null;
+};
 
 export type IntakeGates = {
   /** Who may come from anywhere with a password; null where nobody may. */
@@ -101,7 +107,7 @@ export class InviteIntake {
       this.#context,
       {
         transaction,
-        called: calledParty(transaction.request, source.country),
+        called: calledParty(transaction.request, source.country, source.contactUser),
         caller: callerOf(transaction.request, source.country),
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,

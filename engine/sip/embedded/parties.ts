@@ -35,15 +35,23 @@ export const normaliseNumber = (text: string, country: string | null): string =>
   return bare;
 };
 
-/** Request-URI's user, else P-Called-Party-ID, else To. */
-export const calledParty = ({ message, parts }: IncomingRequest, country: string | null): string => {
+/**
+ * Request-URI's user, else P-Called-Party-ID, else To. A provider that we registered with may address our Contact, whose user
+ * is the account's name and no number: then what was dialled stands in the others.
+ */
+export const calledParty = (
+  { message, parts }: IncomingRequest,
+  country: string | null,
+  contactUser: string | null = null,
+): string => {
   const party = headerValues(message, 'p-called-party-id')[0];
   const candidates = [
     userOf(parseUri(message.uri)),
     userOf(party === undefined ? null : (parseNameAddr(party)?.uri ?? null)),
     userOf(parts.to.uri),
   ];
-  const called = candidates.find((candidate) => candidate !== null && candidate !== '') ?? '';
+  const named = candidates.filter((candidate) => candidate !== null && candidate !== '');
+  const called = named.find((candidate) => candidate !== contactUser) ?? named[0] ?? '';
   return normaliseNumber(called, country);
 };
 

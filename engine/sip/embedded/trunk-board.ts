@@ -69,8 +69,13 @@ export class TrunkBoard {
   owner(address: string): Source | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
-      const { codecs, country } = trunk.config;
-      return { peer: trunkPeer(trunk.config), codecs: codecs.length > 0 ? codecs : ['PCMU', 'PCMA'], country };
+      const { codecs, country, register, username } = trunk.config;
+      return {
+        peer: trunkPeer(trunk.config),
+        codecs: codecs.length > 0 ? codecs : ['PCMU', 'PCMA'],
+        country,
+        contactUser: register ? username : null,
+      };
     }
     return null;
   }

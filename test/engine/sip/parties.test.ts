@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { addressTowards, inRange, isPrivate, parseRange } from '../../../engine/sip/embedded/addressing.ts';
 import { orderServices, resolveHost } from '../../../engine/sip/embedded/locator.ts';
 import { dialString, normaliseNumber } from '../../../engine/sip/embedded/parties.ts';
-import type { InboundLeg } from '../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
+import type { InboundLeg, TrunkConfig } from '../../../engine/sip/telephony.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip-lab.ts';
 
 test('numbers as trunks send them become E.164', () => {
   const cases: Array<[string, string | null, string]> = [
@@ -34,10 +34,12 @@ test('numbers as trunks want them', () => {
   assert.equal(dialString('+16502530000', trunk('national', '0')), '00016502530000');
 });
 
-const caught = async (target: string, headers: string[]): Promise<InboundLeg> => {
+const caught = async (target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> => {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');
   const legs: InboundLeg[] = [];
+  endpoint.setTrunks(trunks);
+  await lab.run(30);
   endpoint.onInvite((leg) => legs.push(leg));
   const peer = lab.peer('10.0.0.9');
   peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers }), sdpOf('10.0.0.9'));
@@ -52,6 +54,14 @@ test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To',
   );
   assert.equal((await caught('sip:10.0.0.1', ['P-Called-Party-ID: <sip:+14155552671@x>'])).called, '+14155552671');
   assert.equal((await caught('tel:+16502530000', [])).called, '+16502530000');
+});
+
+test('a provider that addresses the user we registered as: what was dialled stands elsewhere', async () => {
+  const registered = trunkConfig('trk_0', '10.0.0.9', { register: true, username: '1234567e0', password: 'secret' });
+  const dialled = ['P-Called-Party-ID: <sip:+14155552671@x>'];
+  assert.equal((await caught('sip:1234567e0@10.0.0.1', dialled, [registered])).called, '+14155552671');
+  const unregistered = { ...registered, register: false };
+  assert.equal((await caught('sip:1234567e0@10.0.0.1', dialled, [unregistered])).called, '1234567e0');
 });
 
 test('who calls: a name in UTF-8, a tel identity among several, History-Info newest first', async () => {
