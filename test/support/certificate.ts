@@ -23,7 +23,7 @@ const subjectAltName = oid(0x55, 0x1d, 0x11);
 const basicConstraints = oid(0x55, 0x1d, 0x13);
 
 const pem = (label: string, bytes: Buffer): string =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END ${label}-----\n`;
+  `-----BEGIN ${label}-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`;
 
 /** Valid for `localhost` and 127.0.0.1, yesterday to tomorrow; its own authority. */
 export const selfSigned = (): { certPem: string; keyPem: string } => {
