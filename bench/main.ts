@@ -9,6 +9,7 @@ const PARTS: Record<string, string> = {
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',
   amd: 'answering machine detection over a generated, labelled set',
+  outbound: 'POST /calls accepted to INVITE on the wire',
   start: 'npm start to the ready line',
 };
 

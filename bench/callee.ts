@@ -1,0 +1,187 @@
+// The far side of a trunk for benches and tests: a light SIP callee (UDP) that answers, refuses or rings by the number that
+// is called. It shares no code with the engine's user agent, and keeps when each INVITE came in.
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+
+export type Behaviour =
+  /** Answers after `afterMs`, and hangs up so much later where `hangUpAfterMs` is given. */
+  | { kind: 'answer'; afterMs?: number; hangUpAfterMs?: number }
+  /** A final status, with a Reason header (RFC 3326) where `q850` is given. */
+  | { kind: 'refuse'; status: number; q850?: number }
+  /** 180, and then nothing. */
+  | { kind: 'ring' };
+
+export interface HeardInvite {
+  to: string;
+  from: string;
+  callId: string;
+  /** `performance.now()`. */
+  atMs: number;
+}
+
+interface Dialog {
+  request: string;
+  from: RemoteInfo;
+  tag: string;
+  state: 'ringing' | 'answered' | 'ended';
+  timer: NodeJS.Timeout | null;
+}
+
+const header = (text: string, name: string): string =>
+  new RegExp(`^${name}\\s*:\\s*(.*?)\\r?$`, 'im').exec(text)?.[1] ?? '';
+
+const headers = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`^${name}\\s*:\\s*(.*?)\\r?$`, 'gim'))].map((match) => match[1] ?? '');
+
+export class Callee {
+  readonly invites: HeardInvite[] = [];
+  /** Call-IDs that were ended by CANCEL or BYE of the caller. */
+  readonly cancelled = new Set<string>();
+  readonly hungUp = new Set<string>();
+  readonly #behaviourOf: (number: string) => Behaviour;
+  readonly #onInvite: (invite: HeardInvite) => void;
+  readonly #socket: Socket = createSocket('udp4');
+  readonly #rtp: Socket = createSocket('udp4');
+  readonly #dialogs = new Map<string, Dialog>();
+  port = 0;
+
+  constructor(behaviourOf: (number: string) => Behaviour, onInvite: (invite: HeardInvite) => void = () => {}) {
+    this.#behaviourOf = behaviourOf;
+    this.#onInvite = onInvite;
+  }
+
+  async start(): Promise<this> {
+    this.#socket.on('message', (data, from) => this.#receive(data.toString('latin1'), from));
+    // What the agent says is received and dropped.
+    this.#rtp.on('message', () => {});
+    await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.#rtp.bind(0, '127.0.0.1', resolve));
+    this.port = this.#socket.address().port;
+    return this;
+  }
+
+  stop(): void {
+    for (const dialog of this.#dialogs.values()) if (dialog.timer) clearTimeout(dialog.timer);
+    this.#socket.close();
+    this.#rtp.close();
+  }
+
+  /** How many calls are ringing or answered. */
+  get open(): number {
+    return [...this.#dialogs.values()].filter((dialog) => dialog.state !== 'ended').length;
+  }
+
+  #receive(text: string, from: RemoteInfo): void {
+    const [method = ''] = text.split(' ', 1);
+    const callId = header(text, 'Call-ID');
+    const dialog = this.#dialogs.get(callId);
+    switch (method) {
+      case 'OPTIONS':
+        return this.#respond(text, from, 200, 'health');
+      case 'INVITE':
+        // A retransmission, or a re-INVITE that refreshes the session: the answer is the same.
+        if (dialog) return dialog.state === 'answered' ? this.#answer(dialog) : undefined;
+        return this.#invited(text, from, callId);
+      case 'CANCEL':
+        this.#respond(text, from, 200, dialog?.tag ?? 'none');
+        if (dialog?.state !== 'ringing') return;
+        this.cancelled.add(callId);
+        this.#end(dialog);
+        return this.#respond(dialog.request, from, 487, dialog.tag);
+      case 'BYE':
+        this.#respond(text, from, dialog ? 200 : 481, dialog?.tag ?? 'none');
+        if (!dialog) return;
+        this.hungUp.add(callId);
+        return this.#end(dialog);
+    }
+  }
+
+  #invited(request: string, from: RemoteInfo, callId: string): void {
+    const number = /^INVITE sips?:([^@;\s]+)/.exec(request)?.[1] ?? '';
+    const caller = /sips?:([^@;>\s]+)/.exec(header(request, 'From'))?.[1] ?? '';
+    const invite = { to: number, from: caller, callId, atMs: performance.now() };
+    this.invites.push(invite);
+    const dialog: Dialog = { request, from, tag: randomBytes(6).toString('hex'), state: 'ringing', timer: null };
+    this.#dialogs.set(callId, dialog);
+    this.#respond(request, from, 100, '');
+    const behaviour = this.#behaviourOf(number);
+    switch (behaviour.kind) {
+      case 'ring':
+        this.#respond(request, from, 180, dialog.tag);
+        break;
+      case 'refuse': {
+        const reason = behaviour.q850 === undefined ? [] : [`Reason: Q.850;cause=${behaviour.q850}`];
+        this.#respond(request, from, behaviour.status, dialog.tag, reason);
+        dialog.state = 'ended';
+        break;
+      }
+      case 'answer':
+        this.#respond(request, from, 180, dialog.tag);
+        dialog.timer = setTimeout(() => {
+          dialog.state = 'answered';
+          this.#answer(dialog);
+          const { hangUpAfterMs } = behaviour;
+          if (hangUpAfterMs !== undefined) dialog.timer = setTimeout(() => this.#bye(dialog), hangUpAfterMs);
+        }, behaviour.afterMs ?? 0);
+        break;
+    }
+    this.#onInvite(invite);
+  }
+
+  #end(dialog: Dialog): void {
+    if (dialog.timer) clearTimeout(dialog.timer);
+    dialog.state = 'ended';
+  }
+
+  #answer(dialog: Dialog): void {
+    const sdp = [
+      'v=0',
+      'o=callee 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      `m=audio ${this.#rtp.address().port} RTP/AVP 0`,
+      'a=rtpmap:0 PCMU/8000',
+      '',
+    ].join('\r\n');
+    this.#respond(dialog.request, dialog.from, 200, dialog.tag, ['Content-Type: application/sdp'], sdp);
+  }
+
+  #bye(dialog: Dialog): void {
+    if (dialog.state !== 'answered') return;
+    this.#end(dialog);
+    const { request, from, tag } = dialog;
+    const target = /<([^>]+)>/.exec(header(request, 'Contact'))?.[1] ?? '';
+    const lines = [
+      `BYE ${target} SIP/2.0`,
+      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK${randomBytes(6).toString('hex')}`,
+      'Max-Forwards: 70',
+      `From: ${header(request, 'To')};tag=${tag}`,
+      `To: ${header(request, 'From')}`,
+      `Call-ID: ${header(request, 'Call-ID')}`,
+      'CSeq: 1 BYE',
+      'Content-Length: 0',
+      '',
+      '',
+    ];
+    this.#socket.send(lines.join('\r\n'), from.port, from.address);
+  }
+
+  #respond(request: string, from: RemoteInfo, status: number, tag: string, extra: string[] = [], body = ''): void {
+    const to = header(request, 'To');
+    const lines = [
+      `SIP/2.0 ${status} Callee`,
+      ...headers(request, 'Via').map((via) => `Via: ${via}`),
+      `From: ${header(request, 'From')}`,
+      `To: ${to}${tag === '' || /;tag=/.test(to) ? '' : `;tag=${tag}`}`,
+      `Call-ID: ${header(request, 'Call-ID')}`,
+      `CSeq: ${header(request, 'CSeq')}`,
+      `Contact: <sip:callee@127.0.0.1:${this.port}>`,
+      ...extra,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ];
+    this.#socket.send(lines.join('\r\n'), from.port, from.address);
+  }
+}
