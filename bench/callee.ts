@@ -6,7 +6,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 export type Behaviour =
   /** Answers after `afterMs`, and hangs up so much later where `hangUpAfterMs` is given. */
   | { kind: 'answer'; afterMs?: number; hangUpAfterMs?: number }
-  /** A final status, with a Reason header (RFC 3326) where `q850` is given. */
+  /** Rings, then a final status, with a Reason header (RFC 3326) where `q850` is given. */
   | { kind: 'refuse'; status: number; q850?: number }
   /** 180, and then nothing. */
   | { kind: 'ring' };
@@ -110,6 +110,7 @@ export class Callee {
         this.#respond(request, from, 180, dialog.tag);
         break;
       case 'refuse': {
+        this.#respond(request, from, 180, dialog.tag);
         const reason = behaviour.q850 === undefined ? [] : [`Reason: Q.850;cause=${behaviour.q850}`];
         this.#respond(request, from, behaviour.status, dialog.tag, reason);
         dialog.state = 'ended';

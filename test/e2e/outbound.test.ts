@@ -1,0 +1,254 @@
+// Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and a
+// callee of ours; what is on the wire, and what is left of call and contact.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Callee } from '../../bench/callee.ts';
+import { renderSpeech } from '../../bench/caller/speech.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/outbound-setup.ts';
+import { type Service, startService } from '../../bench/service.ts';
+import { rms } from '../../media/frame.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { answerWithBaresip, freePort } from '../support/baresip-callee.ts';
+import { missingPeer, spawnPeer } from '../support/peers.ts';
+import { type CallRecord, Rest } from '../support/rest.ts';
+
+interface Contact {
+  phoneNumber: string;
+  status: string;
+  attempts: number;
+  nextAttemptAt: string | null;
+}
+
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
+
+/** What the callee of ours does, by the last digits of the number. It rings first, so that no other trunk is tried. */
+const behaviourOf = (
+  number: string,
+): ConstructorParameters<typeof Callee>[0] extends (n: string) => infer B ? B : never => {
+  switch (number.slice(-2)) {
+    case '86':
+      return { kind: 'refuse', status: 486 };
+    case '80':
+      return { kind: 'refuse', status: 480, q850: 19 };
+    case '03':
+      return { kind: 'refuse', status: 603 };
+    case '04':
+      return { kind: 'refuse', status: 404, q850: 1 };
+    case '53':
+      return { kind: 'refuse', status: 503, q850: 38 };
+    case '99':
+      return { kind: 'ring' };
+    default:
+      return { kind: 'answer', afterMs: 100, hangUpAfterMs: 1_500 };
+  }
+};
+
+let service: Service;
+let rest: Rest;
+let callee: Callee;
+let trunkId: string;
+let single: OutboundCampaign;
+
+before(async () => {
+  service = await startService({ MAX_CALLS: '40' });
+  rest = await new Rest(service).login();
+  callee = await new Callee(behaviourOf).start();
+  trunkId = await addTrunk(rest, callee.port, { callsPerSecond: 100 });
+  single = await addCampaign(rest, trunkId, '+12025550110');
+});
+after(async () => {
+  callee.stop();
+  assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
+});
+
+const place = (toNumber: string, campaign = single) =>
+  rest.request<CallRecord>('POST', '/calls', {
+    campaignId: campaign.id,
+    fromPhoneNumberId: campaign.numberId,
+    toNumber,
+  });
+
+const ended = (id: string): Promise<CallRecord> =>
+  rest.eventually(`the end of ${id}`, async () => {
+    const { body } = await rest.request<CallRecord>('GET', `/calls/${id}`);
+    return body.data.endedAt !== null && body.data;
+  });
+
+async function dial(toNumber: string, campaign = single): Promise<CallRecord> {
+  const { status, body } = await place(toNumber, campaign);
+  assert.equal(status, 201, body.error);
+  assert.equal(body.data.status, 'RINGING');
+  return ended(body.data.id);
+}
+
+const statusOf = async (campaign: OutboundCampaign): Promise<string> =>
+  (await rest.request<{ status: string }>('GET', `/campaigns/${campaign.id}`)).body.data.status;
+
+const contactsOf = async (campaign: OutboundCampaign): Promise<Map<string, Contact>> => {
+  const { body } = await rest.request<Contact[]>('GET', `/campaigns/${campaign.id}/contacts?limit=100`);
+  return new Map(body.data.map((contact) => [contact.phoneNumber, contact]));
+};
+
+const upload = (campaign: OutboundCampaign, numbers: string[]) =>
+  rest.request('POST', `/campaigns/${campaign.id}/contacts`, {
+    contacts: numbers.map((phoneNumber) => ({ phoneNumber, name: `Contact ${phoneNumber.slice(-2)}` })),
+  });
+
+describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
+  test('a single call is answered, talked to and hung up on', async () => {
+    const call = await dial('+12025561201');
+    assert.deepEqual([call.status, call.endReason, call.direction], ['COMPLETED', 'caller_hangup', 'outbound']);
+    const invite = callee.invites.find(({ to }) => to === '+12025561201');
+    assert.equal(invite?.from, '+12025550110');
+  });
+
+  test('what the far side answers becomes the documented outcome', async () => {
+    const outcomes = {
+      '+12025561286': ['FAILED', 'busy', 'busy'],
+      '+12025561280': ['FAILED', 'no_answer', 'no_answer'],
+      '+12025561203': ['FAILED', 'declined', 'declined'],
+      '+12025561204': ['FAILED', 'unallocated', 'unallocated'],
+      '+12025561253': ['FAILED', 'failed', 'network'],
+    };
+    await Promise.all(
+      Object.entries(outcomes).map(async ([number, expected]) => {
+        const call = await dial(number);
+        assert.deepEqual([call.status, call.outcome, call.endReason], expected, number);
+        assert.equal(call.durationSeconds, 0);
+      }),
+    );
+  });
+
+  test('a call that rings is ended by CANCEL when its end is asked for', async () => {
+    const { body } = await place('+12025561299');
+    const invite = await rest.eventually('INVITE', async () => callee.invites.find(({ to }) => to === '+12025561299'));
+    const answer = await rest.request<CallRecord>('POST', `/calls/${body.data.id}/end`);
+    assert.equal(answer.status, 200);
+    const call = await ended(body.data.id);
+    assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'cancelled', 'api']);
+    await rest.eventually('CANCEL', async () => callee.cancelled.has(invite.callId));
+  });
+
+  test('a campaign calls its contacts by their outcome, leaves listed ones alone and completes', async () => {
+    const campaign = await addCampaign(rest, trunkId, '+12025550111', { maxAttempts: 2, maxConcurrentCalls: 2 });
+    const numbers = ['01', '02', '03', '04', '05'].map((last) => `+120255613${last}`);
+    await upload(campaign, [...numbers, '+12025561306']);
+    await rest.request('POST', '/do-not-call', { phoneNumber: '+12025561306', reason: 'asked by letter' });
+    const started = await rest.request<{ preflight: unknown }>('POST', `/campaigns/${campaign.id}/start`);
+    assert.deepEqual(started.body.data.preflight, { willCall: 5, willSkip: { do_not_call: 1 } });
+    await rest.eventually('the campaign completes', async () => (await statusOf(campaign)) === 'COMPLETED');
+    const contacts = await contactsOf(campaign);
+    for (const [number, status, attempts] of [
+      ['+12025561301', 'COMPLETED', 1],
+      ['+12025561302', 'COMPLETED', 1],
+      ['+12025561303', 'FAILED', 1],
+      ['+12025561304', 'FAILED', 1],
+      ['+12025561305', 'COMPLETED', 1],
+      ['+12025561306', 'DO_NOT_CALL', 0],
+    ] as const) {
+      const contact = contacts.get(number);
+      assert.deepEqual([contact?.status, contact?.attempts, contact?.nextAttemptAt], [status, attempts, null], number);
+    }
+    const invited = callee.invites.filter(({ to }) => to.startsWith('+120255613'));
+    assert.deepEqual(invited.map(({ to }) => to).sort(), numbers);
+    assert.ok(invited.every(({ from }) => from === campaign.phoneNumber));
+    const stats = await rest.request<Record<string, number>>('GET', `/campaigns/${campaign.id}/stats`);
+    assert.deepEqual([stats.body.data.completedCalls, stats.body.data.failedCalls], [3, 2]);
+  });
+
+  test('busy and no answer wait for another attempt; a paused campaign dials no more', async () => {
+    const campaign = await addCampaign(rest, trunkId, '+12025550112', { retryDelayMinutes: 30 });
+    await upload(campaign, ['+12025561486', '+12025561480']);
+    await rest.request('POST', `/campaigns/${campaign.id}/start`);
+    const contacts = await rest.eventually('both were tried', async () => {
+      const now = await contactsOf(campaign);
+      return [...now.values()].every(({ attempts, status }) => attempts === 1 && status === 'PENDING') && now;
+    });
+    for (const { nextAttemptAt } of contacts.values()) {
+      const waitMs = Date.parse(nextAttemptAt ?? '') - Date.now();
+      assert.ok(waitMs > 25 * 60_000 && waitMs <= 31 * 60_000, `tried again in ${waitMs} ms`);
+    }
+    assert.equal(await statusOf(campaign), 'RUNNING');
+    await rest.request('POST', `/campaigns/${campaign.id}/pause`);
+    await upload(campaign, ['+12025561401']);
+    // By the end of another call the dialler has looked again.
+    await dial('+12025561402');
+    assert.ok(!callee.invites.some(({ to }) => to === '+12025561401'));
+  });
+
+  test('outside of the calling window nobody is called', async () => {
+    const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+    const hour = (ahead: number) => `${String((new Date().getUTCHours() + ahead) % 24).padStart(2, '0')}:00`;
+    const callingWindow = { timezone: 'UTC', days, start: hour(2), end: hour(3) };
+    const campaign = await addCampaign(rest, trunkId, '+12025550113', { callingWindow });
+    await upload(campaign, ['+12025561501']);
+    await rest.request('POST', `/campaigns/${campaign.id}/start`);
+    const contact = await rest.eventually('the contact is put off', async () => {
+      const { nextAttemptAt } = (await contactsOf(campaign)).get('+12025561501') ?? {};
+      return nextAttemptAt ? { nextAttemptAt } : null;
+    });
+    assert.equal(contact.nextAttemptAt.slice(11), `${hour(2)}:00.000Z`);
+    assert.ok(!callee.invites.some(({ to }) => to === '+12025561501'));
+    // The window is opened: nobody waits for the old one.
+    await rest.request('PATCH', `/campaigns/${campaign.id}`, {
+      callingWindow: { timezone: 'UTC', days, start: '00:00', end: '23:59' },
+    });
+    await rest.eventually('the call', async () => callee.invites.some(({ to }) => to === '+12025561501'));
+  });
+
+  test('a scheduled campaign starts by itself', async () => {
+    const scheduledAt = new Date(Date.now() + 3_000).toISOString();
+    const campaign = await addCampaign(rest, trunkId, '+12025550114', { status: 'SCHEDULED', scheduledAt });
+    await upload(campaign, ['+12025561601']);
+    assert.equal(await statusOf(campaign), 'SCHEDULED');
+    await rest.eventually('the call', async () => callee.invites.some(({ to }) => to === '+12025561601'));
+    assert.ok(Date.now() >= Date.parse(scheduledAt));
+    await rest.eventually('the campaign completes', async () => (await statusOf(campaign)) === 'COMPLETED');
+  });
+
+  test('sipp as the far side: an answered and a busy callee', { skip: missingPeer('sipp') }, async () => {
+    const run = async (name: string, number: string, to: string): Promise<CallRecord> => {
+      const port = await freePort();
+      const peer = spawnPeer('sipp', ['-sf', fixture(name), '-i', '127.0.0.1', '-p', String(port), '-nostdin']);
+      const limit = setTimeout(() => peer.kill('SIGKILL'), 90_000);
+      peer.once('exit', () => clearTimeout(limit));
+      const campaign = await addCampaign(rest, await addTrunk(rest, port), number);
+      return dial(to, campaign).finally(() => peer.kill('SIGKILL'));
+    };
+    const [answered, busy] = await Promise.all([
+      run('answer', '+12025550115', '+12025561701'),
+      run('busy', '+12025550116', '+12025561702'),
+    ]);
+    assert.deepEqual([answered.status, answered.endReason], ['COMPLETED', 'caller_hangup']);
+    assert.ok(answered.durationSeconds >= 2);
+    assert.deepEqual([busy.status, busy.outcome], ['FAILED', 'busy']);
+  });
+
+  test('a callee on baresip hears the agent', { skip: missingPeer('baresip') }, async () => {
+    const port = await freePort();
+    const hello = await renderSpeech('Hello?', 'flite-awb');
+    const user = '+12025561801';
+    const peer = answerWithBaresip({ user, port, seconds: 40, microphone: hello, leadMs: 1_200 });
+    const trunk = await addTrunk(rest, port, { dialFormat: 'e164' });
+    const campaign = await addCampaign(rest, trunk, '+12025550117');
+    const { body } = await place(user, campaign);
+    const id = body.data.id;
+    await rest.eventually('the agent speaks', async () => {
+      const { body: transcript } = await rest.request<Array<{ speaker: string }>>('GET', `/calls/${id}/transcript`);
+      return transcript.data.some(({ speaker }) => speaker === 'agent');
+    });
+    await rest.request('POST', `/calls/${id}/end`);
+    const call = await ended(id);
+    assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'api']);
+    peer.stop();
+    const { heard, output } = await peer.done;
+    assert.ok(heard, output.slice(-800));
+    const [samples] = decodeWav(heard).channelsSamples;
+    assert.ok(samples);
+    let loud = 0;
+    for (let at = 0; at + 160 <= samples.length; at += 160) if (rms(samples.subarray(at, at + 160)) > 500) loud++;
+    // A word of the greeting at least: what baresip says may have interrupted it.
+    assert.ok(loud > 20, `${loud} frames of 20 ms are loud`);
+  });
+});

@@ -1,0 +1,76 @@
+// baresip as an independent callee: answers by itself, and what it hears is recorded.
+import { createSocket } from 'node:dgram';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeWav } from '../../media/wav.ts';
+import { spawnPeer } from './peers.ts';
+
+const RATE = 8_000;
+
+/** A UDP port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
+
+/** Waits for calls to `user` on `port` for `seconds`; says `microphone` after `leadMs`, then keeps quiet. */
+export function answerWithBaresip(options: {
+  user: string;
+  port: number;
+  seconds: number;
+  microphone: Int16Array;
+  leadMs: number;
+}): { done: Promise<{ output: string; heard: Buffer | null }>; stop(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'baresip-callee-'));
+  const recordings = join(folder, 'rec');
+  mkdirSync(recordings);
+  const samples = new Int16Array(options.seconds * RATE);
+  samples.set(options.microphone, Math.round((options.leadMs / 1000) * RATE));
+  writeFileSync(join(folder, 'mic.wav'), encodeWav({ channels: 1, sampleRateHz: RATE }, samples));
+  writeFileSync(
+    join(folder, 'config'),
+    [
+      'module_path /usr/lib/baresip/modules',
+      `sip_listen 127.0.0.1:${options.port}`,
+      'audio_player aubridge,nil',
+      `audio_source aufile,${join(folder, 'mic.wav')}`,
+      'audio_alert aubridge,nil',
+      'audio_buffer 20-160',
+      'ausrc_srate 8000',
+      'auplay_srate 8000',
+      'net_interface 127.0.0.1',
+      'rtp_timeout 60',
+      `snd_path ${recordings}`,
+      'module stdio.so',
+      'module g711.so',
+      'module aufile.so',
+      'module aubridge.so',
+      'module sndfile.so',
+      'module_app account.so',
+      'module_app menu.so',
+      '',
+    ].join('\n'),
+  );
+  const account = `<sip:${options.user}@127.0.0.1>;regint=0;answermode=auto;audio_codecs=PCMU/8000/1\n`;
+  writeFileSync(join(folder, 'accounts'), account);
+  writeFileSync(join(folder, 'contacts'), '');
+  const child = spawnPeer('baresip', ['-f', folder, '-t', String(options.seconds)]);
+  let output = '';
+  child.stdout?.on('data', (data) => {
+    output += data;
+  });
+  child.stderr?.on('data', (data) => {
+    output += data;
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), (options.seconds + 15) * 1000);
+  const done = new Promise<void>((resolve) => child.on('close', () => resolve())).then(() => {
+    clearTimeout(limit);
+    const decoded = readdirSync(recordings).find((file) => file.includes('dec'));
+    return { output, heard: decoded ? readFileSync(join(recordings, decoded)) : null };
+  });
+  return { done, stop: () => child.kill('SIGINT') };
+}
