@@ -44,12 +44,19 @@ export interface Row {
   target: string;
 }
 
+/** What a part has to tell beside its figures in ms: lines of Markdown, and the same as data. */
+export interface Findings {
+  lines: readonly string[];
+  data: Record<string, unknown>;
+}
+
 /** Prints the rows and writes `results/NAME.json`, `.md` and, where there are samples, `.svg`. */
 export function report(
   name: string,
   title: string,
   rows: readonly Row[],
   samples: Record<string, readonly number[]>,
+  findings: Findings = { lines: [], data: {} },
 ): void {
   const host = machine();
   const lines = [
@@ -62,13 +69,14 @@ export function report(
     ...rows.map(({ name: figure, summary, target }) =>
       ['', figure, summary.count, summary.p50, summary.p95, summary.p99, summary.max, target, ''].join(' | ').trim(),
     ),
+    ...findings.lines,
   ];
   process.stdout.write(`${lines.slice(2).join('\n')}\n`);
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(new URL(`${name}.md`, RESULTS), `${lines.join('\n')}\n`);
   writeFileSync(
     new URL(`${name}.json`, RESULTS),
-    `${JSON.stringify({ title, machine: host, at: new Date().toISOString(), rows }, null, 2)}\n`,
+    `${JSON.stringify({ title, machine: host, at: new Date().toISOString(), rows, ...findings.data }, null, 2)}\n`,
   );
   if (Object.keys(samples).length > 0) writeFileSync(new URL(`${name}.svg`, RESULTS), cumulativePlot(title, samples));
 }

@@ -232,12 +232,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   sttPartial(utterance: number, text: string): void {
-    this.#detection?.words(text, false);
     this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text });
   }
 
   sttFinal(utterance: number, result: SttResult): void {
-    this.#detection?.words(result.text, true);
+    if (result.understood) this.#detection?.words(result.text);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
   }
 

@@ -5,7 +5,7 @@ import type { ShardEvent } from './protocol.ts';
 
 interface DetectionEdge {
   emit(event: ShardEvent): void;
-  schedule(delayMs: number, action: () => void): NodeJS.Timeout;
+  schedule(delayMs: number, action: () => void): Disposable;
 }
 
 // A greeting of a machine is told by its first words; the bound only keeps a long call's text from growing.
@@ -16,7 +16,7 @@ export class MachineDetection {
   readonly #edge: DetectionEdge;
   readonly #nowMs: () => number;
   readonly #watch = new AnsweringMachineWatch();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
   #said = '';
 
   /** `nowMs`: the call's clock. */
@@ -24,6 +24,11 @@ export class MachineDetection {
     this.#callId = callId;
     this.#edge = edge;
     this.#nowMs = nowMs;
+  }
+
+  /** No further verdict will come. */
+  get isDone(): boolean {
+    return this.#watch.isDone;
   }
 
   answered(): void {
@@ -45,16 +50,18 @@ export class MachineDetection {
     this.#perform(this.#watch.speechStopped(lastSpeechAtMs, this.#nowMs()));
   }
 
-  /** What is recognised of the current utterance; `final` makes it part of what was said. */
-  words(text: string, final: boolean): void {
+  /**
+   * What an utterance came to, where it was understood. Guesses on the way do not count: a recogniser with a grammar forces
+   * whatever it hears onto some phrase of it, and only at the end knows how far off it was.
+   */
+  words(text: string): void {
     if (this.#watch.isDone) return;
-    const all = `${this.#said} ${text}`.trim().slice(0, MAX_TEXT_CHARS);
-    if (final) this.#said = all;
-    this.#perform(this.#watch.words(all, this.#nowMs()));
+    this.#said = `${this.#said} ${text}`.trim().slice(0, MAX_TEXT_CHARS);
+    this.#perform(this.#watch.words(this.#said, this.#nowMs()));
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 
   #perform(effects: AmdEffect[]): void {
@@ -64,7 +71,7 @@ export class MachineDetection {
       if (effect.type === 'verdict') this.#edge.emit({ type: 'amd', callId, verdict: effect.verdict, atMs });
       else this.#edge.emit({ type: 'beep', callId, atMs });
     }
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     const dueMs = this.#watch.deadlineMs;
     if (dueMs === null) return;
     const delayMs = Math.max(0, dueMs - this.#nowMs());

@@ -9,6 +9,8 @@ export type AmdVerdict = 'human' | 'machine-beep' | 'machine' | 'screening' | 'u
 export interface AmdConfig {
   /** Nothing said at all: nobody can tell, and the agent should begin. */
   initialSilenceMs: number;
+  /** Sound that the VAD takes for speech, but no word is so short. */
+  shortestSpeechMs: number;
   /** A greeting up to this long, then silence, is a person's. */
   shortGreetingMs: number;
   /** Silence after a short greeting that makes it one. */
@@ -32,17 +34,19 @@ export interface AmdConfig {
 
 /**
  * Asterisk's AMD decides at 1,500 ms of greeting and 800 ms of silence; jambonz at 9 words and by phrases. Here a person
- * may take longer where no words speak against it. The VAD holds on for about 100 ms after the last sound, so these
- * silences answer a person 300 ms after the greeting at the latest.
+ * may take longer where no words speak against it: who answers for a business names it, themselves and a question, in up
+ * to 5 s, and to hang up on them is the worst mistake there is. Silence counts from the
+ * last loud frame, and these answer a person 300 ms after the greeting at the latest.
  */
 export const DEFAULT_AMD: AmdConfig = {
   initialSilenceMs: 2_500,
+  shortestSpeechMs: 120,
   shortGreetingMs: 1_500,
-  shortSilenceMs: 170,
-  longGreetingMs: 3_000,
-  longSilenceMs: 190,
+  shortSilenceMs: 240,
+  longGreetingMs: 5_000,
+  longSilenceMs: 260,
   machineWords: 9,
-  decideWithinMs: 5_000,
+  decideWithinMs: 7_500,
   reviseWithinMs: 15_000,
   endlessVoiceMs: 5_000,
   beepWithinMs: 20_000,
@@ -103,11 +107,11 @@ export function stepAmd(state: AmdState, event: AmdEvent, config: AmdConfig = DE
     case 'waiting':
       return event.type === 'answered' ? [{ phase: 'listening', heard: silent(event.nowMs) }, []] : [state, []];
     case 'listening':
-      return judge({ ...state, heard: hear(state.heard, event) }, event, config);
+      return judge({ ...state, heard: hear(state.heard, event, config) }, event, config);
     case 'provisional':
-      return revise({ ...state, heard: hear(state.heard, event) }, event, config);
+      return revise({ ...state, heard: hear(state.heard, event, config) }, event, config);
     case 'awaiting-beep':
-      return awaitBeep({ ...state, heard: hear(state.heard, event) }, event, config);
+      return awaitBeep({ ...state, heard: hear(state.heard, event, config) }, event, config);
     case 'done':
       return [state, []];
     default:
@@ -127,8 +131,12 @@ export function amdDeadline(state: AmdState, config: AmdConfig = DEFAULT_AMD): n
       const silenceMs = greetingMs <= config.shortGreetingMs ? config.shortSilenceMs : config.longSilenceMs;
       return Math.min(decideAtMs, heard.lastSpeechAtMs + silenceMs);
     }
-    case 'provisional':
-      return state.untilMs;
+    case 'provisional': {
+      const { speakingSinceMs, voicedMs } = state.heard;
+      if (speakingSinceMs === null) return state.untilMs;
+      const leftMs = config.endlessVoiceMs - (voicedMs - state.voicedAtVerdictMs);
+      return Math.min(state.untilMs, speakingSinceMs + leftMs);
+    }
     case 'awaiting-beep':
       return state.heard.speakingSinceMs === null
         ? Math.min(state.untilMs, state.heard.lastSpeechAtMs + config.beepSilenceMs)
@@ -152,7 +160,7 @@ function silent(nowMs: number): Heard {
   };
 }
 
-function hear(heard: Heard, event: AmdEvent): Heard {
+function hear(heard: Heard, event: AmdEvent, config: AmdConfig): Heard {
   switch (event.type) {
     case 'speech-started':
       return {
@@ -160,14 +168,12 @@ function hear(heard: Heard, event: AmdEvent): Heard {
         firstSpeechAtMs: heard.firstSpeechAtMs ?? event.speechAtMs,
         speakingSinceMs: heard.speakingSinceMs ?? event.speechAtMs,
       };
-    case 'speech-stopped':
+    case 'speech-stopped': {
       if (heard.speakingSinceMs === null) return heard;
-      return {
-        ...heard,
-        speakingSinceMs: null,
-        lastSpeechAtMs: event.lastSpeechAtMs,
-        voicedMs: heard.voicedMs + Math.max(0, event.lastSpeechAtMs - heard.speakingSinceMs),
-      };
+      const voicedMs = heard.voicedMs + Math.max(0, event.lastSpeechAtMs - heard.speakingSinceMs);
+      if (voicedMs < config.shortestSpeechMs) return { ...heard, firstSpeechAtMs: null, speakingSinceMs: null };
+      return { ...heard, speakingSinceMs: null, lastSpeechAtMs: event.lastSpeechAtMs, voicedMs };
+    }
     case 'words':
       return { ...heard, text: event.text };
     case 'answered':
@@ -194,7 +200,8 @@ function judge(state: Listening, event: AmdEvent, config: AmdConfig): [AmdState,
     const isLate = nowMs - heard.answeredAtMs >= config.initialSilenceMs;
     return isLate ? provisional(heard, 'uncertain', 'silence', nowMs, config) : [state, []];
   }
-  if (wordCount(heard.text) >= config.machineWords) return machine(heard, nowMs, false, 'many-words', config);
+  if (hint === null && wordCount(heard.text) >= config.machineWords)
+    return machine(heard, nowMs, false, 'many-words', config);
   if (heard.speakingSinceMs !== null) {
     if (nowMs - heard.firstSpeechAtMs >= config.longGreetingMs)
       return machine(heard, nowMs, false, 'long-greeting', config);

@@ -5,7 +5,8 @@
 const RATE_HZ = 8_000;
 /** 20 ms: filters are 50 Hz wide. */
 const FRAME_SAMPLES = 160;
-const LOWEST_HZ = 420;
+/** Below a beep's, so that the low notes of a melody are known as such. */
+const LOWEST_HZ = 240;
 const HIGHEST_HZ = 2_040;
 const STEP_HZ = 20;
 /** A single 425 Hz tone is a European ringback or busy signal. */
@@ -20,8 +21,12 @@ const MIN_FRAMES = 6;
 const MAX_FRAMES = 100;
 /** The tone must keep within so much of where it began. */
 const DRIFT_HZ = 25;
+/** A pitch that moves less from frame to frame is no voice's. */
+const STEADY_HZ = 6;
 /** And its level within 4 dB: ringback's pair of tones beats. */
 const LEVEL_RATIO = 1.6;
+/** A vowel may pass for a tone for a moment; what lasts longer and is followed by another tone is a melody's note. */
+const NOTE_FRAMES = 4;
 /** Frames that may miss in the middle (a lost packet). */
 const MAX_GAP_FRAMES = 2;
 
@@ -39,6 +44,8 @@ interface Tone {
   frequencyHz: number;
   rms: number;
   isSteady: boolean;
+  /** Another tone went before without a pause: a melody. */
+  isMelody: boolean;
 }
 
 /** cos(2πf/fs)·2 for each filter. */
@@ -52,6 +59,11 @@ export class BeepDetector {
   #filled = 0;
   #samples = 0;
   #tone: Tone | null = null;
+  #lastHz: number | null = null;
+  /** Frames of 20 ms so far whose pitch stood still, of whatever length: tones and the notes of instruments. */
+  steadyFrames = 0;
+  /** Of these, the last in a row. */
+  steadyRun = 0;
 
   /**
    * PCM16 mono at 8 kHz, any length; about 20 µs a frame.
@@ -72,6 +84,10 @@ export class BeepDetector {
 
   #step(): Beep | null {
     const heard = toneOf(this.#frame);
+    const isSteady = heard !== null && this.#lastHz !== null && Math.abs(heard.frequencyHz - this.#lastHz) <= STEADY_HZ;
+    this.steadyFrames += isSteady ? 1 : 0;
+    this.steadyRun = isSteady ? this.steadyRun + 1 : 0;
+    this.#lastHz = heard?.frequencyHz ?? null;
     const tone = this.#tone;
     if (heard && tone && Math.abs(heard.frequencyHz - tone.frequencyHz) <= DRIFT_HZ) {
       tone.frames += 1 + tone.gap;
@@ -85,7 +101,8 @@ export class BeepDetector {
       tone.gap++;
       return null;
     }
-    const ended = tone && this.#end(tone);
+    const isMelody = heard !== null && tone !== null && tone.frames >= NOTE_FRAMES;
+    const ended = tone && !isMelody ? this.#end(tone) : null;
     this.#tone = heard
       ? {
           startSample: this.#samples - FRAME_SAMPLES,
@@ -94,6 +111,7 @@ export class BeepDetector {
           frequencyHz: heard.frequencyHz,
           rms: heard.rms,
           isSteady: true,
+          isMelody,
         }
       : null;
     return ended;
@@ -102,6 +120,7 @@ export class BeepDetector {
   #end(tone: Tone): Beep | null {
     const isBeep =
       tone.isSteady &&
+      !tone.isMelody &&
       tone.frames >= MIN_FRAMES &&
       tone.frames <= MAX_FRAMES &&
       tone.frequencyHz >= BEEP_FROM_HZ &&

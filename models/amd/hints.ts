@@ -1,16 +1,26 @@
 // The words by which a machine gives itself away. A grammar recogniser hears only what it was told of: AMD_PHRASES belong
 // into the vocabulary of outbound calls while the detection runs.
 
-const MACHINE = [
+/** No person says these when they answer. */
+const RECORDING = [
   /\b(leave|record) (me |us )?(a|your) (brief |short |detailed )?(message|name)\b/,
   /\bafter the (tone|beep|signal)\b/,
   /\bat the (tone|beep)\b/,
   /\bvoice ?mail\b/,
+  /\bmailbox\b/,
+];
+/** Questions, which only a person asks: they speak against the phrases of MACHINE, which people use too. */
+const PERSON = [
+  /\b(how )?(can|may) i (help|take a message|ask who)\b/,
+  /\bwho('s| is) (calling|this|speaking)\b/,
+  /\bwhat('s| is) (this|it) (about|regarding)\b/,
+];
+const MACHINE = [
   /\b(not|isn't|is not|are not|aren't) available\b/,
   /\b(unable|can't|cannot|can not) (to )?(come to|take|answer) (the|your) (phone|call)\b/,
   /\byou('ve| have) reached\b/,
+  /\bnot in service\b/,
   /\b(get|call) (back to )?you back\b|\bget back to you\b/,
-  /\bmailbox\b/,
   /\bmissed your call\b/,
 ];
 const SCREENING = [
@@ -41,16 +51,27 @@ export const AMD_PHRASES: readonly string[] = [
   "we'll call you back",
   'the mailbox is full',
   'press one',
+  'for sales press one',
+  'for service press two',
+  'for sales press one for service press two',
   'press two for',
   'please state your name and why you are calling',
   'this call may be recorded',
   'please stay on the line',
+  'the number you have dialled is not in service',
+  'please listen to the following options',
+  'how can I help you',
+  'can I take a message',
+  'who is calling please',
+  'what is this about',
 ];
 
 /** What the text so far speaks for; screening weighs more, since its words are rarer in a voicemail greeting. */
-export function hintIn(text: string): 'machine' | 'screening' | null {
+export function hintIn(text: string): 'machine' | 'screening' | 'person' | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');
   if (SCREENING.some((phrase) => phrase.test(plain))) return 'screening';
+  if (RECORDING.some((phrase) => phrase.test(plain))) return 'machine';
+  if (PERSON.some((phrase) => phrase.test(plain))) return 'person';
   return MACHINE.some((phrase) => phrase.test(plain)) ? 'machine' : null;
 }
 

@@ -72,16 +72,16 @@ test('"Hello?" is a person 170 ms after the last speech', () => {
   ]);
 });
 
-test('talk of over 3 s is a machine, and the beep lets the message start', () => {
+test('talk of over 5 s is a machine, and the beep lets the message start', () => {
   const effects = run([
     answered,
     started(500),
-    tick(3_500),
+    tick(5_500),
     stopped(6_000),
     { type: 'beep', nowMs: 7_020, endAtMs: 7_000 },
   ]);
   assert.deepEqual(effects, [
-    { type: 'verdict', verdict: 'machine', atMs: 3_500, isRevision: false, reason: 'long-greeting' },
+    { type: 'verdict', verdict: 'machine', atMs: 5_500, isRevision: false, reason: 'long-greeting' },
     { type: 'verdict', verdict: 'machine-beep', atMs: 7_020, isRevision: true, reason: 'beep' },
     { type: 'message-may-start', atMs: 7_020, afterBeep: true },
   ]);
@@ -147,7 +147,10 @@ test('menus and screening are told from voicemail', () => {
   assert.equal(hintIn('for sales press one'), 'screening');
   assert.equal(hintIn('Please state your name.'), 'screening');
   assert.equal(hintIn('please leave a message after the beep'), 'machine');
-  assert.equal(hintIn('hello how can i help you'), null);
+  assert.equal(hintIn('hello, Anna here'), null);
+  assert.equal(hintIn('hello how can i help you'), 'person');
+  assert.equal(hintIn("I'm sorry, he is not available. Can I take a message?"), 'person');
+  assert.equal(hintIn('who is this? leave a message after the tone'), 'machine');
   assert.ok(
     AMD_PHRASES.every((phrase) => hintIn(phrase) !== null || /forwarded|mailbox|get back|call you back/.test(phrase)),
   );
