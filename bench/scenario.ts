@@ -37,12 +37,18 @@ export class Caller {
   readonly #waiting = new Set<() => void>();
   ended = false;
 
-  constructor(sipAddress: string, index: number, user = 'demo') {
+  constructor(
+    sipAddress: string,
+    index: number,
+    user = 'demo',
+    { record = false, acceptsRefer = false }: { record?: boolean; acceptsRefer?: boolean } = {},
+  ) {
     this.call = new SimulatedCall({
       target: parseTarget(`sip:${user}@${sipAddress}`),
       localAddress: '127.0.0.1',
       from: `+1555019${1000 + index}`,
-      record: false,
+      record,
+      acceptsRefer,
       onEvent: (event) => {
         this.events.push(event);
         if (event.type === 'ended') this.ended = true;

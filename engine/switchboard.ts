@@ -21,8 +21,6 @@ export interface SwitchboardOptions extends ConductorDeps {
   engineId: string;
   admission: Admission;
   metrics: Metrics;
-  /** Trunks in the order in which an outbound call by this number tries them; empty when there is none. */
-  trunksFor(phoneNumberId: string | null): Promise<string[]>;
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
   /** Tokens of the trunks' calls per second, which single calls and campaigns share. */
   paceOf(trunkId: string): number;

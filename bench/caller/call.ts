@@ -16,6 +16,7 @@ export type CallerEvent =
   | { type: 'answered'; atMs: number }
   | { type: 'agent-started'; atMs: number }
   | { type: 'agent-stopped'; atMs: number }
+  | { type: 'referred'; target: string }
   | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string; atMs: number };
 
 export interface HeardFrame {
@@ -33,6 +34,8 @@ export interface CallOptions {
   onFrame?(frame: HeardFrame): void;
   /** Keeps what was heard and said, for a recording. */
   record: boolean;
+  /** Takes a REFER and reports success. */
+  acceptsRefer?: boolean;
 }
 
 export class SimulatedCall {
@@ -67,7 +70,7 @@ export class SimulatedCall {
   }
 
   async place(): Promise<void> {
-    const { target, localAddress, from } = this.#options;
+    const { target, localAddress, from, acceptsRefer = false } = this.#options;
     await new Promise<void>((resolve) => this.#rtp.bind(0, localAddress, resolve));
     this.localRtpPort = this.#rtp.address().port;
     this.#sip = new SipCall({
@@ -75,8 +78,9 @@ export class SimulatedCall {
       localAddress,
       rtpPort: this.localRtpPort,
       from,
+      acceptsRefer,
       onEvent: (event) => {
-        if (event.type === 'ringing') return this.#options.onEvent(event);
+        if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
         if (event.type === 'ended') return this.#ended(event);
         this.#remote = {
           address: event.remoteAddress,

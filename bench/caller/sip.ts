@@ -18,6 +18,8 @@ export type SipEvent =
       payloadType: number;
       eventPayloadType: number | null;
     }
+  /** Told to call somebody else (RFC 3515), and it did. */
+  | { type: 'referred'; target: string }
   | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
 
 /** `sip:user@host:port`. @throws Error that says what is wrong */
@@ -35,6 +37,7 @@ export class SipCall {
   readonly #localAddress: string;
   readonly #rtpPort: number;
   readonly #from: string;
+  readonly #acceptsRefer: boolean;
   readonly #onEvent: (event: SipEvent) => void;
   readonly #socket: Socket;
   readonly #callId = randomBytes(10).toString('hex');
@@ -53,12 +56,15 @@ export class SipCall {
     localAddress: string;
     rtpPort: number;
     from: string;
+    /** Takes a REFER and reports success; without, it does not know the method (405). */
+    acceptsRefer?: boolean;
     onEvent: (event: SipEvent) => void;
   }) {
     this.#target = options.target;
     this.#localAddress = options.localAddress;
     this.#rtpPort = options.rtpPort;
     this.#from = options.from;
+    this.#acceptsRefer = options.acceptsRefer ?? false;
     this.#onEvent = options.onEvent;
     this.#toHeader = `<${options.target.uri}>`;
     this.#remoteTarget = options.target.uri;
@@ -105,8 +111,8 @@ export class SipCall {
     this.#socket.close();
   }
 
-  #request(method: string, branch: string, body = ''): string {
-    const inDialog = method === 'BYE' || method === 'ACK';
+  #request(method: string, branch: string, body = '', headers = ['Content-Type: application/sdp']): string {
+    const inDialog = method === 'BYE' || method === 'ACK' || method === 'NOTIFY';
     return [
       `${method} ${inDialog ? this.#remoteTarget : this.#target.uri} SIP/2.0`,
       `Via: SIP/2.0/UDP ${this.#localAddress}:${this.#port};branch=${branch};rport`,
@@ -116,7 +122,7 @@ export class SipCall {
       `Call-ID: ${this.#callId}`,
       `CSeq: ${this.#cseq} ${method}`,
       `Contact: <sip:${this.#from}@${this.#localAddress}:${this.#port}>`,
-      ...(body ? ['Content-Type: application/sdp'] : []),
+      ...(body ? headers : []),
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,
@@ -188,8 +194,11 @@ export class SipCall {
   #receiveRequest(text: string, first: string, remote: RemoteInfo): void {
     const method = first.slice(0, first.indexOf(' '));
     if (method === 'ACK') return;
+    const isReferred = method === 'REFER' && this.#acceptsRefer;
+    const isKnown = method === 'BYE' || method === 'OPTIONS' || method === 'UPDATE';
     const reply = [
-      `SIP/2.0 ${method === 'BYE' || method === 'OPTIONS' || method === 'UPDATE' ? '200 OK' : '405 Method Not Allowed'}`,
+      `SIP/2.0 ${isReferred ? '202 Accepted' : isKnown ? '200 OK' : '405 Method Not Allowed'}`,
+      ...(isReferred ? [`Contact: <sip:${this.#from}@${this.#localAddress}:${this.#port}>`] : []),
       ...headers(text, 'Via').map((value) => `Via: ${value}`),
       `From: ${header(text, 'From') ?? ''}`,
       `To: ${header(text, 'To') ?? ''}`,
@@ -201,6 +210,19 @@ export class SipCall {
     ].join('\r\n');
     this.#socket.send(reply, remote.port, remote.address);
     if (method === 'BYE') this.#end('remote', 200, 'BYE');
+    if (isReferred) this.#follow(text);
+  }
+
+  /** As if the other call had been answered at once. */
+  #follow(refer: string): void {
+    this.#cseq++;
+    const headers = [
+      'Event: refer',
+      'Subscription-State: terminated;reason=noresource',
+      'Content-Type: message/sipfrag;version=2.0',
+    ];
+    this.#send(this.#request('NOTIFY', newBranch(), 'SIP/2.0 200 OK\r\n', headers));
+    this.#onEvent({ type: 'referred', target: header(refer, 'Refer-To') ?? '' });
   }
 
   #end(by: 'local' | 'remote', status: number, reason: string): void {

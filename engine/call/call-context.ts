@@ -16,6 +16,8 @@ export interface ConductorDeps {
   read: Db;
   dialogue: DialogueModel;
   recordingsDir: string;
+  /** Trunks in the order in which a call out by this number tries them; empty when there is none. */
+  trunksFor(phoneNumberId: string | null): Promise<string[]>;
   now(): number;
   log: Logger;
   metrics: CallMetrics;

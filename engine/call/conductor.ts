@@ -28,6 +28,7 @@ import { Transfer } from './transfer.ts';
 const JOIN_TIMEOUT_MS = 60_000;
 const RING_TIMEOUT_MS = 45_000;
 const MINUTE_MS = 60_000;
+const STILL_CONNECTING = 'One moment, please. I am still trying to connect you.';
 
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
@@ -54,6 +55,7 @@ export class Conductor {
   readonly #causes = new Map<number, ReplyCause>();
   #voicemailEpoch: number | null = null;
   #isMachine = false;
+  #isTransferTold = false;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -148,6 +150,7 @@ export class Conductor {
       case 'transfer':
         return this.#startTransfer(effect.target);
       case 'transfer-failed':
+        this.#transfer?.close();
         this.#transfer = null;
         return deps.shards.send({
           type: 'request-reply',
@@ -295,6 +298,7 @@ export class Conductor {
         return this.#step({ type: 'audio-open-failed' });
       case 'reply-wanted':
         if (event.committed) this.#onCommitted(event.epoch, event.cause);
+        if (event.cause.kind === 'idle' && this.#transfer) return this.#keepWaiting(event.epoch);
         return this.#dialogue.wantReply(event.epoch, event.cause, event.committed);
       case 'reply-committed':
         this.#onCommitted(event.epoch, event.cause);
@@ -403,12 +407,8 @@ export class Conductor {
       leg: this.#leg,
       telephony: this.#deps.telephony,
       shards: this.#deps.shards,
-      trunkIds:
-        medium.kind === 'outbound'
-          ? medium.trunkIds
-          : medium.kind === 'inbound' && medium.leg.trunkId
-            ? [medium.leg.trunkId]
-            : [],
+      trunks: () =>
+        medium.kind === 'outbound' ? Promise.resolve(medium.trunkIds) : this.#deps.trunksFor(call.phoneNumberId),
       from: medium.kind === 'outbound' ? call.fromNumber : call.toNumber,
       announcement: `Hello, this is ${setup.agent.name}, the assistant of ${setup.business.name}. I have ${call.callerName ?? 'a caller'} on the line for you. Connecting now.`,
       open: {
@@ -419,13 +419,28 @@ export class Conductor {
       storeDialog: (dialog) =>
         this.#deps.writer.runDurably('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: this.#deps.now() }),
       onOutcome: (result) => {
-        if (result !== 'failed') this.#durably('markTransferred', { callId: call.id, nowMs: this.#deps.now() });
+        if (result === 'referred' || result === 'bridged') this.#tellTransfer();
         this.#step({ type: 'transfer-outcome', result });
       },
       onHumanGone: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
       log: this.#log,
     });
     this.#transfer.start();
+  }
+
+  /** `call.transferred`, once. */
+  #tellTransfer(): void {
+    if (this.#isTransferTold) return;
+    this.#isTransferTold = true;
+    this.#durably('markTransferred', { callId: this.callId, nowMs: this.#deps.now() });
+  }
+
+  /** Who waits to be put through is silent for a reason: they are neither asked whether they are there nor hung up on. */
+  #keepWaiting(epoch: number): void {
+    const { shards } = this.#deps;
+    const callId = this.callId;
+    shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });
+    shards.send({ type: 'reply-complete', callId, epoch });
   }
 
   #leaveMessage(): void {
@@ -455,6 +470,8 @@ export class Conductor {
     this.#dialogue.close();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    // The peer hung up on an accepted REFER without a word on how it went.
+    if (terminal.endReason === 'transfer') this.#tellTransfer();
     await writeTerminal(
       this.#deps,
       this.#options,

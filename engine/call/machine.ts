@@ -43,8 +43,8 @@ const CLOSE_MS = 1_500;
 const WARNING_MS = 30_000;
 /** A machine's greeting is over by then, beep or no beep. */
 const BEEP_MS = 25_000;
-/** A transfer that says nothing for so long has failed. */
-const TRANSFER_MS = 45_000;
+/** 20 s for a REFER, 25 s of ringing, and the announcement: a transfer that has said nothing by then has failed. */
+const TRANSFER_MS = 70_000;
 
 export function offeredCall(direction: CallDirection): CallState {
   const life: Life = { direction, plan: null, rowWritten: direction !== 'inbound', serial: 0, timers: {} };

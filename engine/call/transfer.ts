@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
-import type { Leg, LegEvent, StoredDialog, Telephony } from '../sip/telephony.ts';
+import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
 
 /** A peer that took a REFER and reports nothing for so long will not connect anybody. */
 const REFER_TIMEOUT_MS = 20_000;
@@ -16,13 +16,15 @@ export interface TransferOptions {
   leg: Leg | null;
   telephony: Telephony;
   shards: Shards;
-  trunkIds: string[];
+  /** Over which the person may be called, in order. */
+  trunks(): Promise<string[]>;
   from: string;
   open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary'>;
   /** What the person hears before the caller is put through. */
   announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
-  onOutcome(result: 'referred' | 'bridged' | 'failed'): void;
+  /** `accepted`: the peer took the REFER and goes on; one of the others follows, or the peer hangs up. */
+  onOutcome(result: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
   /** The person hung up after both had been joined. */
   onHumanGone(): void;
   log: Logger;
@@ -52,7 +54,8 @@ export class Transfer {
 
   /** Status of the REFER itself (refused) or of its NOTIFY (RFC 3515 2.4.5). */
   onReferProgress(status: number): void {
-    if (this.#state !== 'referring' || status < 200) return;
+    if (this.#state !== 'referring') return;
+    if (status < 200) return this.#options.onOutcome('accepted');
     if (status < 300) return this.#finish('referred');
     this.#options.log.info({ status }, 'REFER refused, calling the person');
     this.#callHuman();
@@ -90,7 +93,10 @@ export class Transfer {
   #onShardEvent(event: ShardEvent): void {
     const { shards, callId, announcement } = this.#options;
     const humanCallId = this.#humanCallId;
-    if (event.type === 'opened' && this.#state === 'opening') return this.#dial(event.address, event.port);
+    if (event.type === 'opened' && this.#state === 'opening') {
+      void this.#dial({ address: event.address, port: event.port });
+      return;
+    }
     if (event.type === 'open-failed' || event.type === 'call-failed') return this.#humanEnded();
     if (event.type === 'reply-wanted' && event.committed) {
       if (event.cause.kind === 'opening') {
@@ -113,16 +119,19 @@ export class Transfer {
     }
   }
 
-  #dial(address: string, port: number): void {
-    const { telephony, trunkIds, target, from, storeDialog } = this.#options;
+  async #dial(audio: LocalAudio): Promise<void> {
+    const { telephony, trunks, target, from, storeDialog } = this.#options;
     this.#state = 'ringing';
     try {
+      const trunkIds = await trunks();
+      // The caller hung up meanwhile.
+      if (this.#state !== 'ringing') return;
       const leg = telephony.dial({
         trunkIds,
         to: target,
         from,
         fromName: null,
-        audio: { address, port },
+        audio,
         ringTimeoutMs: HUMAN_RING_MS,
         beforeInvite: storeDialog,
       });
@@ -145,6 +154,8 @@ export class Transfer {
         this.#options.storeDialog(event.dialog).catch(() => undefined);
         return;
       case 'answered':
+        // It crossed our CANCEL: the person is hung up on, and hears nothing.
+        if (this.#state !== 'ringing') return;
         this.#state = 'announcing';
         shards.send({ type: 'connect', callId, audio: event.audio });
         return shards.send({ type: 'answered', callId });

@@ -147,6 +147,10 @@ export class CallAudio implements PacedCall {
     this.#tap = tap;
   }
 
+  get isBridged(): boolean {
+    return this.#bridge !== null;
+  }
+
   /** Both callers hear each other in place of the agent. */
   bridge(peer: CallAudio): void {
     this.#joinTo(peer);

@@ -202,7 +202,7 @@ class Shard {
       switch (command.type) {
         case 'connect':
           if (seat.transport instanceof RtpTransport) seat.transport.connect(command.audio);
-          call.hold(seat.transport?.held ?? false);
+          call.hold(call.audio.isBridged || (seat.transport?.held ?? false));
           return;
         case 'answered':
           this.#answer(seat, call);
@@ -212,11 +212,16 @@ class Shard {
           return;
         case 'bridge': {
           const other = this.#seats.get(command.otherCallId)?.call;
-          if (other) call.audio.bridge(other.audio);
+          if (!other) return;
+          call.audio.bridge(other.audio);
+          // They talk to each other: nothing is said to the agent any more, and nothing is asked of it.
+          call.hold(true);
+          other.hold(true);
           return;
         }
         case 'unbridge':
           call.audio.unbridge();
+          call.hold(seat.transport?.held ?? false);
           return;
         default:
           call.command(command);

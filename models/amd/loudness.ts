@@ -4,12 +4,12 @@
 
 /** 20 ms at 8 kHz. */
 const FRAME_SAMPLES = 160;
-/** So far above the noise (6 dB) … */
-const OVER_NOISE = 2;
+/** So far above the noise (4 dB) … */
+const OVER_NOISE = 1.6;
 /** … and no further than 24 dB under the loudest of the speech. */
 const UNDER_PEAK = 0.063;
-/** Yet never nearer to the loudest than 9 dB: a high floor is then the speech itself. */
-const NEAREST_TO_PEAK = 0.35;
+/** Yet never nearer to the loudest than 6 dB: a high floor is then the speech itself. */
+const NEAREST_TO_PEAK = 0.5;
 /** The floor is the quietest frame; it rises by 6 dB in 7 s, so that a line which grows noisy is followed. */
 const FLOOR_RISE = 1.002;
 /** The peak falls by 6 dB in 3 s. */

@@ -11,14 +11,21 @@ export interface TestCaller {
 }
 
 /** A caller of a number of its own to `sip:USER@service`, not placed yet. */
-export function testCaller(service: Service, user = 'demo'): TestCaller {
+export function testCaller(
+  service: Service,
+  user = 'demo',
+  options: ConstructorParameters<typeof Caller>[3] = {},
+): TestCaller {
   const index = 100 + nextCaller++;
-  return { caller: new Caller(service.sipAddress, index, user), number: `+1555019${1000 + index}` };
+  return { caller: new Caller(service.sipAddress, index, user, options), number: `+1555019${1000 + index}` };
 }
 
 /** Places the call and lets the greeting end. */
-export async function greeted(service: Service): Promise<TestCaller> {
-  const test = testCaller(service);
+export async function greeted(
+  service: Service,
+  options: ConstructorParameters<typeof Caller>[3] = {},
+): Promise<TestCaller> {
+  const test = testCaller(service, 'demo', options);
   await test.caller.answered();
   await test.caller.agentSound(0);
   await test.caller.agentQuiet(900);

@@ -30,7 +30,7 @@ function watch(audio: Int16Array, speech: Array<[fromMs: number, toMs: number]>,
 const verdicts = (effects: AmdEffect[]) =>
   effects.flatMap((effect) => (effect.type === 'verdict' ? [[effect.verdict, effect.atMs]] : []));
 
-test('a person waits 240 ms from the last sound, however long the VAD holds on', () => {
+test('a person waits 230 ms (in frames, 240) from the last sound, however long the VAD holds on', () => {
   const audio = join([silence(600), voice(400), silence(1_000)]);
   for (const hangoverMs of [0, 60, 200, 400]) {
     assert.deepEqual(verdicts(watch(audio, [[600, 1_000]], hangoverMs)), [['human', 1_240]], `${hangoverMs} ms`);

@@ -1,0 +1,165 @@
+// A caller asks for a person: handed over by REFER where the peer can, else joined with the person here, else back with the
+// agent. Judged by what caller and person hear, and by what an API client reads afterwards.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { renderSpeech } from '../../bench/caller/speech.ts';
+import type { Caller } from '../../bench/scenario.ts';
+import { type Service, startService } from '../../bench/service.ts';
+import { openRaw } from '../../db/sqlite.ts';
+import { rms } from '../../media/frame.ts';
+import { greeted } from '../support/conversation.ts';
+import { Rest } from '../support/rest.ts';
+import { tone } from '../support/sounds.ts';
+import { type Pickup, Telephone } from '../support/telephone.ts';
+
+const PERSON = '+12125550177';
+const CALLER_HZ = 1_250;
+const PERSON_HZ = 700;
+
+let service: Service;
+let rest: Rest;
+let wish: Int16Array;
+before(async () => {
+  service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
+  rest = await new Rest(service).login();
+  const { body } = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+  const changed = await rest.request('PATCH', `/businesses/${body.data[0]?.id}`, { transferNumber: PERSON });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+/** Share of a frame's energy at `hz` (Goertzel). */
+function shareOf(hz: number, samples: Int16Array): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8_000);
+  let [s1, s2, energy] = [0, 0, 0];
+  for (const sample of samples) {
+    const s0 = sample + coefficient * s1 - s2;
+    s2 = s1;
+    s1 = s0;
+    energy += sample * sample;
+  }
+  return energy === 0 ? 0 : (s1 * s1 + s2 * s2 - coefficient * s1 * s2) / ((energy * samples.length) / 2);
+}
+
+const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
+
+/** Asks for a person until the agent says that it connects: on a busy machine a word may be lost. */
+async function askForPerson(caller: Caller, number: string): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const sentAt = await caller.call.speak(wish);
+    await caller.agentSound(sentAt);
+    const isConnecting = await rest
+      .eventually('the agent connects', async () => /connecting you|put you through/.test(await agentSaid(number)))
+      .catch(() => false);
+    if (isConnecting) return;
+  }
+  throw new Error(`the agent never understood: ${await agentSaid(number)}`);
+}
+
+async function agentSaid(number: string): Promise<string> {
+  const [call] = await rest.callsFrom(number);
+  const path = `/calls/${call?.id}/transcript`;
+  const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
+  const said = body.data ?? call?.transcript ?? [];
+  return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
+}
+
+/** A trunk to a telephone for the length of `run`. */
+async function withPerson(pickup: Pickup, run: (person: Telephone) => Promise<void>): Promise<void> {
+  const person = await Telephone.start(pickup);
+  const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
+    name: 'office',
+    host: '127.0.0.1',
+    port: person.port,
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  try {
+    await rest.eventually('the engine knows the trunk', async () => person.requests.includes('OPTIONS'));
+    await run(person);
+  } finally {
+    await rest.request('DELETE', `/admin/trunks/${body.data.id}`);
+    person.stop();
+  }
+}
+
+/** How often `call.transferred` was told of the call: the events that webhooks are made of. */
+function transfersTold(callId: string): number {
+  const db = openRaw(`${service.dataDir}/voice.db`, { readonly: true });
+  const select = "SELECT count(*) AS told FROM events WHERE type = 'call.transferred' AND subject_id = ?";
+  const { told } = db.prepare<[string], { told: number }>(select).get(callId) ?? { told: -1 };
+  db.close();
+  return told;
+}
+
+test('a peer that takes a REFER is told whom to call, and the call has ended for us', async () => {
+  const { caller, number } = await greeted(service, { acceptsRefer: true });
+  await askForPerson(caller, number);
+  await caller.until('the agent hangs up', () => caller.ended, 40_000);
+  caller.call.close();
+  const referred = caller.events.find((event) => event.type === 'referred');
+  assert.match(referred?.type === 'referred' ? referred.target : '', /\+12125550177@127\.0\.0\.1/);
+  const call = await rest.endedCall(number);
+  assert.equal(call.outcome, 'transferred');
+  assert.equal(call.status, 'COMPLETED');
+  assert.equal(transfersTold(call.id), 1);
+});
+
+test('where REFER is refused the person is called, told who waits, and joined with the caller', async () => {
+  await withPerson('answer', async (person) => {
+    const { caller, number } = await greeted(service, { record: true });
+    await askForPerson(caller, number);
+    await rest.eventually('the person answers', async () => person.isUp);
+    assert.equal(person.dialled, PERSON);
+    void caller.call.speak(tone([CALLER_HZ], 60_000, 6_000));
+    person.speak(tone([PERSON_HZ], 60_000, 6_000));
+    await rest.eventually('the person hears the caller', async () =>
+      person.heard.some(({ samples }) => isTone(CALLER_HZ, samples)),
+    );
+    await rest.eventually('the caller hears the person', async () =>
+      caller.call.heard.some((samples) => isTone(PERSON_HZ, samples)),
+    );
+    const joinedAt = person.heard.findIndex(({ samples }) => isTone(CALLER_HZ, samples));
+    const announced = person.heard.slice(0, joinedAt).filter(({ samples }) => rms(samples) > 300);
+    assert.ok(announced.length > 100, `${announced.length} frames of announcement before both were joined`);
+    await rest.eventually('they talk for a while', async () => person.heard.length > joinedAt + 100);
+    const since = person.heard.slice(joinedAt + 25, joinedAt + 75);
+    assert.ok(
+      since.filter(({ samples }) => isTone(CALLER_HZ, samples)).length > 0.9 * since.length,
+      'the agent is silent once they are joined',
+    );
+    person.hangUp();
+    await caller.until('the call ends with the person', () => caller.ended, 20_000);
+    caller.call.close();
+    const call = await rest.endedCall(number);
+    assert.equal(call.outcome, 'transferred');
+    assert.equal(call.status, 'COMPLETED');
+    assert.equal(transfersTold(call.id), 1);
+  });
+});
+
+for (const pickup of ['busy', 'ring'] as const) {
+  test(`nobody takes the call (${pickup}): the agent is back, and the call goes on`, async () => {
+    await withPerson(pickup, async (person) => {
+      const { caller, number } = await greeted(service);
+      await askForPerson(caller, number);
+      await rest.eventually('the person is called', async () => person.requests.includes('INVITE'));
+      if (pickup === 'ring') {
+        const cancelled = (): boolean => person.requests.includes('CANCEL');
+        await caller.until('the person rings for long enough', cancelled, 60_000);
+      }
+      await rest.eventually('the agent says so', async () => /sorry/i.test(await agentSaid(number)));
+      await caller.agentQuiet(900);
+      const askedAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
+      await caller.agentSound(askedAt);
+      await caller.agentQuiet(1_000);
+      await caller.hangUp();
+      const call = await rest.endedCall(number);
+      assert.equal(call.outcome, 'completed');
+      assert.equal(transfersTold(call.id), 0);
+      assert.match(call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', /open/i);
+    });
+  });
+}

@@ -1,0 +1,168 @@
+// A person's telephone behind a trunk: rings, answers or not, hears and speaks G.711. It shares no code with the engine's
+// user agent, and keeps what it heard with the time of each frame.
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { decodeG711, encodeG711 } from '../../media/g711.ts';
+
+const FRAME = 160;
+
+export interface HeardAt {
+  atMs: number;
+  samples: Int16Array;
+}
+
+export type Pickup = 'answer' | 'ring' | 'busy';
+
+const bound = (socket: Socket): Promise<number> =>
+  new Promise((resolve) => socket.bind(0, '127.0.0.1', () => resolve(socket.address().port)));
+
+const headers = (text: string, name: string): string[] =>
+  text
+    .slice(0, text.indexOf('\r\n\r\n'))
+    .split('\r\n')
+    .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+
+export class Telephone {
+  readonly heard: HeardAt[] = [];
+  readonly requests: string[] = [];
+  /** The user part of the last Request-URI that was dialled. */
+  dialled = '';
+  port = 0;
+  isUp = false;
+  readonly #pickup: Pickup;
+  readonly #sip = createSocket('udp4');
+  readonly #rtp = createSocket('udp4');
+  #rtpPort = 0;
+  #invite: { text: string; from: RemoteInfo } | null = null;
+  #remote: { address: string; port: number } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #voice: Int16Array = new Int16Array(0);
+  #offset = 0;
+  #sequence = 1;
+
+  private constructor(pickup: Pickup) {
+    this.#pickup = pickup;
+    this.#sip.on('message', (data, from) => this.#receive(data.toString('latin1'), from));
+    this.#rtp.on('message', (packet) => {
+      const samples = new Int16Array(packet.length - 12);
+      decodeG711('pcmu', packet, 12, samples.length, samples);
+      this.heard.push({ atMs: performance.now(), samples });
+    });
+  }
+
+  static async start(pickup: Pickup): Promise<Telephone> {
+    const telephone = new Telephone(pickup);
+    telephone.port = await bound(telephone.#sip);
+    telephone.#rtpPort = await bound(telephone.#rtp);
+    return telephone;
+  }
+
+  speak(samples: Int16Array): void {
+    this.#voice = samples;
+    this.#offset = 0;
+  }
+
+  hangUp(): void {
+    const { text, from } = this.#invite ?? {};
+    if (!text || !from) return;
+    const contact = /<([^>]+)>/.exec(headers(text, 'Contact')[0] ?? '')?.[1] ?? '';
+    const value = (name: string): string => (headers(text, name)[0] ?? '').replace(/^[^:]+:\s*/, '');
+    const bye = [
+      `BYE ${contact} SIP/2.0`,
+      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bKbye${Date.now()}`,
+      'Max-Forwards: 70',
+      `From: ${value('To')};tag=person`,
+      `To: ${value('From')}`,
+      `Call-ID: ${value('Call-ID')}`,
+      'CSeq: 2 BYE',
+      'Content-Length: 0',
+      '',
+      '',
+    ].join('\r\n');
+    this.#sip.send(bye, from.port, from.address);
+    this.#silence();
+  }
+
+  stop(): void {
+    this.#silence();
+    this.#sip.close();
+    this.#rtp.close();
+  }
+
+  #silence(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    this.isUp = false;
+  }
+
+  #receive(text: string, from: RemoteInfo): void {
+    const method = text.slice(0, text.indexOf(' '));
+    if (method.startsWith('SIP/')) return;
+    this.requests.push(method);
+    if (method === 'INVITE') return this.#ring(text, from);
+    if (method === 'ACK') {
+      if (this.isUp && !this.#timer) this.#timer = setInterval(() => this.#send(), 20);
+      return;
+    }
+    this.#answer(text, from, '200 OK');
+    if (method === 'CANCEL' && this.#invite) {
+      this.#answer(this.#invite.text, this.#invite.from, '487 Request Terminated');
+    }
+    if (method === 'BYE') this.#silence();
+  }
+
+  #ring(text: string, from: RemoteInfo): void {
+    if (this.#invite && headers(this.#invite.text, 'CSeq')[0] === headers(text, 'CSeq')[0]) return;
+    this.#invite = { text, from };
+    this.dialled = /^INVITE sip:([^@]+)@/.exec(text)?.[1] ?? '';
+    if (this.#pickup === 'busy') return this.#answer(text, from, '486 Busy Here');
+    this.#answer(text, from, '180 Ringing');
+    if (this.#pickup === 'ring') return;
+    const address = /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '';
+    this.#remote = { address, port: Number(/m=audio (\d+)/.exec(text)?.[1]) };
+    this.isUp = true;
+    const sdp = [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      `m=audio ${this.#rtpPort} RTP/AVP 0`,
+      'a=rtpmap:0 PCMU/8000',
+      '',
+    ].join('\r\n');
+    this.#answer(text, from, '200 OK', sdp);
+  }
+
+  #answer(request: string, to: RemoteInfo, status: string, body = ''): void {
+    const [toHeader = ''] = headers(request, 'To');
+    const response = [
+      `SIP/2.0 ${status}`,
+      ...headers(request, 'Via'),
+      ...headers(request, 'From'),
+      /;tag=/.test(toHeader) ? toHeader : `${toHeader};tag=person`,
+      ...headers(request, 'Call-ID'),
+      ...headers(request, 'CSeq'),
+      `Contact: <sip:person@127.0.0.1:${this.port}>`,
+      ...(body ? ['Content-Type: application/sdp'] : []),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n');
+    this.#sip.send(response, to.port, to.address);
+  }
+
+  #send(): void {
+    if (!this.#remote) return;
+    const frame = new Int16Array(FRAME);
+    frame.set(this.#voice.subarray(this.#offset, this.#offset + FRAME));
+    this.#offset += FRAME;
+    const packet = Buffer.alloc(12 + FRAME);
+    packet[0] = 0x80;
+    packet.writeUInt16BE(this.#sequence & 0xffff, 2);
+    packet.writeUInt32BE((this.#sequence * FRAME) >>> 0, 4);
+    packet.writeUInt32BE(0x5eaf00d, 8);
+    this.#sequence++;
+    encodeG711('pcmu', frame, packet, 12);
+    this.#rtp.send(packet, this.#remote.port, this.#remote.address);
+  }
+}
