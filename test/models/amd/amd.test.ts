@@ -66,9 +66,9 @@ const stopped = (at: number): AmdEvent => ({ type: 'speech-stopped', nowMs: at +
 const tick = (nowMs: number): AmdEvent => ({ type: 'tick', nowMs });
 const words = (nowMs: number, text: string): AmdEvent => ({ type: 'words', nowMs, text });
 
-test('"Hello?" is a person 170 ms after the last speech', () => {
-  assert.deepEqual(run([answered, started(500), stopped(900), tick(1_050), tick(1_070)]), [
-    { type: 'verdict', verdict: 'human', atMs: 1_070, isRevision: false, reason: 'short-greeting' },
+test('"Hello?" is a person 230 ms after the last speech', () => {
+  assert.deepEqual(run([answered, started(500), stopped(900), tick(1_110), tick(1_130)]), [
+    { type: 'verdict', verdict: 'human', atMs: 1_130, isRevision: false, reason: 'short-greeting' },
   ]);
 });
 
