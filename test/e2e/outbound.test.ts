@@ -229,14 +229,15 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     const port = await freePort();
     const hello = await renderSpeech('Hello?', 'flite-awb');
     const user = '+12025561801';
-    const peer = answerWithBaresip({ user, port, seconds: 40, microphone: hello, leadMs: 1_200 });
+    const peer = answerWithBaresip({ user, port, seconds: 60, microphone: hello, leadMs: 1_200 });
     const trunk = await addTrunk(rest, port, { dialFormat: 'e164' });
     const campaign = await addCampaign(rest, trunk, '+12025550117');
     const { body } = await place(user, campaign);
     const id = body.data.id;
     await rest.eventually('the agent speaks', async () => {
       const { body: transcript } = await rest.request<Array<{ speaker: string }>>('GET', `/calls/${id}/transcript`);
-      return transcript.data.some(({ speaker }) => speaker === 'agent');
+      // Its greeting, which the "Hello?" may have cut short, and its question whether anybody is there.
+      return transcript.data.filter(({ speaker }) => speaker === 'agent').length >= 2;
     });
     await rest.request('POST', `/calls/${id}/end`);
     const call = await ended(id);
@@ -248,7 +249,6 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     assert.ok(samples);
     let loud = 0;
     for (let at = 0; at + 160 <= samples.length; at += 160) if (rms(samples.subarray(at, at + 160)) > 500) loud++;
-    // A word of the greeting at least: what baresip says may have interrupted it.
-    assert.ok(loud > 20, `${loud} frames of 20 ms are loud`);
+    assert.ok(loud > 50, `${loud} frames of 20 ms are loud`);
   });
 });

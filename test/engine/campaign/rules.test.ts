@@ -1,0 +1,313 @@
+// The parts of the dialler that are pure: windows by the wall clock, zones by the number, pace, breaker, plan.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
+import type { CallingWindow } from '../../../db/resources.ts';
+import { breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
+import { isWindowOpen, nextOpening } from '../../../engine/campaign/calling-window.ts';
+import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
+import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
+import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
+import { retryRule } from '../../../engine/campaign/retry.ts';
+import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
+
+const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const at = (iso: string): number => Date.parse(iso);
+
+test('the window opens and closes by the wall clock, its end excluded', () => {
+  const window: CallingWindow = { days: everyDay, start: '09:00', end: '20:00' };
+  assert.equal(isWindowOpen(window, ['Europe/Berlin'], at('2026-07-01T06:59:59Z')), false);
+  assert.equal(isWindowOpen(window, ['Europe/Berlin'], at('2026-07-01T07:00:00Z')), true);
+  assert.equal(isWindowOpen(window, ['Europe/Berlin'], at('2026-07-01T17:59:59Z')), true);
+  assert.equal(isWindowOpen(window, ['Europe/Berlin'], at('2026-07-01T18:00:00Z')), false);
+  assert.equal(nextOpening(window, ['Europe/Berlin'], at('2026-07-01T18:00:00Z')), at('2026-07-02T07:00:00Z'));
+});
+
+test('a window past midnight belongs to the day on which it begins', () => {
+  const window: CallingWindow = { days: ['friday'], start: '22:00', end: '02:00' };
+  assert.equal(isWindowOpen(window, ['UTC'], at('2026-11-20T23:00:00Z')), true);
+  assert.equal(isWindowOpen(window, ['UTC'], at('2026-11-21T01:59:00Z')), true);
+  assert.equal(isWindowOpen(window, ['UTC'], at('2026-11-20T01:00:00Z')), false);
+  assert.equal(isWindowOpen(window, ['UTC'], at('2026-11-21T22:30:00Z')), false);
+  assert.equal(nextOpening(window, ['UTC'], at('2026-11-21T02:00:00Z')), at('2026-11-27T22:00:00Z'));
+});
+
+test('openings follow the clocks when they change', () => {
+  const window: CallingWindow = { days: everyDay, start: '09:00', end: '10:00' };
+  // Summer time ends on 25 October 2026 in Germany, on 1 November in the United States.
+  assert.equal(nextOpening(window, ['Europe/Berlin'], at('2026-10-24T12:00:00Z')), at('2026-10-25T08:00:00Z'));
+  assert.equal(nextOpening(window, ['America/New_York'], at('2026-10-31T20:00:00Z')), at('2026-11-01T14:00:00Z'));
+  // 02:30 does not exist on 29 March 2026 in Berlin: the window opens with the first moment inside it.
+  const night: CallingWindow = { days: everyDay, start: '02:30', end: '04:00' };
+  const opening = nextOpening(night, ['Europe/Berlin'], at('2026-03-28T22:00:00Z'));
+  assert.ok(opening !== null && opening <= at('2026-03-29T01:30:00Z'));
+  assert.equal(isOpenByWallClock(night, 'Europe/Berlin', opening), true);
+});
+
+test('where a number may ring in several zones, it must be day in all of them', () => {
+  const window: CallingWindow = { days: everyDay, start: '09:00', end: '20:00' };
+  const zones = ['America/New_York', 'Pacific/Honolulu'];
+  const opening = nextOpening(window, zones, at('2026-07-01T12:00:00Z'));
+  assert.equal(opening, at('2026-07-01T19:00:00Z'));
+  const narrow: CallingWindow = { days: everyDay, start: '09:00', end: '10:00' };
+  assert.equal(nextOpening(narrow, zones, at('2026-07-01T12:00:00Z')), null);
+});
+
+test('over random windows, zones and times, openings are open, and nothing before them is', () => {
+  const lot = lots(3);
+  const zones = ['America/New_York', 'America/St_Johns', 'Europe/London', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
+  const clock = () => `${String(Math.floor(lot() * 24)).padStart(2, '0')}:${lot() < 0.5 ? '00' : '30'}`;
+  let found = 0;
+  for (let round = 0; round < 400; round++) {
+    const days = everyDay.filter(() => lot() < 0.5);
+    const window: CallingWindow = { days: days.length > 0 ? days : ['monday'], start: clock(), end: clock() };
+    if (window.start === window.end) continue;
+    const chosen = zones.filter(() => lot() < 0.3);
+    if (chosen.length === 0) chosen.push('UTC');
+    const from = at('2026-01-01T00:00:00Z') + Math.floor(lot() * 365 * 24 * 60) * MINUTE;
+    const opening = nextOpening(window, chosen, from);
+    const isOpen = (time: number) => chosen.every((zone) => isOpenByWallClock(window, zone, time));
+    if (opening === null) continue;
+    found++;
+    assert.ok(isOpen(opening));
+    // Within the hours of a change of the clocks an opening may come up to an hour late, never early.
+    for (let time = from; time < opening - HOUR; time += 30 * MINUTE) {
+      assert.ok(!isOpen(time), `${JSON.stringify(window)} ${chosen} is open at ${new Date(time).toISOString()}`);
+    }
+  }
+  assert.ok(found > 200);
+});
+
+test('numbers tell their zones as finely as their prefix does', () => {
+  for (const [number, zones] of [
+    ['+12125550100', ['America/New_York']],
+    ['+14155550100', ['America/Los_Angeles']],
+    ['+16025550100', ['America/Phoenix']],
+    ['+18505550100', ['America/New_York', 'America/Chicago']],
+    ['+16045550100', ['America/Vancouver']],
+    ['+18765551234', ['America/Jamaica']],
+    ['+442079460000', ['Europe/London']],
+    ['+919845012345', ['Asia/Calcutta']],
+    ['+61390123456', ['Australia/Melbourne']],
+    ['+551132345678', ['America/Sao_Paulo']],
+    ['+34922123456', ['Atlantic/Canary']],
+    ['+38344123456', ['Europe/Belgrade']],
+  ] as const) {
+    assert.deepEqual(zonesOfNumber(number, 'UTC'), zones, number);
+  }
+  const tollFree = zonesOfNumber('+18005550123', 'UTC');
+  assert.ok(tollFree.includes('America/New_York') && tollFree.includes('Pacific/Honolulu'));
+  const russianMobile = zonesOfNumber('+79161234567', 'UTC');
+  assert.ok(russianMobile.includes('Europe/Kaliningrad') && russianMobile.includes('Asia/Kamchatka'));
+  assert.deepEqual(zonesOfNumber('+80012345678', 'Europe/Vienna'), ['Europe/Vienna']);
+});
+
+test('every zone that a number may have is one that the runtime knows', () => {
+  for (let area = 200; area < 1000; area++) {
+    for (const zone of zonesOfNumber(`+1${area}5550100`, 'UTC')) {
+      assert.doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: zone }), `${area}: ${zone}`);
+    }
+  }
+});
+
+test('a trunk gets no more calls in any second than it takes', () => {
+  for (const rate of [1, 3, 10, 100]) {
+    let pace = freshPace;
+    let nowMs = 1_000_000;
+    const times: number[] = [];
+    while (times.length < rate * 5) {
+      nowMs = Math.max(nowMs, Math.ceil(readyAt(pace, rate)));
+      pace = takeToken(pace, rate, nowMs);
+      times.push(nowMs);
+    }
+    for (const time of times) {
+      const second = times.filter((other) => other >= time && other < time + 1_000).length;
+      assert.ok(second <= rate * 1.05 + 1, `${second} in a second at ${rate}`);
+    }
+    assert.ok(nowMs - 1_000_000 <= 5_100, 'and no fewer than it takes');
+  }
+});
+
+test('single calls past the pace wait their turn', () => {
+  const paces = new TrunkPaces();
+  assert.deepEqual(
+    [0, 1, 2, 3].map(() => paces.reserve('trk_1', 10, 5_000)),
+    [0, 100, 200, 300],
+  );
+  paces.keep([]);
+  assert.equal(paces.reserve('trk_1', 10, 5_000), 0);
+});
+
+test('a trunk that fails again and again is left alone, tried with one call, and left alone for longer', () => {
+  let breaker = closedBreaker;
+  for (let i = 0; i < 4; i++) breaker = stepBreaker(breaker, { type: 'failed' }, 0);
+  assert.equal(breakerRoom(breaker, 0), Number.POSITIVE_INFINITY);
+  breaker = stepBreaker(breaker, { type: 'failed' }, 0);
+  assert.equal(breakerRoom(breaker, 29_999), 0);
+  // One that was under way fails later: that is no news.
+  breaker = stepBreaker(breaker, { type: 'failed' }, 10_000);
+  assert.equal(breakerRoom(breaker, 30_000), 1);
+  breaker = stepBreaker(breaker, { type: 'dialled' }, 30_000);
+  assert.equal(breakerRoom(breaker, 31_000), 0);
+  breaker = stepBreaker(breaker, { type: 'failed' }, 35_000);
+  assert.equal(breakerRoom(breaker, 94_999), 0);
+  assert.equal(breakerRoom(breaker, 95_000), 1);
+  breaker = stepBreaker(breaker, { type: 'dialled' }, 95_000);
+  breaker = stepBreaker(breaker, { type: 'untold' }, 96_000);
+  assert.equal(breakerRoom(breaker, 96_000), 1);
+  assert.equal(stepBreaker(breaker, { type: 'worked' }, 97_000), closedBreaker);
+});
+
+test('only what the callee had no part in, or may change their mind about, is tried again', () => {
+  const campaign = { attempts: 1, maxAttempts: 3, retryDelayMinutes: 60 };
+  const end = { outcome: 'busy', answered: false, retryable: true, endedAtMs: 0 };
+  assert.deepEqual(retryRule(end, campaign), { status: 'PENDING', nextAttemptAt: HOUR });
+  assert.deepEqual(retryRule(end, { ...campaign, attempts: 3 }), { status: 'FAILED', nextAttemptAt: null });
+  assert.deepEqual(retryRule({ ...end, outcome: 'declined', retryable: false }, campaign), {
+    status: 'FAILED',
+    nextAttemptAt: null,
+  });
+  assert.equal(retryRule({ ...end, outcome: 'completed', answered: true }, campaign).status, 'COMPLETED');
+  assert.equal(retryRule({ ...end, outcome: 'voicemail_left', answered: true }, campaign).status, 'VOICEMAIL');
+});
+
+// The plan
+
+const NOON = at('2026-11-18T17:00:00Z');
+
+function campaignOf(id: string, due: number, changes: Partial<DiallingCampaign> = {}): DiallingCampaign {
+  return {
+    id,
+    accountId: 'acc_1',
+    maxConcurrentCalls: 5,
+    callingWindow: null,
+    timezone: 'UTC',
+    numbers: [{ id: `pn_${id}`, phoneNumber: '+16465551000', trunkId: null }],
+    running: 0,
+    placed: 0,
+    hasMinutes: true,
+    due: Array.from({ length: due }, (_, i) => ({
+      id: `cnt_${id}_${i}`,
+      phoneNumber: `+1212555${1_000 + i}`,
+      isListed: false,
+    })),
+    hasMoreDue: false,
+    nextDueAt: null,
+    ...changes,
+  };
+}
+
+const trunkOf = (id: string, changes: Partial<PlanTrunk> = {}): PlanTrunk => ({
+  id,
+  isUp: true,
+  maxConcurrentCalls: 100,
+  callsPerSecond: 1_000,
+  pace: freshPace,
+  breakerRoom: Number.POSITIVE_INFINITY,
+  breakerOpenUntilMs: 0,
+  ...changes,
+});
+
+function inputOf(
+  campaigns: DiallingCampaign[],
+  changes: Partial<PlanInput> = {},
+  snapshot: Partial<DiallingSnapshot> = {},
+) {
+  return {
+    snapshot: { campaigns, trunkCalls: new Map(), nextStartAt: null, hasFinished: false, hasTrunk: true, ...snapshot },
+    trunks: [trunkOf('trk_1')],
+    room: 100,
+    lastServed: new Map<string, number>(),
+    ...changes,
+  };
+}
+
+const shares = (input: PlanInput): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { campaignId } of planDialling(input, NOON).attempts) counts[campaignId] = (counts[campaignId] ?? 0) + 1;
+  return counts;
+};
+
+test('places are dealt out one by one, to the campaign with the fewest calls first', () => {
+  const campaigns = [campaignOf('a', 10), campaignOf('b', 10), campaignOf('c', 1)];
+  assert.deepEqual(shares(inputOf(campaigns, { room: 7 })), { a: 3, b: 3, c: 1 });
+  const uneven = [campaignOf('a', 10, { running: 4 }), campaignOf('b', 10)];
+  assert.deepEqual(shares(inputOf(uneven, { room: 3 })), { b: 3 });
+});
+
+test('the campaign that was served least recently goes first when all have as many calls', () => {
+  const lastServed = new Map([
+    ['a', 2],
+    ['b', 1],
+  ]);
+  assert.deepEqual(shares(inputOf([campaignOf('a', 3), campaignOf('b', 3)], { room: 1, lastServed })), { b: 1 });
+});
+
+test('campaign, trunk and engine each have the last word', () => {
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { maxConcurrentCalls: 2 })])), { a: 2 });
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10)], { room: 3 })), { a: 3 });
+  const trunks = [trunkOf('trk_1', { maxConcurrentCalls: 4 })];
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10)], { trunks }, { trunkCalls: new Map([['trk_1', 3]]) })), {
+    a: 1,
+  });
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { hasMinutes: false })])), {});
+});
+
+test('a trunk that is down, or whose breaker is open, gets nothing; its contacts wait', () => {
+  const down = planDialling(inputOf([campaignOf('a', 3)], { trunks: [trunkOf('trk_1', { isUp: false })] }), NOON);
+  assert.deepEqual([down.attempts, down.settle, down.lookAgainAt], [[], false, null]);
+  const open = trunkOf('trk_1', { breakerRoom: 0, breakerOpenUntilMs: NOON + 5_000 });
+  const plan = planDialling(inputOf([campaignOf('a', 3)], { trunks: [open] }), NOON);
+  assert.deepEqual([plan.attempts, plan.lookAgainAt], [[], NOON + 5_000]);
+});
+
+test('the pace of a trunk spreads calls, and says when the next may leave', () => {
+  const plan = planDialling(
+    inputOf([campaignOf('a', 5)], { trunks: [trunkOf('trk_1', { callsPerSecond: 10 })] }),
+    NOON,
+  );
+  assert.equal(plan.attempts.length, 1);
+  assert.equal(plan.lookAgainAt, NOON + 100);
+});
+
+test("a campaign's numbers take turns, each by its own trunk", () => {
+  const numbers = [
+    { id: 'pn_1', phoneNumber: '+16465551001', trunkId: 'trk_1' },
+    { id: 'pn_2', phoneNumber: '+16465551002', trunkId: 'trk_2' },
+  ];
+  const trunks = [trunkOf('trk_1'), trunkOf('trk_2')];
+  const plan = planDialling(inputOf([campaignOf('a', 4, { numbers, placed: 1 })], { trunks }), NOON);
+  assert.deepEqual(
+    plan.attempts.map(({ phoneNumberId, trunkId }) => [phoneNumberId, trunkId]),
+    [
+      ['pn_2', 'trk_2'],
+      ['pn_1', 'trk_1'],
+      ['pn_2', 'trk_2'],
+      ['pn_1', 'trk_1'],
+    ],
+  );
+});
+
+test('who is asleep is put off to their morning, who is listed is left alone', () => {
+  const due = [
+    { id: 'night', phoneNumber: '+61390123456', isListed: false },
+    { id: 'listed', phoneNumber: '+12125551000', isListed: true },
+    { id: 'day', phoneNumber: '+12125551001', isListed: false },
+  ];
+  const plan = planDialling(inputOf([campaignOf('a', 0, { due })]), NOON);
+  assert.deepEqual(plan.excluded, ['listed']);
+  assert.deepEqual(plan.deferrals, [{ id: 'night', nextAttemptAt: at('2026-11-18T22:00:00Z') }]);
+  assert.deepEqual(
+    plan.attempts.map(({ contactId }) => contactId),
+    ['day'],
+  );
+});
+
+test('without any trunk, a campaign with somebody to call now is settled', () => {
+  const none = { trunks: [] };
+  assert.equal(planDialling(inputOf([campaignOf('a', 1)], none, { hasTrunk: false }), NOON).settle, true);
+  assert.equal(planDialling(inputOf([campaignOf('a', 0)], none, { hasTrunk: false }), NOON).settle, false);
+  assert.equal(planDialling(inputOf([], {}, { nextStartAt: NOON }), NOON).settle, true);
+  const later = planDialling(inputOf([], {}, { nextStartAt: NOON + DAY }), NOON);
+  assert.deepEqual([later.settle, later.lookAgainAt], [false, NOON + DAY]);
+});
