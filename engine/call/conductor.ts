@@ -19,6 +19,7 @@ import {
   offeredCall,
   stepCall,
 } from './machine.ts';
+import { OPT_OUT_DIGIT, offersOptOut } from './opt-out-digits.ts';
 import type { CallTerminal } from './outcomes.ts';
 import { CallRecord, type LiveState, type RecordChange, UNINTELLIGIBLE } from './record.ts';
 import { writeTerminal } from './terminal.ts';
@@ -309,7 +310,8 @@ export class Conductor {
       case 'reply-heard':
         return this.#onHeard(event);
       case 'caller-digits':
-        return this.#record.digits(event.digits, event.atMs);
+        this.#record.digits(event.digits, event.atMs);
+        return this.#optOutByDigit(event.digits);
       case 'caller-unanswered':
         return this.#record.add({
           speaker: 'caller',
@@ -441,6 +443,27 @@ export class Conductor {
     const callId = this.callId;
     shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });
     shards.send({ type: 'reply-complete', callId, epoch });
+  }
+
+  /** The key that was offered for it: the wish is durable before the call ends. */
+  #optOutByDigit(digits: string): void {
+    const { call, setup, medium } = this.#options;
+    const said = this.#record.transcript.filter((entry) => entry.speaker === 'agent').map((entry) => entry.text);
+    const offers = [setup.business.greetingTemplate, setup.campaign.voicemailMessage, ...said];
+    if (medium.kind === 'web' || !digits.includes(OPT_OUT_DIGIT) || !offersOptOut(offers)) return;
+    const phoneNumber = medium.kind === 'outbound' ? call.toNumber : call.fromNumber;
+    this.#dialogue.toolsUsed.push('opt_out');
+    this.#deps.writer
+      .runDurably('optOut', {
+        accountId: call.accountId,
+        phoneNumber,
+        callId: call.id,
+        source: 'digits',
+        reason: `pressed ${OPT_OUT_DIGIT}`,
+        nowMs: this.#deps.now(),
+      })
+      .then(() => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }))
+      .catch((error: unknown) => this.#log.error({ error: messageOf(error) }, 'opt-out not written'));
   }
 
   #leaveMessage(): void {
