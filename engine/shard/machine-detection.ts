@@ -17,6 +17,7 @@ export class MachineDetection {
   readonly #nowMs: () => number;
   readonly #watch = new AnsweringMachineWatch();
   #timer: Disposable | undefined;
+  #dueMs: number | null = null;
   #said = '';
 
   /** `nowMs`: the call's clock. */
@@ -39,7 +40,8 @@ export class MachineDetection {
   audio(samples: Int16Array): void {
     if (this.#watch.isDone) return;
     const effects = this.#watch.audio(samples, this.#nowMs());
-    if (effects.length > 0) this.#perform(effects);
+    // A pause that its loudness shows is no effect, but moves the time of the verdict.
+    if (effects.length > 0 || this.#watch.deadlineMs !== this.#dueMs) this.#perform(effects);
   }
 
   speechStarted(speechAtMs: number): void {
@@ -73,6 +75,7 @@ export class MachineDetection {
     }
     this.#timer?.[Symbol.dispose]();
     const dueMs = this.#watch.deadlineMs;
+    this.#dueMs = dueMs;
     if (dueMs === null) return;
     const delayMs = Math.max(0, dueMs - this.#nowMs());
     this.#timer = this.#edge.schedule(delayMs, () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs()))));
