@@ -1,0 +1,55 @@
+// The service with a model server in place of the built-in receptionist: it answers, hangs, and ends the call by a tool.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderSpeech } from '../../bench/caller/speech.ts';
+import { type Service, startService } from '../../bench/service.ts';
+import { greeted } from '../support/conversation.ts';
+import { type FakeAnswer, FakeOpenAi } from '../support/fake-openai.ts';
+import { Rest } from '../support/rest.ts';
+
+const GREETING: FakeAnswer = { type: 'text', pieces: ['Hello, ', 'this is the model. ', 'What can I do for you?'] };
+
+async function withModel(answers: FakeAnswer[], run: (service: Service, model: FakeOpenAi) => Promise<void>) {
+  const model = await FakeOpenAi.start(answers);
+  const service = await startService({ LLM: 'openai', OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key' });
+  try {
+    await run(service, model);
+  } finally {
+    await service.stop();
+    await model.stop();
+  }
+}
+
+test('a model server that hangs: the caller hears the fallback, and its connection is let go', async (t) => {
+  await withModel([GREETING, { type: 'hang' }], async (service, model) => {
+    const rest = await new Rest(service).login();
+    const { caller, number } = await greeted(service);
+    const sentAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
+    const heardAt = await caller.agentSound(sentAt + 200);
+    t.diagnostic(`fallback ${Math.round(heardAt - sentAt)} ms after the caller's last word`);
+    await caller.agentQuiet(900);
+    await caller.hangUp();
+    const call = await rest.endedCall(number);
+    const said = call.transcript.filter(({ speaker }) => speaker === 'agent').map(({ text }) => text);
+    assert.match(said[0] ?? '', /this is the model/);
+    assert.match(said[1] ?? '', /I am sorry, I cannot help with that at the moment/);
+    assert.ok(model.requests.length >= 2);
+    assert.equal(model.requests[0]?.authorization, 'Bearer test-key');
+    await rest.eventually('nothing hangs on', async () => model.aborted >= 1);
+  });
+});
+
+test('a model that calls end_call: its goodbye is heard, then the agent hangs up', async () => {
+  const goodbye: FakeAnswer = { type: 'tool', name: 'end_call', arguments: '{"reason":"done"}', text: 'Goodbye then.' };
+  await withModel([GREETING, goodbye, { type: 'text', pieces: ['…'] }], async (service) => {
+    const rest = await new Rest(service).login();
+    const { caller, number } = await greeted(service);
+    await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
+    await caller.until('the agent hangs up', () => caller.ended, 30_000);
+    caller.call.close();
+    const call = await rest.endedCall(number);
+    assert.equal(call.endReason, 'agent_hangup');
+    assert.equal(call.status, 'COMPLETED');
+    assert.match(call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', /Goodbye then/);
+  });
+});
