@@ -12,8 +12,12 @@ import type { TurnConfig } from '../turn/machine.ts';
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
 const STT_DEADLINE_MS = 1_500;
-/** A caller hears the fallback within 5 s of a model's silence: its synthesis takes some of that. */
-const REPLY_DEADLINE_MS = 4_500;
+/**
+ * A caller whose model is silent hears the fallback within 5 s of their last word: what the silence that ends a turn and
+ * the fallback's synthesis (about 200 ms) leave of that, but never so little that ordinary answers miss it.
+ */
+const FALLBACK_MS = 4_800;
+const REPLY_DEADLINE_MIN_MS = 3_000;
 /** Who speaks for so long without a pause is answered all the same. */
 const MAX_UTTERANCE_MS = 20_000;
 
@@ -45,7 +49,7 @@ export function turnConfig(row: BusinessTable): TurnConfig {
     idleMs: IDLE_MS,
     idlePrompts: IDLE_PROMPTS,
     sttDeadlineMs: STT_DEADLINE_MS,
-    replyDeadlineMs: REPLY_DEADLINE_MS,
+    replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - row.silenceThresholdMs),
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
 }
