@@ -24,8 +24,10 @@ export interface AmdConfig {
   decideWithinMs: number;
   /** After a verdict of human or uncertain, so long may it be revised by words, a beep or endless talk. */
   reviseWithinMs: number;
-  /** Voice within the revision time that no person keeps up against an agent who speaks. */
+  /** Voice that goes on after the verdict, which no person keeps up against an agent who speaks. */
   endlessVoiceMs: number;
+  /** A longer pause in it, and it is a person's who answers the agent. */
+  endlessGapMs: number;
   /** Longest wait for the beep after a machine was recognised. */
   beepWithinMs: number;
   /** Silence after a machine's greeting that stands for a beep. */
@@ -48,7 +50,8 @@ export const DEFAULT_AMD: AmdConfig = {
   machineWords: 9,
   decideWithinMs: 7_500,
   reviseWithinMs: 15_000,
-  endlessVoiceMs: 5_000,
+  endlessVoiceMs: 4_000,
+  endlessGapMs: 1_200,
   beepWithinMs: 20_000,
   beepSilenceMs: 3_000,
 };
@@ -96,7 +99,16 @@ export type AmdState =
   | { phase: 'waiting' }
   | { phase: 'listening'; heard: Heard }
   /** The agent speaks; the verdict may still turn. */
-  | { phase: 'provisional'; heard: Heard; verdict: AmdVerdict; untilMs: number; voicedAtVerdictMs: number }
+  | {
+      phase: 'provisional';
+      heard: Heard;
+      verdict: AmdVerdict;
+      atMs: number;
+      untilMs: number;
+      voicedAtVerdictMs: number;
+      /** Whoever talks has not paused since the verdict. */
+      isEndless: boolean;
+    }
   | { phase: 'awaiting-beep'; heard: Heard; untilMs: number }
   | { phase: 'done' };
 
@@ -109,7 +121,11 @@ export function stepAmd(state: AmdState, event: AmdEvent, config: AmdConfig = DE
     case 'listening':
       return judge({ ...state, heard: hear(state.heard, event, config) }, event, config);
     case 'provisional':
-      return revise({ ...state, heard: hear(state.heard, event, config) }, event, config);
+      return revise(
+        { ...state, heard: hear(state.heard, event, config), isEndless: goesOn(state, event, config) },
+        event,
+        config,
+      );
     case 'awaiting-beep':
       return awaitBeep({ ...state, heard: hear(state.heard, event, config) }, event, config);
     case 'done':
@@ -133,7 +149,7 @@ export function amdDeadline(state: AmdState, config: AmdConfig = DEFAULT_AMD): n
     }
     case 'provisional': {
       const { speakingSinceMs, voicedMs } = state.heard;
-      if (speakingSinceMs === null) return state.untilMs;
+      if (speakingSinceMs === null || !state.isEndless) return state.untilMs;
       const leftMs = config.endlessVoiceMs - (voicedMs - state.voicedAtVerdictMs);
       return Math.min(state.untilMs, speakingSinceMs + leftMs);
     }
@@ -218,6 +234,12 @@ function judge(state: Listening, event: AmdEvent, config: AmdConfig): [AmdState,
   return isLate ? provisional(heard, 'uncertain', 'time', nowMs, config) : [state, []];
 }
 
+/** A recording talks on whatever the agent says; a person waits, and answers. */
+function goesOn(state: Provisional, event: AmdEvent, config: AmdConfig): boolean {
+  if (!state.isEndless || event.type !== 'speech-started') return state.isEndless;
+  return event.speechAtMs - Math.max(state.atMs, state.heard.lastSpeechAtMs) <= config.endlessGapMs;
+}
+
 function revise(state: Provisional, event: AmdEvent, config: AmdConfig): [AmdState, AmdEffect[]] {
   const { heard } = state;
   const { nowMs } = event;
@@ -226,7 +248,7 @@ function revise(state: Provisional, event: AmdEvent, config: AmdConfig): [AmdSta
   if (hint === 'screening') return screened(nowMs, true);
   if (hint === 'machine') return machine(heard, nowMs, true, 'machine-words', config);
   const running = heard.speakingSinceMs === null ? 0 : nowMs - heard.speakingSinceMs;
-  if (heard.voicedMs + running - state.voicedAtVerdictMs >= config.endlessVoiceMs)
+  if (state.isEndless && heard.voicedMs + running - state.voicedAtVerdictMs >= config.endlessVoiceMs)
     return machine(heard, nowMs, true, 'endless-voice', config);
   return nowMs >= state.untilMs ? [{ phase: 'done' }, []] : [state, []];
 }
@@ -250,7 +272,7 @@ function provisional(
 ): [AmdState, AmdEffect[]] {
   const untilMs = nowMs + config.reviseWithinMs;
   return [
-    { phase: 'provisional', heard, verdict, untilMs, voicedAtVerdictMs: heard.voicedMs },
+    { phase: 'provisional', heard, verdict, atMs: nowMs, untilMs, voicedAtVerdictMs: heard.voicedMs, isEndless: true },
     [{ type: 'verdict', verdict, atMs: nowMs, isRevision: false, reason }],
   ];
 }

@@ -131,6 +131,14 @@ test('nobody says anything: nobody can tell, and a later voicemail is still foun
   );
 });
 
+test('a recording talks on over the agent; a person answers it, at any length', () => {
+  const verdicts = (effects: AmdEffect[]) => effects.flatMap((one) => (one.type === 'verdict' ? [one.verdict] : []));
+  const recording = [answered, started(500), stopped(1_500), tick(1_800), started(2_000), stopped(4_000)];
+  assert.deepEqual(verdicts(run([...recording, started(4_600), tick(6_600)])), ['human', 'machine']);
+  const person = [answered, started(500), stopped(900), tick(1_200), started(4_000), tick(9_000), stopped(9_500)];
+  assert.deepEqual(verdicts(run([...person, started(11_000), tick(15_000)])), ['human']);
+});
+
 test('after 15 s a verdict stays', () => {
   const effects = run([
     answered,
