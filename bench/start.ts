@@ -1,0 +1,31 @@
+// `npm start` to the ready line, installed: the first start of a fresh data folder, and starts after it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startService } from './service.ts';
+import { report, summarise } from './statistics.ts';
+
+export default async function start(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { runs: { type: 'string', default: '5' } } });
+  const first: number[] = [];
+  const again: number[] = [];
+  for (let run = 0; run < Number(values.runs); run++) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'voice-start-'));
+    for (const times of [first, again]) {
+      const service = await startService({}, dataDir);
+      times.push(service.readyMs);
+      await service.stop();
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  report(
+    'start',
+    'Start: npm start to the ready line',
+    [
+      { name: 'first start (schema, admin, demo)', summary: summarise(first), target: '<= 3,000' },
+      { name: 'later starts', summary: summarise(again), target: '<= 3,000' },
+    ],
+    { 'first start': first, 'later starts': again },
+  );
+}
