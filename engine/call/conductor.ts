@@ -491,6 +491,7 @@ export class Conductor {
 
   async #writeTerminal(terminal: CallTerminal): Promise<void> {
     this.#dialogue.close();
+    this.#record.finish();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     // The peer hung up on an accepted REFER without a word on how it went.

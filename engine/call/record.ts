@@ -44,7 +44,6 @@ export class CallRecord {
 
   /** By the position of the first word; entries may come late (a caller's turn is known when it ends). */
   get transcript(): TranscriptEntry[] {
-    this.#flushDigits();
     return [...this.#entries].sort((a, b) => a.timestamp - b.timestamp);
   }
 
@@ -67,6 +66,11 @@ export class CallRecord {
     clearTimeout(this.#digitsTimer);
     if (digits.endsWith('#')) return this.#flushDigits();
     this.#digitsTimer = setTimeout(() => this.#flushDigits(), DIGITS_PAUSE_MS);
+  }
+
+  /** The call is over: nothing more is pressed. */
+  finish(): void {
+    this.#flushDigits();
   }
 
   #flushDigits(): void {

@@ -31,7 +31,7 @@ const envelope = (samples: Int16Array): number[] =>
 /** Best correlation of two envelopes over all shifts of `b` against `a`. */
 function bestMatch(a: number[], b: number[]): number {
   let best = 0;
-  for (let shift = -300; shift <= 300; shift++) {
+  for (let shift = -b.length; shift <= a.length; shift++) {
     let [ab, aa, bb] = [0, 0, 0];
     for (let index = Math.max(0, shift); index < Math.min(a.length, b.length + shift); index++) {
       const [x, y] = [a[index] ?? 0, b[index - shift] ?? 0];
