@@ -106,12 +106,15 @@ function findings(judged: readonly Judged[]): { lines: string[]; data: Record<st
   const isMachine = (verdict: AmdVerdict): boolean => verdict === 'machine' || verdict === 'machine-beep';
   const falseMachines = people.filter(({ detected }) => detected.verdicts.some(({ verdict }) => isMachine(verdict)));
   const atOnce = people.filter(({ first }) => first === 'human').length;
+  const early = people.filter(({ detected, greetingEndMs }) => {
+    return (detected.verdicts[0]?.atMs ?? 0) < (greetingEndMs ?? 0);
+  }).length;
   const lines = [
     '',
     `Right in the end: ${share(right, judged.length)}; ${levels
       .map((level) => `${level.noise} ${share(level.right, level.count)}`)
       .join(', ')}.`,
-    `People taken for a machine at any time: ${share(falseMachines.length, people.length)}; known as people at once: ${share(atOnce, people.length)}.`,
+    `People taken for a machine at any time: ${share(falseMachines.length, people.length)}; known as people at once: ${share(atOnce, people.length)}; in a pause before their greeting had ended: ${share(early, people.length)}.`,
     '',
     `| answered by | n | right | ${VERDICTS.join(' | ')} |`,
     `|---|---|---|${VERDICTS.map(() => '---').join('|')}|`,
@@ -119,6 +122,6 @@ function findings(judged: readonly Judged[]): { lines: string[]; data: Record<st
   ];
   return {
     lines,
-    data: { right, count: judged.length, falseMachines: falseMachines.length, levels, confusion: table },
+    data: { right, count: judged.length, falseMachines: falseMachines.length, early, levels, confusion: table },
   };
 }
