@@ -1,0 +1,78 @@
+// A caller books an appointment by voice, and an API client finds it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { renderSpeech } from '../../bench/caller/speech.ts';
+import { type Service, startService } from '../../bench/service.ts';
+import { openRaw } from '../../db/sqlite.ts';
+import { greeted } from '../support/conversation.ts';
+import { Rest } from '../support/rest.ts';
+
+/** What the caller answers to which question; the first that fits. Where none does they say what they said last. */
+const ANSWERS: Array<[RegExp, string]> = [
+  [/sound good|shall i book|is that right/i, 'Yes please.'],
+  [/what (would you like to book|can we do)/i, 'A haircut please.'],
+  [/(what|which) (other )?day/i, 'On Tuesday.'],
+  [/what time|which (one|time|of)|would .* suit/i, 'At ten.'],
+  [/name/i, 'My name is Sarah Johnson.'],
+  [/how can i help/i, "I'd like to book an appointment."],
+];
+
+let service: Service;
+let rest: Rest;
+let clips: Int16Array[];
+before(async () => {
+  clips = await Promise.all(ANSWERS.map(([, answer]) => renderSpeech(answer, 'flite-slt')));
+  service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
+  rest = await new Rest(service).login();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+interface Appointment {
+  id: string;
+  callId: string | null;
+  startsAt: string;
+  status: string;
+}
+
+const BOOKED = /all set|you are booked/i;
+const TURNS_MAX = 16;
+
+test('a caller is asked what, when and who, says yes, and is in the calendar', async () => {
+  const { caller, number } = await greeted(service);
+  const agentSaid = async (): Promise<string[]> => {
+    const [call] = await rest.callsFrom(number);
+    const path = `/calls/${call?.id}/transcript`;
+    const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
+    return (body.data ?? []).flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : []));
+  };
+  let answered = 0;
+  let last = '';
+  let answer = ANSWERS.length - 1;
+  for (let turn = 0; turn < TURNS_MAX && !BOOKED.test(last); turn++) {
+    const said = await rest.eventually('the agent says something', async () => {
+      const all = await agentSaid();
+      return all.length > answered && (all.at(-1) ?? '').includes('?') ? all : null;
+    });
+    answered = said.length;
+    last = said.at(-1) ?? '';
+    if (BOOKED.test(last)) break;
+    const fitting = ANSWERS.findIndex(([question]) => question.test(last));
+    if (fitting >= 0) answer = fitting;
+    await caller.call.speak(clips[answer] ?? new Int16Array(0));
+  }
+  assert.match(last, BOOKED, (await agentSaid()).join(' | '));
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  assert.equal(call.outcome, 'completed');
+  const { body } = await rest.request<Appointment[]>('GET', '/appointments');
+  const booked = body.data.filter(({ callId }) => callId === call.id);
+  assert.equal(booked.length, 1, JSON.stringify(body.data));
+  assert.ok(Date.parse(booked[0]?.startsAt ?? '') > Date.now());
+
+  const db = openRaw(`${service.dataDir}/voice.db`, { readonly: true });
+  const told = db.prepare("SELECT subject_id FROM events WHERE type = 'appointment.scheduled'").all();
+  db.close();
+  assert.deepEqual(told, [{ subject_id: booked[0]?.id }]);
+});
