@@ -71,6 +71,8 @@ export function nextOpening(window: CallingWindow, zones: readonly string[], fro
 /** Remembers openings: the contacts of a campaign share a few sets of zones, and wait for the same morning. */
 export class OpeningBook {
   readonly #known = new Map<string, { fromMs: number; openingMs: number | null }>();
+  /** Windows that are open, by the minute for which that was found: they begin and end with minutes. */
+  readonly #open = new Map<string, number>();
   readonly #capacity: number;
 
   constructor(capacity = 2_000) {
@@ -79,14 +81,19 @@ export class OpeningBook {
 
   next(window: CallingWindow, zones: readonly string[], fromMs: number): number | null {
     const key = `${window.start}-${window.end} ${window.days.join()} ${zones.join()}`;
+    const minute = Math.floor(fromMs / MINUTE_MS);
+    if (this.#open.get(key) === minute) return fromMs;
     const known = this.#known.get(key);
     // Between the question and the opening that was found, the answer is the same; "never" holds for a day.
     if (known && fromMs >= known.fromMs && fromMs <= (known.openingMs ?? known.fromMs + DAY_MS)) {
       return known.openingMs;
     }
     const openingMs = nextOpening(window, zones, fromMs);
-    // An open window answers with the question itself: that is no news for any later one.
-    if (openingMs === fromMs) return openingMs;
+    if (openingMs === fromMs) {
+      if (this.#open.size >= this.#capacity) this.#open.clear();
+      this.#open.set(key, minute);
+      return openingMs;
+    }
     if (this.#known.size >= this.#capacity) this.#known.clear();
     this.#known.set(key, { fromMs, openingMs });
     return openingMs;
