@@ -10,7 +10,18 @@ export type TrunkStateRow = Selectable<TrunkStateTable>;
 export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<Map<string, TrunkStateRow>> {
   if (trunkIds.length === 0) return new Map();
   const rows = await db.selectFrom('trunkStates').selectAll().where('trunkId', 'in', trunkIds).execute();
-  return new Map(rows.map((row) => [row.trunkId, row]));
+  // Counted, not kept: after a crash, and for a call that no engine has taken yet, the rows of calls are what is true.
+  const open = await db
+    .selectFrom('calls')
+    .select((eb) => ['trunkId', eb.fn.countAll<number>().as('total')])
+    .where('endedAt', 'is', null)
+    .where('trunkId', 'in', trunkIds)
+    .groupBy('trunkId')
+    .execute();
+  const calls = new Map(open.map(({ trunkId, total }) => [trunkId, Number(total)]));
+  return new Map(
+    rows.map((row) => [row.trunkId, { ...row, activeCalls: Math.max(row.activeCalls, calls.get(row.trunkId) ?? 0) }]),
+  );
 }
 
 /** Writes what the engine knows of one trunk; fields that are not given stay as they are. */

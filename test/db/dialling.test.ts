@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { dialForecast, readDialling } from '../../db/queries/dialling.ts';
+import { saveTrunkState, trunkStates } from '../../db/queries/trunk-states.ts';
 import type { CampaignTable } from '../../db/schema.ts';
 import { DAY, Stage } from '../engine/campaign/stage.ts';
 
@@ -174,4 +175,11 @@ test('a campaign completes only when the last of its calls has ended', async () 
   });
   assert.deepEqual((await stage.run('settleCampaigns', { nowMs: START + 1_000 })).completed, [campaign.id]);
   assert.equal((await contact()).status, 'DO_NOT_CALL');
+});
+
+test("a trunk's calls under way are counted from the calls themselves", async () => {
+  await saveTrunkState(stage.db, trunkId, { healthState: 'up' }, START);
+  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 0);
+  assert.equal(await claim(), null);
+  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);
 });
