@@ -1,5 +1,6 @@
 // A media shard: the thread that hosts the audio and the turn machines of up to some 200 calls. One long-lived task serves
 // until `stop`. Every socket, timer and port callback of a call runs inside a guard: what it throws ends that one call.
+
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../../media/frame.ts';
 import { Pacer } from '../../media/pacer.ts';
@@ -7,6 +8,7 @@ import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/transport.ts';
 import { SocketTransport } from '../../media/socket/transport.ts';
+import { raiseThreadPriority } from '../../models/priority.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
@@ -306,6 +308,7 @@ function messageOf(error: unknown): string {
 
 /** Runs as the shard's one task, until `stop` or until the control thread's end of the port is closed. */
 export default async function serveShard(task: ShardTask): Promise<void> {
+  raiseThreadPriority();
   const shard = new Shard(task);
   const reports = setInterval(() => shard.reportPacing(), PACING_REPORT_MS);
   const stopped = new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@
 // looks. Batching is by what is waiting, not by a tick: a lone call waits for nobody, and under load batches grow.
 import type { MessagePort } from 'node:worker_threads';
 import { SampleRing } from '../../media/ring.ts';
+import { raiseThreadPriority } from '../priority.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
 import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
@@ -162,6 +163,7 @@ export class VadHost {
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveVad(task: WorkerTask): Promise<void> {
+  raiseThreadPriority();
   const silero = await Silero.load();
   let host: VadHost | null = null;
   const failed = new Promise<never>((_, reject) => {
