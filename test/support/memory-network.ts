@@ -9,7 +9,7 @@ import type {
   SrvRecord,
   Stream,
   StreamHandlers,
-} from '../../engine/sip/embedded/network.ts';
+} from '../../engine/sip/embedded/network/network.ts';
 import type { VirtualClock } from './clock.ts';
 
 export type Packet = { from: Endpoint; to: Endpoint; bytes: Buffer; atMs: number };

@@ -1,7 +1,12 @@
 // A telephone lab on the virtual clock: endpoints of ours and scripted peers that speak raw SIP, on one memory network.
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
-import { parseMessage, type SipMessage, type SipRequest, type SipResponse } from '../../engine/sip/embedded/message.ts';
-import type { Datagrams, Endpoint } from '../../engine/sip/embedded/network.ts';
+import type { Datagrams, Endpoint } from '../../engine/sip/embedded/network/network.ts';
+import {
+  parseMessage,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+} from '../../engine/sip/embedded/wire/message.ts';
 import type { TrunkConfig } from '../../engine/sip/telephony.ts';
 import { VirtualClock } from './clock.ts';
 import { MemoryNetwork } from './memory-network.ts';

@@ -15,22 +15,21 @@ import type {
   TrunkState,
 } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
-import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './addressing.ts';
-import type { CallContext, DialogOwner, SipLog } from './call-context.ts';
-import { type Clock, systemClock } from './clock.ts';
-import { dialogKey } from './dialog.ts';
-import { DigestServer, type PasswordOf } from './digest-server.ts';
-import { tagOf } from './header.ts';
-import type { AttemptRoute } from './invite-attempt.ts';
-import { InviteIntake, type Source } from './invite-intake.ts';
-import { locate } from './locator.ts';
-import type { Network, Protocol, TlsFiles } from './network.ts';
-import { createNodeNetwork } from './node-network.ts';
-import { endStoredDialog } from './orphans.ts';
-import { type DialRoute, isSipUri, OutboundCall } from './outbound-call.ts';
-import { newReceiverCounts, Receiver, type ReceiverCounts } from './receiver.ts';
-import { checkExtensions, refuse } from './request-checks.ts';
-import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './responses.ts';
+import type { CallContext, DialogOwner, SipLog } from './call/call-context.ts';
+import { dialogKey } from './call/dialog.ts';
+import type { AttemptRoute } from './call/invite-attempt.ts';
+import { InviteIntake, type Source } from './call/invite-intake.ts';
+import { endStoredDialog } from './call/orphans.ts';
+import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
+import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './network/addressing.ts';
+import { type Clock, systemClock } from './network/clock.ts';
+import { locate } from './network/locator.ts';
+import type { Network, Protocol, TlsFiles } from './network/network.ts';
+import { createNodeNetwork } from './network/node-network.ts';
+import { type Destination, Transport } from './network/transport.ts';
+import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
+import { newReceiverCounts, Receiver, type ReceiverCounts } from './transaction/receiver.ts';
+import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
@@ -38,11 +37,12 @@ import {
   newTag,
   type ServerTransaction,
   TransactionLayer,
-} from './transaction-layer.ts';
-import { type Destination, Transport } from './transport.ts';
-import { TrunkBoard } from './trunk-board.ts';
-import { directAttempt, redirectedAttempt } from './trunk-route.ts';
-import { parseUri } from './uri.ts';
+} from './transaction/transaction-layer.ts';
+import { TrunkBoard } from './trunk/trunk-board.ts';
+import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
+import { tagOf } from './wire/header.ts';
+import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './wire/responses.ts';
+import { parseUri } from './wire/uri.ts';
 
 export type EmbeddedOptions = {
   host: string;

@@ -1,16 +1,29 @@
 // Reading and writing of SIP's text: URIs, addresses, Via, messages, streams.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAuth, parseNameAddr, parseVia, writeNameAddr, writeVia } from '../../../engine/sip/embedded/header.ts';
+import {
+  parseAuth,
+  parseNameAddr,
+  parseVia,
+  writeNameAddr,
+  writeVia,
+} from '../../../engine/sip/embedded/wire/header.ts';
 import {
   header,
   headerValues,
   maxMessageBytes,
   parseMessage,
   writeMessage,
-} from '../../../engine/sip/embedded/message.ts';
-import { type Frame, StreamFramer } from '../../../engine/sip/embedded/stream-framer.ts';
-import { escapeUser, makeUri, parseUri, sameUri, unescapeUser, writeUri } from '../../../engine/sip/embedded/uri.ts';
+} from '../../../engine/sip/embedded/wire/message.ts';
+import { type Frame, StreamFramer } from '../../../engine/sip/embedded/wire/stream-framer.ts';
+import {
+  escapeUser,
+  makeUri,
+  parseUri,
+  sameUri,
+  unescapeUser,
+  writeUri,
+} from '../../../engine/sip/embedded/wire/uri.ts';
 
 const same = (a: string, b: string): boolean => {
   const [one, two] = [parseUri(a), parseUri(b)];

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readEssentials } from '../../../engine/sip/embedded/essentials.ts';
-import { maxMessageBytes, parseMessage, writeMessage } from '../../../engine/sip/embedded/message.ts';
+import { readEssentials } from '../../../engine/sip/embedded/wire/essentials.ts';
+import { maxMessageBytes, parseMessage, writeMessage } from '../../../engine/sip/embedded/wire/message.ts';
 import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
 
 /** Steps a byte may cost: start line, header split, list split, value, URI, parameters each pass over it once. */

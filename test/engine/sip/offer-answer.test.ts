@@ -7,7 +7,7 @@ import {
   makeOffer,
   newAudioSession,
   takeAnswer,
-} from '../../../engine/sip/embedded/offer-answer.ts';
+} from '../../../engine/sip/embedded/call/offer-answer.ts';
 import { sdpOf } from '../../support/sip-lab.ts';
 
 const session = (more: Partial<AudioSession> = {}): AudioSession => ({

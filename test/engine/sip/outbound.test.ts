@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
-import type { SipMessage, SipRequest } from '../../../engine/sip/embedded/message.ts';
+import type { SipMessage, SipRequest } from '../../../engine/sip/embedded/wire/message.ts';
 import type { DialRequest, OutboundLeg, StoredDialog, TrunkConfig } from '../../../engine/sip/telephony.ts';
 import { type RecordedLeg, recordLeg } from '../../support/sip-harness.ts';
 import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } from '../../support/sip-lab.ts';

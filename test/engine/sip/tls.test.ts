@@ -1,7 +1,7 @@
 // SIP over TLS between two endpoints: certificate checked, SDES keys exchanged, BYE back on the same connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createNodeNetwork } from '../../../engine/sip/embedded/node-network.ts';
+import { createNodeNetwork } from '../../../engine/sip/embedded/network/node-network.ts';
 import type { TrunkState } from '../../../engine/sip/telephony.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { recordLeg, startHarness } from '../../support/sip-harness.ts';

@@ -1,7 +1,9 @@
 // From bytes to the transaction layer: reads the message, judges it, stamps Via with where it really came from, and
 // answers what is broken but answerable (400, 505) without keeping state. Nothing it is given makes it throw.
-import { type Essentials, readEssentials } from './essentials.ts';
-import { param, parseVia, type Via, writeVia } from './header.ts';
+
+import type { Flow } from '../network/transport.ts';
+import { type Essentials, readEssentials } from '../wire/essentials.ts';
+import { param, parseVia, type Via, writeVia } from '../wire/header.ts';
 import {
   type Fault,
   header,
@@ -10,9 +12,8 @@ import {
   type SipMessage,
   type SipRequest,
   type SipResponse,
-} from './message.ts';
+} from '../wire/message.ts';
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
-import type { Flow } from './transport.ts';
 
 /** What came in and what became of it, for metrics and for tests that look for leaks. */
 export type ReceiverCounts = { requests: number; responses: number; refused: number; dropped: number };

@@ -1,6 +1,6 @@
 // Session timers (RFC 4028), pure: what a request and its 2xx agree on, and when to refresh or to give the peer up.
-import { param, parseWithParams } from './header.ts';
-import { type Header, header, tokens } from './message.ts';
+import { param, parseWithParams } from '../wire/header.ts';
+import { type Header, header, tokens } from '../wire/message.ts';
 
 /** RFC 4028 4: nobody may ask for less. */
 export const minSessionSeconds = 90;

@@ -2,8 +2,8 @@
 // what is agreed then, so a re-INVITE that fails leaves the old session as it was (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../telephony.ts';
-import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from './sdp.ts';
+import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../../telephony.ts';
+import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../wire/sdp.ts';
 
 export type AudioSession = {
   local: LocalAudio;

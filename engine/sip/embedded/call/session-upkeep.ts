@@ -1,15 +1,21 @@
 // Keeps the session of an answered call: offers and answers of either side after the first (re-INVITE, UPDATE, hold,
 // glare), the 2xx that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
-import type { NegotiatedAudio } from '../telephony.ts';
-import { AcceptedInvite } from './accepted-invite.ts';
+import type { NegotiatedAudio } from '../../telephony.ts';
+import { AcceptedInvite } from '../transaction/accepted-invite.ts';
+import { isSdp, refuse } from '../transaction/request-checks.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from '../transaction/transaction-layer.ts';
+import { type Header, header, type SipResponse, tokens } from '../wire/message.ts';
+import { acceptHeader, allowHeader, phraseOf, sdpHeader, supportedHeader } from '../wire/responses.ts';
 import type { CallContext, DialogOwner } from './call-context.ts';
 import { refreshTarget } from './dialog.ts';
 import type { DialogRequests, Outcome } from './dialog-requests.ts';
-import { type Header, header, type SipResponse, tokens } from './message.ts';
 import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from './offer-answer.ts';
-import { isSdp, refuse } from './request-checks.ts';
-import { acceptHeader, allowHeader, phraseOf, sdpHeader, supportedHeader } from './responses.ts';
 import {
   decideAsClient,
   decideAsServer,
@@ -20,12 +26,6 @@ import {
   refreshDelayMs,
   type SessionPlan,
 } from './session-timer.ts';
-import {
-  type IncomingRequest,
-  type IncomingResponse,
-  makeResponse,
-  type ServerTransaction,
-} from './transaction-layer.ts';
 
 export type UpkeepStart = {
   role: 'uac' | 'uas';

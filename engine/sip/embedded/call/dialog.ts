@@ -1,8 +1,8 @@
 // The state of a dialog (RFC 3261 12) as a value: how it comes about on either side, the requests made in it over loose
 // and strict routes, and target refresh. Early dialogs of a forked INVITE are several such values.
-import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from './header.ts';
-import { type Header, headerValues, type SipRequest } from './message.ts';
-import { hasUriParam, parseUri, type Uri, writeUri } from './uri.ts';
+import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from '../wire/header.ts';
+import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
+import { hasUriParam, parseUri, type Uri, writeUri } from '../wire/uri.ts';
 
 export type Dialog = {
   callId: string;

@@ -1,15 +1,15 @@
 // How a trunk is spoken to: its URIs, who we say we are on it, and where its requests go. From a TrunkConfig to values.
-import type { DialRequest, TrunkConfig } from '../telephony.ts';
-import type { CallContext, Peer } from './call-context.ts';
-import type { NameAddr } from './header.ts';
-import { writeNameAddr } from './header.ts';
-import type { AttemptRoute } from './invite-attempt.ts';
-import { resolveHost } from './locator.ts';
-import { type Header, toHeaderText } from './message.ts';
-import type { Names, Protocol } from './network.ts';
-import { dialString } from './parties.ts';
-import type { Destination } from './transport.ts';
-import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from './uri.ts';
+import type { DialRequest, TrunkConfig } from '../../telephony.ts';
+import type { CallContext, Peer } from '../call/call-context.ts';
+import type { AttemptRoute } from '../call/invite-attempt.ts';
+import { dialString } from '../call/parties.ts';
+import { resolveHost } from '../network/locator.ts';
+import type { Names, Protocol } from '../network/network.ts';
+import type { Destination } from '../network/transport.ts';
+import type { NameAddr } from '../wire/header.ts';
+import { writeNameAddr } from '../wire/header.ts';
+import { type Header, toHeaderText } from '../wire/message.ts';
+import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/uri.ts';
 
 const standardPort = 5060;
 

@@ -1,6 +1,6 @@
 // The event side of a leg: what happens before anyone listens is kept, nothing comes after `ended`, and a listener that
 // throws costs its own call only.
-import type { LegEnd, LegEvent } from '../telephony.ts';
+import type { LegEnd, LegEvent } from '../../telephony.ts';
 
 // From dialling to the listener there is one turn of the event loop; the bound only guards against a forgotten one.
 const maxKept = 64;

@@ -1,13 +1,13 @@
 // Sends requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It owns
 // the dialog's value; whoever needs the current one asks here.
-import type { StoredDialog } from '../telephony.ts';
+import type { StoredDialog } from '../../telephony.ts';
+import type { Destination, Flow } from '../network/transport.ts';
+import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
+import { DigestClient } from '../wire/digest.ts';
+import { writeNameAddr } from '../wire/header.ts';
+import { type Header, header, type SipRequest } from '../wire/message.ts';
 import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, requestIn, routeOf } from './dialog.ts';
-import { DigestClient } from './digest.ts';
-import { writeNameAddr } from './header.ts';
-import { type Header, header, type SipRequest } from './message.ts';
-import type { FailureCause, IncomingResponse } from './transaction-layer.ts';
-import type { Destination, Flow } from './transport.ts';
 
 export type Outcome =
   | { type: 'response'; response: IncomingResponse; sent: SipRequest }

@@ -1,23 +1,23 @@
 // An INVITE that came in, up to its final response: ringing, early media, CANCEL and its race with the answer. The 2xx
 // makes an EstablishedCall of it, to which everything is handed on.
-import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../telephony.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
-import { type Dialog, dialogOfInvite } from './dialog.ts';
-import { storedDialog } from './dialog-requests.ts';
-import { EstablishedCall, type HangUpReason } from './established-call.ts';
-import { LegEvents } from './leg-events.ts';
-import { type Header, header, headerValues, type SipResponse, tokens } from './message.ts';
-import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
-import { refuse } from './request-checks.ts';
-import { allowHeader, phraseOf, readReason, reasonHeader, sdpHeader, supportedHeader } from './responses.ts';
-import { decideAsServer, type SessionPlan } from './session-timer.ts';
+import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
+import type { Destination } from '../network/transport.ts';
+import { refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
   makeResponse,
   type ServerTransaction,
-} from './transaction-layer.ts';
-import type { Destination } from './transport.ts';
+} from '../transaction/transaction-layer.ts';
+import { type Header, header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
+import { allowHeader, phraseOf, readReason, reasonHeader, sdpHeader, supportedHeader } from '../wire/responses.ts';
+import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { type Dialog, dialogOfInvite } from './dialog.ts';
+import { storedDialog } from './dialog-requests.ts';
+import { EstablishedCall, type HangUpReason } from './established-call.ts';
+import { LegEvents } from './leg-events.ts';
+import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
+import { decideAsServer, type SessionPlan } from './session-timer.ts';
 
 export type InboundStart = {
   transaction: ServerTransaction;

@@ -1,20 +1,20 @@
 // One trunk at work: its addresses kept fresh, its registration and keep-alive, its OPTIONS health, and the state that
 // the operator sees. Everything runs on the clock that is handed in; nothing here throws into a timer.
-import type { TrunkConfig, TrunkState } from '../telephony.ts';
-import { inRange, parseRange, type Range } from './addressing.ts';
-import type { CallContext } from './call-context.ts';
-import { withTag } from './dialog.ts';
-import { DigestClient } from './digest.ts';
-import { param, parseNameAddr, writeNameAddr } from './header.ts';
-import { newCallId } from './invite-attempt.ts';
-import { type Header, header, headerValues, type SipRequest, type SipResponse } from './message.ts';
-import type { Names } from './network.ts';
+import type { TrunkConfig, TrunkState } from '../../telephony.ts';
+import type { CallContext } from '../call/call-context.ts';
+import { withTag } from '../call/dialog.ts';
+import { newCallId } from '../call/invite-attempt.ts';
+import { inRange, parseRange, type Range } from '../network/addressing.ts';
+import type { Names } from '../network/network.ts';
+import type { Destination } from '../network/transport.ts';
+import { type FailureCause, newTag } from '../transaction/transaction-layer.ts';
+import { DigestClient } from '../wire/digest.ts';
+import { param, parseNameAddr, writeNameAddr } from '../wire/header.ts';
+import { type Header, header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
+import { allowHeader } from '../wire/responses.ts';
+import { escapeUser } from '../wire/uri.ts';
 import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
-import { allowHeader } from './responses.ts';
-import { type FailureCause, newTag } from './transaction-layer.ts';
-import type { Destination } from './transport.ts';
 import { trunkAccount, trunkHosts, trunkPeer, trunkPlaces, trunkRoutes, trunkUri } from './trunk-route.ts';
-import { escapeUser } from './uri.ts';
 
 /** RFC 5626 4.4.1 and trunks.md: NAT bindings of UDP live 30 s and more. */
 const keepAliveMs = 25_000;

@@ -1,9 +1,20 @@
 // A call that we place: goes through its routes (places of a trunk, then the next trunk) by the failover rule, follows
 // one redirection, and keeps the ring time. The first answer makes an EstablishedCall of it.
-import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../telephony.ts';
+import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
+import type { Destination } from '../network/transport.ts';
+import { refuse } from '../transaction/request-checks.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  newTag,
+  type ServerTransaction,
+} from '../transaction/transaction-layer.ts';
+import { parseNameAddr } from '../wire/header.ts';
+import { type Header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
+import { reasonHeader } from '../wire/responses.ts';
+import { parseUri, writeUri } from '../wire/uri.ts';
 import type { CallContext, DialogOwner } from './call-context.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
-import { parseNameAddr } from './header.ts';
 import {
   type AttemptAnswer,
   type AttemptFailure,
@@ -12,13 +23,7 @@ import {
   newCallId,
 } from './invite-attempt.ts';
 import { LegEvents } from './leg-events.ts';
-import { type Header, headerValues, type SipResponse, tokens } from './message.ts';
-import { refuse } from './request-checks.ts';
-import { reasonHeader } from './responses.ts';
 import { decideAsClient } from './session-timer.ts';
-import { type IncomingRequest, type IncomingResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
-import type { Destination } from './transport.ts';
-import { parseUri, writeUri } from './uri.ts';
 
 /** A trunk (or the direct way): its places are asked for when its turn comes. */
 export type DialRoute = {

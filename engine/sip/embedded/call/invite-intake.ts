@@ -1,18 +1,18 @@
 // The door: what a new INVITE must pass before anyone hears of it, in the order source, capacity, then the message
 // itself (merged request, extensions, body, session timer, codecs). What passes becomes an InboundCall.
-import type { AudioCodec } from '../telephony.ts';
+import type { AudioCodec } from '../../telephony.ts';
+import type { Clock } from '../network/clock.ts';
+import type { DigestServer } from '../transaction/digest-server.ts';
+import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
+import { patienceMs } from '../transaction/transaction.ts';
+import { newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
+import { param } from '../wire/header.ts';
+import { header } from '../wire/message.ts';
+import { acceptHeader } from '../wire/responses.ts';
 import type { CallContext, Peer } from './call-context.ts';
-import type { Clock } from './clock.ts';
-import type { DigestServer } from './digest-server.ts';
-import { param } from './header.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
-import { header } from './message.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
 import { calledParty, callerOf, divertedFrom } from './parties.ts';
-import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from './request-checks.ts';
-import { acceptHeader } from './responses.ts';
-import { patienceMs } from './transaction.ts';
-import { newTag, type ServerTransaction } from './transaction-layer.ts';
 
 /** What the source check knows about a sender. */
 export type Source = {

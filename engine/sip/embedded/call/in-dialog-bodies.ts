@@ -1,9 +1,10 @@
 // What INFO, NOTIFY and REFER carry inside a call: digits (application/dtmf-relay), the progress of a transfer
 // (message/sipfrag, RFC 3515) and the URI to transfer to.
+
+import { parseWithParams } from '../wire/header.ts';
+import { header, type SipRequest } from '../wire/message.ts';
+import { makeUri, parseUri, writeUri } from '../wire/uri.ts';
 import type { Dialog } from './dialog.ts';
-import { parseWithParams } from './header.ts';
-import { header, type SipRequest } from './message.ts';
-import { makeUri, parseUri, writeUri } from './uri.ts';
 
 const contentTypeOf = (message: SipRequest): string =>
   parseWithParams(header(message, 'content-type') ?? '')?.value ?? '';

@@ -1,8 +1,8 @@
 // The checks that every request passes before its method is looked at (RFC 3261 8.2.2, 8.2.3), each answered with the
 // header that tells the peer what would have been right.
-import { parseWithParams } from './header.ts';
-import { type Header, header, headerValues, type SipMessage, tokens } from './message.ts';
-import { phraseOf, supportedOptions } from './responses.ts';
+import { parseWithParams } from '../wire/header.ts';
+import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
+import { phraseOf, supportedOptions } from '../wire/responses.ts';
 import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
 
 /** Sends a final response that refuses. Outside a dialog it gets a To tag of its own. */

@@ -1,11 +1,12 @@
 // Runs the transaction machines: finds the transaction of each message (RFC 3261 17.1.3, 17.2.3), performs effects on
 // the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
 import { randomBytes } from 'node:crypto';
-import type { Clock } from './clock.ts';
-import type { Essentials } from './essentials.ts';
-import { param, type Via, writeVia } from './header.ts';
-import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from './message.ts';
-import type { Endpoint } from './network.ts';
+import type { Clock } from '../network/clock.ts';
+import type { Endpoint } from '../network/network.ts';
+import type { Destination, Flow, Transport } from '../network/transport.ts';
+import type { Essentials } from '../wire/essentials.ts';
+import { param, type Via, writeVia } from '../wire/header.ts';
+import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
 import {
   newTransaction,
   stepTransaction,
@@ -14,7 +15,6 @@ import {
   type TransactionEvent,
   type TransactionKind,
 } from './transaction.ts';
-import type { Destination, Flow, Transport } from './transport.ts';
 
 export type IncomingRequest = { message: SipRequest; parts: Essentials; flow: Flow };
 export type IncomingResponse = { message: SipResponse; parts: Essentials; flow: Flow };

@@ -3,25 +3,25 @@
 //
 //   confirmed ──hang up──► ending (BYE under way, or waiting for the ACK that must come first) ──► over
 //       └───────BYE, 408, 481, no ACK──────────────────────────────────────────────────────────────┘
-import type { LegEnd } from '../telephony.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
-import type { Dialog } from './dialog.ts';
-import { DialogRequests, type Outcome, storedDialog } from './dialog-requests.ts';
-import type { DigestClient } from './digest.ts';
-import { tagOf } from './header.ts';
-import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodies.ts';
-import type { LegEvents } from './leg-events.ts';
-import { type Header, headerValues, type SipRequest, type SipResponse } from './message.ts';
-import { checkExtensions, refuse } from './request-checks.ts';
-import { acceptHeader, allowHeader, phraseOf, readReason, reasonHeader, supportedHeader } from './responses.ts';
-import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
+import type { LegEnd } from '../../telephony.ts';
+import type { Destination, Flow } from '../network/transport.ts';
+import { checkExtensions, refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
   makeResponse,
   type ServerTransaction,
-} from './transaction-layer.ts';
-import type { Destination, Flow } from './transport.ts';
+} from '../transaction/transaction-layer.ts';
+import type { DigestClient } from '../wire/digest.ts';
+import { tagOf } from '../wire/header.ts';
+import { type Header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
+import { acceptHeader, allowHeader, phraseOf, readReason, reasonHeader, supportedHeader } from '../wire/responses.ts';
+import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import type { Dialog } from './dialog.ts';
+import { DialogRequests, type Outcome, storedDialog } from './dialog-requests.ts';
+import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodies.ts';
+import type { LegEvents } from './leg-events.ts';
+import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
 
 export type EstablishedStart = UpkeepStart & {
   events: LegEvents;

@@ -1,20 +1,20 @@
 // One INVITE of ours towards one place: digest and session-timer retries, early dialogs of a forking proxy, CANCEL and
 // its race with the answer. It ends with one result; forks that answer too late are acknowledged and sent BYE.
 import { randomBytes } from 'node:crypto';
-import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../telephony.ts';
+import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
+import type { Destination } from '../network/transport.ts';
+import { isSdp } from '../transaction/request-checks.ts';
+import { patienceMs } from '../transaction/transaction.ts';
+import { type FailureCause, type IncomingResponse, maxDatagramRequestBytes } from '../transaction/transaction-layer.ts';
+import { DigestClient } from '../wire/digest.ts';
+import { type NameAddr, tagOf, type Via, writeVia } from '../wire/header.ts';
+import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
+import { allowHeader, readReason, sdpHeader, supportedHeader } from '../wire/responses.ts';
 import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
-import { DigestClient } from './digest.ts';
-import { type NameAddr, tagOf, type Via, writeVia } from './header.ts';
-import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from './message.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
-import { isSdp } from './request-checks.ts';
-import { allowHeader, readReason, sdpHeader, supportedHeader } from './responses.ts';
 import { minSessionSeconds, offerTimer, readMinSe } from './session-timer.ts';
-import { patienceMs } from './transaction.ts';
-import { type FailureCause, type IncomingResponse, maxDatagramRequestBytes } from './transaction-layer.ts';
-import type { Destination } from './transport.ts';
 
 /** Where an INVITE goes and in whose name. */
 export type AttemptRoute = {

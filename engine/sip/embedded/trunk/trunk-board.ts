@@ -1,9 +1,9 @@
 // All trunks: kept in step with the operator's settings, asked by dialling for routes and by the source check for owners.
-import type { DialRequest, TrunkConfig, TrunkState } from '../telephony.ts';
-import { TelephonyError } from '../telephony.ts';
-import type { AttemptFailure } from './invite-attempt.ts';
-import type { Source } from './invite-intake.ts';
-import type { DialRoute } from './outbound-call.ts';
+import type { DialRequest, TrunkConfig, TrunkState } from '../../telephony.ts';
+import { TelephonyError } from '../../telephony.ts';
+import type { AttemptFailure } from '../call/invite-attempt.ts';
+import type { Source } from '../call/invite-intake.ts';
+import type { DialRoute } from '../call/outbound-call.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
 import { trunkAttempt, trunkPeer } from './trunk-route.ts';
 

@@ -1,9 +1,9 @@
 // From a SIP URI to the places it may be sent to (RFC 3263): SRV where neither port nor address is given, then A/AAAA.
 import { isIP } from 'node:net';
+import { parseUri, type SipUri, uriParam } from '../wire/uri.ts';
 import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
 import type { Destination, Flow } from './transport.ts';
-import { parseUri, type SipUri, uriParam } from './uri.ts';
 
 /** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
 const maxPlaces = 8;

@@ -1,10 +1,10 @@
 // Who is called and who calls: which header says so, and how a trunk's way of writing numbers becomes E.164 and back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
-import type { Caller, TrunkConfig } from '../telephony.ts';
-import { type NameAddr, parseNameAddr } from './header.ts';
-import { fromHeaderText, headerValues, type SipRequest } from './message.ts';
-import type { IncomingRequest } from './transaction-layer.ts';
-import { parseUri, type Uri, unescapeUser } from './uri.ts';
+import type { Caller, TrunkConfig } from '../../telephony.ts';
+import type { IncomingRequest } from '../transaction/transaction-layer.ts';
+import { type NameAddr, parseNameAddr } from '../wire/header.ts';
+import { fromHeaderText, headerValues, type SipRequest } from '../wire/message.ts';
+import { parseUri, type Uri, unescapeUser } from '../wire/uri.ts';
 
 const countryOf = (country: string | null): CountryCode | undefined =>
   country !== null && isSupportedCountry(country) ? country : undefined;

@@ -1,9 +1,9 @@
 // Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760): nonces that carry their own time and proof, so
 // none is stored until it is used; each nonce count is taken once.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type DigestAlgorithm, digestResponse } from './digest.ts';
-import { parseAuth } from './header.ts';
-import { type Header, headerValues, type SipRequest } from './message.ts';
+import { type DigestAlgorithm, digestResponse } from '../wire/digest.ts';
+import { parseAuth } from '../wire/header.ts';
+import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
 
 /** How long a nonce may be used; past it the client is told `stale` and tries again without asking its user. */
 const nonceLifeMs = 120_000;

@@ -1,16 +1,16 @@
 // Dialogs that a crashed process left behind, ended from what it had stored: CANCEL or BYE for calls that it placed, a
 // final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
-import type { StoredDialog } from '../telephony.ts';
+import type { StoredDialog } from '../../telephony.ts';
+import type { Destination, Transport } from '../network/transport.ts';
+import { patienceMs, t1Ms, t2Ms } from '../transaction/transaction.ts';
+import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
+import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
+import { type Header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
+import { phraseOf } from '../wire/responses.ts';
+import { splitList } from '../wire/scanner.ts';
+import { readHostPort } from '../wire/uri.ts';
 import type { CallContext, DialogOwner } from './call-context.ts';
 import { type Dialog, requestIn } from './dialog.ts';
-import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from './header.ts';
-import { type Header, type SipRequest, type SipResponse, writeMessage } from './message.ts';
-import { phraseOf } from './responses.ts';
-import { splitList } from './scanner.ts';
-import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
-import { ackOfFailure, type IncomingResponse } from './transaction-layer.ts';
-import type { Destination, Transport } from './transport.ts';
-import { readHostPort } from './uri.ts';
 
 // Counted up past whatever the dead process may have sent after it had last stored the dialog.
 const cseqReserve = 100;
