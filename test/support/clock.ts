@@ -1,20 +1,31 @@
 // A virtual clock: what is due runs in order of time, then of arming, when the test advances it. Nothing sleeps.
+import type { Clock } from '../../engine/clock.ts';
 
 interface Entry {
   atMs: number;
   run: () => void;
 }
 
-export class VirtualClock {
+export class VirtualClock implements Clock {
   #nowMs: number;
+  #wallOffsetMs = 0;
   #entries: Entry[] = [];
 
   constructor(startMs = 0) {
     this.#nowMs = startMs;
   }
 
-  get nowMs(): number {
+  nowMs(): number {
+    return this.#nowMs + this.#wallOffsetMs;
+  }
+
+  monotonicMs(): number {
     return this.#nowMs;
+  }
+
+  /** Steps the wall clock, as an operator or NTP does; nothing becomes due by it. */
+  stepWall(byMs: number): void {
+    this.#wallOffsetMs += byMs;
   }
 
   /** How many callbacks are still to come. */

@@ -34,7 +34,7 @@ export class MemoryNetwork {
   }
 
   get nowMs(): number {
-    return this.#clock.nowMs;
+    return this.#clock.nowMs();
   }
 
   bind(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Datagrams {
@@ -43,7 +43,7 @@ export class MemoryNetwork {
     return {
       local,
       send: (bytes, to) => {
-        const packet = { from: local, to, bytes: Buffer.from(bytes), atMs: this.#clock.nowMs };
+        const packet = { from: local, to, bytes: Buffer.from(bytes), atMs: this.#clock.nowMs() };
         this.packets.push(packet);
         if (this.loses(packet)) return;
         this.#clock.after(this.delayMs, () => this.#sockets.get(keyOf(to))?.(packet.bytes, local));

@@ -17,7 +17,6 @@ export class SipLab {
   readonly errors: object[] = [];
 
   async endpoint(address: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedTelephony> {
-    const clock = { nowMs: () => this.clock.nowMs, after: (ms: number, run: () => void) => this.clock.after(ms, run) };
     const keep = (fields: object) => {
       this.errors.push(fields);
     };
@@ -28,7 +27,7 @@ export class SipLab {
       inboundAllow: ['0.0.0.0/0'],
       externalIp: null,
       log: { debug() {}, info() {}, warn: keep, error: keep },
-      clock,
+      clock: this.clock,
       network: this.network.hostAt(address),
       ...options,
     });

@@ -3,6 +3,8 @@
 //   sockets ─► transport ─► receiver (parse, judge) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
 //                                                                         │                   OutboundCall
 //                                                                         └─► invite intake ─► onInvite
+
+import { type Clock, systemClock } from '../../clock.ts';
 import type {
   AudioCodec,
   DialRequest,
@@ -22,7 +24,6 @@ import { InviteIntake, type Source } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
 import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './network/addressing.ts';
-import { type Clock, systemClock } from './network/clock.ts';
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';

@@ -107,7 +107,7 @@ export class Stage {
   // Script
 
   answered(atMs = 0): this {
-    this.clock.at(atMs, () => this.send({ type: 'answered', nowMs: this.clock.nowMs }));
+    this.clock.at(atMs, () => this.send({ type: 'answered', nowMs: this.clock.nowMs() }));
     return this;
   }
 
@@ -117,19 +117,19 @@ export class Stage {
     const { onsetMs, hangoverMs, partials } = this.#options;
     this.clock.at(atMs, () => this.#print('caller', `speaks: "${words.text}"`));
     this.clock.at(atMs + onsetMs, () => {
-      this.send({ type: 'speech-started', nowMs: this.clock.nowMs, speechAtMs: atMs });
+      this.send({ type: 'speech-started', nowMs: this.clock.nowMs(), speechAtMs: atMs });
       if (this.openUtterance !== null) this.heardBy.get(this.openUtterance)?.push(words);
     });
     for (let voicedMs = onsetMs + 32; voicedMs < forMs; voicedMs += 32) {
       this.clock.at(atMs + voicedMs, () => {
-        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs, voicedMs });
+        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs });
         if (partials) this.#partial(voicedMs / forMs);
       });
     }
     this.clock.at(atMs + forMs, () => this.#print('caller', 'falls silent'));
     this.clock.at(atMs + forMs + hangoverMs, () => {
       if (partials) this.#partial(1);
-      this.send({ type: 'speech-stopped', nowMs: this.clock.nowMs, lastSpeechAtMs: atMs + forMs, voicedMs: forMs });
+      this.send({ type: 'speech-stopped', nowMs: this.clock.nowMs(), lastSpeechAtMs: atMs + forMs, voicedMs: forMs });
     });
     return this;
   }
@@ -138,7 +138,7 @@ export class Stage {
     atMs: number,
     event: TurnEvent extends infer E ? (E extends { nowMs: number } ? Omit<E, 'nowMs'> : never) : never,
   ): this {
-    this.clock.at(atMs, () => this.send({ ...event, nowMs: this.clock.nowMs } as TurnEvent));
+    this.clock.at(atMs, () => this.send({ ...event, nowMs: this.clock.nowMs() } as TurnEvent));
     return this;
   }
 
@@ -154,7 +154,7 @@ export class Stage {
     const [state, effects] = this.referee.step(this.state, event, this.config);
     this.state = state;
     for (const effect of effects) {
-      this.effects.push({ atMs: this.clock.nowMs, effect });
+      this.effects.push({ atMs: this.clock.nowMs(), effect });
       this.#print('effect', describeEffect(effect));
     }
     for (const effect of effects) this.#perform(effect);
@@ -167,7 +167,7 @@ export class Stage {
     const words = (bursts.at(-1)?.text ?? '').split(' ');
     const latest = words.slice(0, Math.floor(words.length * part)).join(' ');
     const text = [...bursts.slice(0, -1).map((each) => each.text), latest].filter((each) => each !== '').join(' ');
-    if (text !== '') this.send({ type: 'stt-partial', nowMs: this.clock.nowMs, utterance, text });
+    if (text !== '') this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text });
   }
 
   #perform(effect: TurnEffect): void {
@@ -175,7 +175,7 @@ export class Stage {
       case 'arm-timer': {
         this.#timers.get(effect.timer)?.();
         const { timer, serial } = effect;
-        const fire = () => this.send({ type: 'timer-fired', nowMs: this.clock.nowMs, timer, serial });
+        const fire = () => this.send({ type: 'timer-fired', nowMs: this.clock.nowMs(), timer, serial });
         this.#timers.set(timer, this.clock.at(effect.atMs, fire));
         break;
       }
@@ -215,7 +215,7 @@ export class Stage {
     if (this.openUtterance === utterance) this.openUtterance = null;
     const result = resultOf(this.heardBy.get(utterance) ?? []);
     this.clock.after(this.#options.sttMs, () =>
-      this.send({ type: 'stt-final', nowMs: this.clock.nowMs, utterance, result }),
+      this.send({ type: 'stt-final', nowMs: this.clock.nowMs(), utterance, result }),
     );
   }
 
@@ -224,7 +224,7 @@ export class Stage {
     if (thinkMs === null) return;
     this.clock.after(thinkMs, () => {
       const interruptible = epoch > 1 || (greeting?.interruptible ?? true);
-      const nowMs = this.clock.nowMs;
+      const nowMs = this.clock.nowMs();
       if (epoch > 1 || greeting !== null) {
         this.send({ type: 'clause-queued', nowMs, epoch, interruptible });
         this.#ready.add(epoch);
@@ -238,22 +238,22 @@ export class Stage {
     if (!this.#ready.has(epoch)) return;
     const cancel = this.clock.after(leftMs, () => {
       this.#playing = null;
-      this.send({ type: 'playout-drained', nowMs: this.clock.nowMs, epoch });
+      this.send({ type: 'playout-drained', nowMs: this.clock.nowMs(), epoch });
     });
-    this.#playing = { epoch, leftMs, startedAtMs: this.clock.nowMs, cancel };
+    this.#playing = { epoch, leftMs, startedAtMs: this.clock.nowMs(), cancel };
   }
 
   #pause(): void {
     if (this.#playing === null || this.#paused) return;
     this.#paused = true;
     this.#playing.cancel();
-    this.#playing.leftMs -= this.clock.nowMs - this.#playing.startedAtMs;
+    this.#playing.leftMs -= this.clock.nowMs() - this.#playing.startedAtMs;
   }
 
   #print(who: 'caller' | 'event' | 'effect', text: string | null): void {
     if (text === null) return;
     const sign = who === 'caller' ? '' : who === 'event' ? '  > ' : '      ';
-    this.lines.push(`${String(this.clock.nowMs).padStart(6)}  ${sign}${text}`);
+    this.lines.push(`${String(this.clock.nowMs()).padStart(6)}  ${sign}${text}`);
   }
 }
 

@@ -1,7 +1,8 @@
 // What a call needs of the user agent around it: time, transactions, addresses, the table of dialogs. An interface of
 // its own so that calls do not know the endpoint, and tests can run one call against a script.
+
+import type { Clock } from '../../../clock.ts';
 import type { LocalAudio } from '../../telephony.ts';
-import type { Clock } from '../network/clock.ts';
 import type { Destination, Flow } from '../network/transport.ts';
 import type {
   IncomingRequest,

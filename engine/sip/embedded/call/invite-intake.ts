@@ -1,7 +1,8 @@
 // The door: what a new INVITE must pass before anyone hears of it, in the order source, capacity, then the message
 // itself (merged request, extensions, body, session timer, codecs). What passes becomes an InboundCall.
+
+import type { Clock } from '../../../clock.ts';
 import type { AudioCodec } from '../../telephony.ts';
-import type { Clock } from '../network/clock.ts';
 import type { DigestServer } from '../transaction/digest-server.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
 import { patienceMs } from '../transaction/transaction.ts';

@@ -1,8 +1,8 @@
 // The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and the connections opened or accepted,
 // found again by their far end. Above it stand only bytes and flows; a failure is told to the one who sent.
 
+import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
-import type { Clock } from './clock.ts';
 import type { Datagrams, Endpoint, Listener, Network, Protocol, Stream, TlsFiles } from './network.ts';
 
 /** Where a message came from, and where its answer goes back. */

@@ -1,6 +1,6 @@
 // A 2xx to an INVITE is its sender's to retransmit until the ACK comes (RFC 3261 13.3.1.4), on TCP too, since the ACK
 // travels end to end.
-import type { Clock } from '../network/clock.ts';
+import type { Clock } from '../../../clock.ts';
 import type { SipResponse } from '../wire/message.ts';
 import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
 import type { ServerTransaction } from './transaction-layer.ts';

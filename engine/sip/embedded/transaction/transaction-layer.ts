@@ -1,7 +1,7 @@
 // Runs the transaction machines: finds the transaction of each message (RFC 3261 17.1.3, 17.2.3), performs effects on
 // the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../network/clock.ts';
+import type { Clock } from '../../../clock.ts';
 import type { Endpoint } from '../network/network.ts';
 import type { Destination, Flow, Transport } from '../network/transport.ts';
 import type { Essentials } from '../wire/essentials.ts';
