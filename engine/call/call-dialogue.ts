@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { listBooked } from '../../db/queries/booking.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import { dialogueBusiness } from './call-setup.ts';
+import { dialogueBusiness, greeting } from './call-setup.ts';
 import { Dialogue } from './dialogue.ts';
 import type { ToolAction } from './tools/tool.ts';
 
@@ -14,6 +14,8 @@ export interface DialogueListener {
   onAction(action: ToolAction): void;
   /** A tool did what somebody wanted of the call. */
   onAccomplished(): void;
+  /** Presses keys; false where the line takes none. */
+  sendDigits(digits: string): Promise<boolean>;
 }
 
 export function createDialogue(
@@ -30,6 +32,7 @@ export function createDialogue(
     model: deps.dialogue,
     business,
     agentName: setup.agent.name,
+    greeting: greeting(setup, call.callerName, !isInbound),
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
     callerName: call.callerName,
@@ -49,6 +52,7 @@ export function createDialogue(
           nowMs: deps.now(),
           ...wish,
         }),
+      sendDigits: told.sendDigits,
       optOut: (reason) =>
         deps.writer.runDurably('optOut', {
           accountId: call.accountId,

@@ -3,6 +3,7 @@
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
+import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice } from '../shard/protocol.ts';
@@ -57,6 +58,17 @@ export function turnConfig(row: BusinessTable): TurnConfig {
 export function callVoice({ agent, business }: CallSetup): CallVoice {
   const settings = JSON.parse(business.voiceSettings) as { speed?: number };
   return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
+}
+
+/** What the agent says first. */
+export function greeting({ agent, business }: CallSetup, callerName: string | null, isOutbound: boolean): string {
+  return greetingText({
+    template: business.greetingTemplate,
+    businessName: business.name,
+    agentName: agent.name,
+    callerName,
+    direction: isOutbound ? 'outbound' : 'inbound',
+  });
 }
 
 /** `hearsMachines`: also what answering machines say, so that their words can be told from a person's. */

@@ -8,7 +8,8 @@ import type { InboundLeg, Leg, LegEvent, LocalAudio, OutboundLeg } from '../sip/
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
 import { createDialogue } from './call-dialogue.ts';
-import { callVoice, turnConfig, vocabulary } from './call-setup.ts';
+import { callVoice, greeting, turnConfig, vocabulary } from './call-setup.ts';
+import { clausesOf } from './clause-splitter.ts';
 import type { Dialogue } from './dialogue.ts';
 import {
   type CallEffect,
@@ -21,6 +22,7 @@ import {
 } from './machine.ts';
 import { OPT_OUT_DIGIT, offersOptOut } from './opt-out-digits.ts';
 import type { CallTerminal } from './outcomes.ts';
+import { announcement, STILL_CONNECTING } from './phrases.ts';
 import { CallRecord, type LiveState, type RecordChange, UNINTELLIGIBLE } from './record.ts';
 import { writeTerminal } from './terminal.ts';
 import type { ToolAction } from './tools/tool.ts';
@@ -29,7 +31,6 @@ import { Transfer } from './transfer.ts';
 const JOIN_TIMEOUT_MS = 60_000;
 const RING_TIMEOUT_MS = 45_000;
 const MINUTE_MS = 60_000;
-const STILL_CONNECTING = 'One moment, please. I am still trying to connect you.';
 
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
@@ -54,7 +55,8 @@ export class Conductor {
   #recordingPath: string | null = null;
   /** Causes of replies that were bound, until they have been heard. */
   readonly #causes = new Map<number, ReplyCause>();
-  #voicemailEpoch: number | null = null;
+  /** `send_digits` tools that wait to hear whether the shard could send, in order. */
+  readonly #onDigitsSent: Array<(ok: boolean) => void> = [];
   #isMachine = false;
   #isTransferTold = false;
 
@@ -75,6 +77,7 @@ export class Conductor {
     this.#dialogue = createDialogue(deps, options, this.#log, {
       onAction: (action) => this.#onAction(action),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
+      sendDigits: (digits) => this.#sendDigits(digits),
     });
   }
 
@@ -156,13 +159,13 @@ export class Conductor {
         return deps.shards.send({
           type: 'request-reply',
           callId: call.id,
-          note: 'The transfer did not work: nobody could take the call. Tell the caller, and offer to help otherwise or take a message.',
+          request: { kind: 'note', note: { kind: 'transfer-failed' } },
         });
       case 'warn-limit':
         return deps.shards.send({
           type: 'request-reply',
           callId: call.id,
-          note: `The call must end in ${Math.round(effect.remainingMs / 1000)} seconds. Tell the caller kindly and come to an end.`,
+          request: { kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } },
         });
       case 'await-beep':
         this.#isMachine = true;
@@ -222,6 +225,8 @@ export class Conductor {
       },
       (event) => this.#onShardEvent(event),
     );
+    const texts = clausesOf(greeting(setup, call.callerName, medium.kind === 'outbound'));
+    this.#deps.shards.send({ type: 'prepare-speech', callId: call.id, texts });
   }
 
   #dial(audio: LocalAudio): void {
@@ -318,6 +323,9 @@ export class Conductor {
           text: event.text.trim() || UNINTELLIGIBLE,
           timestamp: event.startedAtMs,
         });
+      case 'digits-sent':
+        this.#onDigitsSent.shift()?.(event.ok);
+        return;
       case 'barge-in':
         return this.#deps.metrics.bargeIn();
       case 'false-interruption':
@@ -373,7 +381,7 @@ export class Conductor {
     if (text.trim() !== '') this.#record.add({ speaker: 'agent', text: text.trim(), timestamp: event.startedAtMs });
     if (cause?.kind === 'turn' && cause.understood && text.trim() !== '') this.#step({ type: 'exchange-done' });
     this.#dialogue.replyHeard(epoch, text, interrupted);
-    if (this.#voicemailEpoch === epoch) this.#step({ type: 'message-left' });
+    if (cause?.kind === 'requested' && cause.request.kind === 'say') this.#step({ type: 'message-left' });
   }
 
   #onAction(action: ToolAction): void {
@@ -387,8 +395,6 @@ export class Conductor {
       }
       case 'transfer':
         return this.#step({ type: 'transfer-requested', target: action.target });
-      case 'send-digits':
-        return this.#deps.shards.send({ type: 'send-digits', callId: this.callId, digits: action.digits });
       default:
         return unreachable(action);
     }
@@ -412,7 +418,7 @@ export class Conductor {
       trunks: () =>
         medium.kind === 'outbound' ? Promise.resolve(medium.trunkIds) : this.#deps.trunksFor(call.phoneNumberId),
       from: medium.kind === 'outbound' ? call.fromNumber : call.toNumber,
-      announcement: `Hello, this is ${setup.agent.name}, the assistant of ${setup.business.name}. I have ${call.callerName ?? 'a caller'} on the line for you. Connecting now.`,
+      announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
       open: {
         turn: turnConfig(setup.business),
         voice: callVoice(setup),
@@ -469,10 +475,18 @@ export class Conductor {
   #leaveMessage(): void {
     const message = this.#options.setup.campaign.voicemailMessage;
     if (message === null) return this.#step({ type: 'message-left' });
-    this.#dialogue.sayNext(message, (epoch) => {
-      this.#voicemailEpoch = epoch;
+    this.#deps.shards.send({ type: 'request-reply', callId: this.callId, request: { kind: 'say', text: message } });
+  }
+
+  /** As telephone events; where the peer takes none, by SIP INFO. */
+  #sendDigits(digits: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#onDigitsSent.push((ok) => {
+        if (!ok) this.#leg?.sendInfoDigits(digits);
+        resolve(ok || this.#leg !== null);
+      });
+      this.#deps.shards.send({ type: 'send-digits', callId: this.callId, digits });
     });
-    this.#deps.shards.send({ type: 'request-reply', callId: this.callId, note: 'voicemail' });
   }
 
   #armTimer(timer: CallTimer, serial: number, atMs: number): void {

@@ -2,12 +2,13 @@
 // shard, tools run, and only what was heard enters the history. A reply is known by its epoch; one that is dropped leaves
 // no trace but the results of tools that ran.
 import type { Logger } from 'pino';
+import type { CallNote } from '../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueModel, Message } from '../../models/llm/llm.ts';
 import { LlmError } from '../../models/llm/llm.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ReplyCause } from '../turn/machine.ts';
-import { ClauseSplitter } from './clauses.ts';
+import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
 import {
   addAgent,
   addCaller,
@@ -17,8 +18,10 @@ import {
   cutToHeard,
   emptyHistory,
   messagesOf,
+  noteMessage,
   withdrawTurn,
 } from './history.ts';
+import { CALL_AGAIN_LATER, FALLBACK, HANDING_OVER } from './phrases.ts';
 import { runTool, toolDefinitions } from './tools/catalogue.ts';
 import type { ToolAction, ToolContext } from './tools/tool.ts';
 
@@ -27,13 +30,14 @@ const TOOL_ROUNDS_MAX = 5;
 const TOOL_DEADLINE_MS = 8_000;
 /** Replies in a row that failed before the caller is handed over, or told goodbye. */
 const FAILURES_BEFORE_GIVING_UP = 2;
-const DEFAULT_FALLBACK = "I'm sorry, I'm having some trouble right now.";
 
 export interface DialogueOptions {
   callId: string;
   model: DialogueModel;
   business: DialogueBusiness;
   agentName: string;
+  /** Said first, word for word. */
+  greeting: string;
   direction: 'inbound' | 'outbound';
   callerNumber: string | null;
   callerName: string | null;
@@ -74,8 +78,6 @@ export class Dialogue {
   #pendingAction: { epoch: number; action: ToolAction } | null = null;
   #isClosed = false;
   #isMuted = false;
-  /** Said in place of the model's words at the next `requested` reply. */
-  #next: { text: string; onEpoch: (epoch: number) => void } | null = null;
   readonly toolsUsed: string[] = [];
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
 
@@ -90,14 +92,9 @@ export class Dialogue {
     const reply = newReply(epoch, cause);
     this.#reply = reply;
     if (committed) this.#commit(reply, cause);
-    const fixed = cause.kind === 'requested' ? this.#next : null;
-    if (fixed) {
-      this.#next = null;
-      fixed.onEpoch(epoch);
-      this.#speak(reply, fixed.text);
-      return this.#complete(reply);
-    }
+    if (cause.kind === 'requested' && cause.request.kind === 'say') return this.#say(reply, cause.request.text);
     if (this.#isMuted) return this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
+    if (cause.kind === 'opening') return this.#say(reply, this.#options.greeting);
     if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);
     void this.#stream(reply);
   }
@@ -128,15 +125,10 @@ export class Dialogue {
     this.#options.onAction(pending.action);
   }
 
-  /** A machine listens: nothing is said but what `sayNext` brings. */
+  /** A machine listens: nothing is said but what the call asks to be said word for word. */
   mute(): void {
     this.#isMuted = true;
     this.#dropReply();
-  }
-
-  /** Words that are said as they stand at the next requested reply (the message for a voicemail). */
-  sayNext(text: string, onEpoch: (epoch: number) => void): void {
-    this.#next = { text, onEpoch };
   }
 
   close(): void {
@@ -186,7 +178,7 @@ export class Dialogue {
   #request(reply: Reply) {
     const { business, agentName, callerNumber, callerName, direction, now } = this.#options;
     const messages = messagesOf(this.#history);
-    const message = reply.isCommitted ? null : causeMessage(reply.cause);
+    const message = reply.isCommitted ? null : messageOf(reply.cause);
     return {
       business,
       agentName,
@@ -223,9 +215,9 @@ export class Dialogue {
   }
 
   #addCause(epoch: number, cause: ReplyCause): void {
-    const message = causeMessage(cause);
-    if (message?.role === 'caller') this.#history = addCaller(this.#history, epoch, message.text, message.understood);
-    else if (message?.role === 'note') this.#history = addNote(this.#history, message.text);
+    if (cause.kind === 'turn') this.#history = addCaller(this.#history, epoch, cause.text, cause.understood);
+    const note = noteOf(cause);
+    if (note) this.#history = addNote(this.#history, note);
   }
 
   #speak(reply: Reply, text: string): void {
@@ -240,6 +232,13 @@ export class Dialogue {
     });
   }
 
+  /** Words that are known already: no model is asked. */
+  #say(reply: Reply, text: string): void {
+    for (const clause of clausesOf(text)) this.#speak(reply, clause);
+    this.#keepSpoken(reply);
+    this.#complete(reply);
+  }
+
   /** The model has said all of this round: run its tools and ask on, or close the reply. */
   async #afterStream(reply: Reply): Promise<void> {
     this.#keepSpoken(reply);
@@ -250,14 +249,7 @@ export class Dialogue {
       if (result.action) reply.action = result.action;
     }
     // Dropped meanwhile: the results are in the history, nothing more is said of them.
-    if (this.#reply !== reply) {
-      if (reply.action?.type === 'send-digits') this.#options.onAction(reply.action);
-      return;
-    }
-    if (reply.action?.type === 'send-digits') {
-      this.#options.onAction(reply.action);
-      reply.action = null;
-    }
+    if (this.#reply !== reply) return;
     // What ends or hands over the call was announced in the same reply: there is nothing to ask on.
     const isAnnounced = reply.action !== null && reply.nextClause > 0;
     if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
@@ -314,14 +306,14 @@ export class Dialogue {
     log.warn({ callId, epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
     reply.abort.abort();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
-    this.#speak(reply, business.fallbackMessage?.trim() || DEFAULT_FALLBACK);
+    this.#speak(reply, business.fallbackMessage?.trim() || FALLBACK);
     if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
       const target = business.transferNumber;
       if (target !== null) {
-        this.#speak(reply, 'Let me put you through to a person.');
+        this.#speak(reply, HANDING_OVER);
         this.#pendingAction = { epoch: reply.epoch, action: { type: 'transfer', target, reason: 'model_failure' } };
       } else {
-        this.#speak(reply, 'Please call again later. Goodbye.');
+        this.#speak(reply, CALL_AGAIN_LATER);
         this.#pendingAction = { epoch: reply.epoch, action: { type: 'end-call', reason: 'model_failure' } };
       }
     }
@@ -347,22 +339,22 @@ function newReply(epoch: number, cause: ReplyCause): Reply {
   };
 }
 
-/** What a cause adds to the conversation; the opening adds nothing. */
-function causeMessage(cause: ReplyCause): Message | null {
+/** What a cause adds to the conversation; the opening, and words that are said as they stand, add nothing. */
+function messageOf(cause: ReplyCause): Message | null {
+  if (cause.kind === 'turn') return { role: 'caller', text: cause.text, understood: cause.understood };
+  const note = noteOf(cause);
+  return note && noteMessage(note);
+}
+
+function noteOf(cause: ReplyCause): CallNote | null {
   switch (cause.kind) {
-    case 'turn':
-      return { role: 'caller', text: cause.text, understood: cause.understood };
     case 'digits':
-      return { role: 'note', text: `The caller pressed ${cause.digits}.` };
+      return { kind: 'digits', digits: cause.digits };
     case 'idle':
-      return {
-        role: 'note',
-        text: cause.last
-          ? 'The caller has been silent for long and does not react: say goodbye and end the call.'
-          : 'The caller has been silent: ask briefly whether they are still there.',
-      };
+      return { kind: 'silent', last: cause.last };
     case 'requested':
-      return { role: 'note', text: cause.note };
+      return cause.request.kind === 'note' ? cause.request.note : null;
+    case 'turn':
     case 'opening':
     case 'fallback':
       return null;

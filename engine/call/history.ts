@@ -4,6 +4,7 @@
 // Three rules. The agent has said what the caller heard of it, not what was meant. A turn that was taken back (its reply
 // dropped unheard, because the caller went on) leaves, since its words come again joined with the rest. The result of a
 // tool that ran always enters, beside its call, however late it comes.
+import { type CallNote, noteText } from '../../models/llm/call-note.ts';
 import type { Message } from '../../models/llm/llm.ts';
 
 interface Entry {
@@ -33,8 +34,12 @@ export function addCaller(history: History, epoch: number, text: string, underst
 }
 
 /** A fact of the call: digits, silence, a transfer that failed. */
-export function addNote(history: History, text: string): History {
-  return append(history, { epoch: null, message: { role: 'note', text } });
+export function addNote(history: History, note: CallNote): History {
+  return append(history, { epoch: null, message: noteMessage(note) });
+}
+
+export function noteMessage(note: CallNote): Extract<Message, { role: 'note' }> {
+  return { role: 'note', note, text: noteText(note) };
 }
 
 /** What the agent means to say, in the order of speaking; text that follows text of the same reply joins it. */

@@ -3,6 +3,7 @@
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
+import type { SpeechRequest } from '../../models/tts/tts.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -129,7 +130,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       }
       case 'request-reply':
-        this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), note: command.note });
+        this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), request: command.request });
         return;
       case 'expects':
         this.#step({ type: 'expects', nowMs: this.#nowMs(), expects: command.expects });
@@ -138,7 +139,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.digit(command.digit);
         return;
       case 'send-digits':
-        this.#transport.sendDigits(command.digits);
+        this.#edge.emit({ type: 'digits-sent', callId: this.callId, ok: this.#transport.sendDigits(command.digits) });
+        return;
+      case 'prepare-speech':
+        for (const text of command.texts) this.#edge.models.prepareSpeech(this.#speechRequest(text));
         return;
       default:
     }
@@ -287,9 +291,13 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (!this.#replies.has(epoch)) return;
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);
-    const { voiceId, speed } = this.#command.voice;
-    this.#edge.models.speak(this, clause, { text, voiceId, speed, sampleRateHz: this.#command.sampleRateHz });
+    this.#edge.models.speak(this, clause, this.#speechRequest(text));
     this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible });
+  }
+
+  #speechRequest(text: string): SpeechRequest {
+    const { voice, sampleRateHz } = this.#command;
+    return { text, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz };
   }
 
   #step(event: TurnEvent): void {

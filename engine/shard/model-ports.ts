@@ -99,6 +99,11 @@ export class ModelPorts {
     this.#toTts({ type: 'speak', id, ...request });
   }
 
+  /** Has the voice rendered before it is wanted; nobody is answered, and the speech comes at once when it is. */
+  prepareSpeech(request: SpeechRequest): void {
+    this.#toTts({ type: 'prepare', ...request });
+  }
+
   /** Stops what is being made for `epoch` (null: for the whole call). */
   cancelSpeech(client: ModelClient, epoch: number | null): void {
     for (const [id, job] of this.#jobs) {

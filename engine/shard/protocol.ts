@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
-import type { ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
+import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
 
 /** Piscina's task data of a shard: its ports to the others, none of which passes through the control thread. */
 export interface ShardTask {
@@ -60,13 +60,16 @@ export type ShardCommand =
   | { type: 'connect'; callId: string; audio: NegotiatedAudio }
   /** Starts the call's clock, recorder and turn machine. */
   | { type: 'answered'; callId: string }
+  /** Words that will soon be spoken (the greeting, while the phone rings): synthesised now, so that they can start at once. */
+  | { type: 'prepare-speech'; callId: string; texts: string[] }
   /** One clause of a reply; `index` grows from 0 within the epoch. Spoken in order, dropped when the epoch is stale. */
   | { type: 'speak'; callId: string; epoch: number; index: number; text: string; interruptible: boolean }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
-  | { type: 'request-reply'; callId: string; note: string }
+  | { type: 'request-reply'; callId: string; request: AgentRequest }
   | { type: 'expects'; callId: string; expects: Expectation }
+  /** Sends keys as telephone events (RFC 4733); answered by `digits-sent`. */
   | { type: 'send-digits'; callId: string; digits: string }
   /** Digits that came by SIP INFO. */
   | { type: 'digit'; callId: string; digit: string }
@@ -122,6 +125,8 @@ export type ShardEvent =
   /** The caller's last words, to which no reply was wanted because the call ended: they belong to the transcript. */
   | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
+  /** `ok: false`: the peer takes no telephone events, nothing was sent. */
+  | { type: 'digits-sent'; callId: string; ok: boolean }
   | { type: 'barge-in'; callId: string; epoch: number; atMs: number }
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }

@@ -2,6 +2,7 @@
 //
 // An epoch is the number of one reply. At most one epoch is current (may be heard) and at most one is a candidate
 // (prepared while the caller's silence is not yet a turn end). Audio, text or thought of any other epoch is stale.
+import type { CallNote } from '../../models/llm/call-note.ts';
 import type { Expectation, SttResult } from '../../models/stt/stt.ts';
 
 export type TurnPhase =
@@ -31,6 +32,9 @@ export interface TurnConfig {
   maxUtteranceMs: number;
 }
 
+/** What the call wants said outside a caller's turn: an answer of the model to a fact, or words as they stand. */
+export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string };
+
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
 export type ReplyCause =
   | { kind: 'opening' }
@@ -38,8 +42,8 @@ export type ReplyCause =
   | { kind: 'digits'; digits: string }
   | { kind: 'idle'; count: number; last: boolean }
   | { kind: 'fallback'; reason: 'reply-deadline' | 'stt-failed' | 'reply-failed' }
-  /** Control asked for a reply of its own: a tool's result, a warning before the time limit. */
-  | { kind: 'requested'; note: string };
+  /** The call asked for it: a transfer has failed, the time limit is near, a machine waits for its message. */
+  | { kind: 'requested'; request: AgentRequest };
 
 /** All times in ms on the call's clock (0 = answer, equal to the position in the recording). */
 export type TurnEvent =
@@ -64,7 +68,7 @@ export type TurnEvent =
   /** The audio of every clause queued so far for this epoch was made and sent; further clauses may follow. */
   | { type: 'playout-drained'; nowMs: number; epoch: number }
   | { type: 'expects'; nowMs: number; expects: Expectation }
-  | { type: 'reply-requested'; nowMs: number; note: string }
+  | { type: 'reply-requested'; nowMs: number; request: AgentRequest }
   | { type: 'held'; nowMs: number; held: boolean }
   | { type: 'timer-fired'; nowMs: number; timer: TurnTimer; serial: number }
   | { type: 'ended'; nowMs: number };
@@ -98,7 +102,7 @@ export type TurnEffect =
   | { type: 'commit-reply'; epoch: number; cause: ReplyCause }
   /**
    * Forget a reply of which nothing was heard. Where it was committed for a caller's turn, that turn is withdrawn with it:
-   * its text comes again, joined with what the caller said since. (Digits and notes are not: they stay told.)
+   * its text comes again, joined with what the caller said since. (Digits and requests are not withdrawn.)
    */
   | { type: 'drop-reply'; epoch: number }
   /** The call ended while the caller had the floor: their last words, for the transcript. No reply is wanted. */

@@ -5,7 +5,7 @@
 // old state is never touched, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { interruptionNeed } from './barge-in.ts';
-import type { ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
+import type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
 
 export interface Reply {
@@ -68,8 +68,8 @@ export interface Floor {
   /** Digits being collected, and finished ones that wait for the floor. */
   digits: string;
   digitGroups: readonly string[];
-  /** Replies that control has asked for and that wait for the floor. */
-  notes: readonly string[];
+  /** Replies that the call has asked for and that wait for the floor. */
+  requests: readonly AgentRequest[];
   /** On hold: what was left of each timer, and what came meanwhile. */
   held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
 }
@@ -83,7 +83,7 @@ export interface Step {
   effects: TurnEffect[];
 }
 
-/** Bound of what waits for the floor; past it the oldest notes go, and digits join the last group. */
+/** Bound of what waits for the floor; past it the oldest requests go, and digits join the last group. */
 const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
 /** A pause in dialling that ends a number. */
@@ -99,7 +99,7 @@ export const newFloor: Floor = {
   quietSinceMs: 0,
   digits: '',
   digitGroups: [],
-  notes: [],
+  requests: [],
   held: null,
 };
 
@@ -198,8 +198,8 @@ export function closeDigits(step: Step): void {
   floor.digits = '';
 }
 
-export function queueNote(step: Step, note: string): void {
-  step.floor.notes = [...step.floor.notes, note].slice(-MAX_WAITING);
+export function queueRequest(step: Step, request: AgentRequest): void {
+  step.floor.requests = [...step.floor.requests, request].slice(-MAX_WAITING);
 }
 
 // The agent's side

@@ -19,7 +19,7 @@ import {
   dropReply,
   newFloor,
   type Posture,
-  queueNote,
+  queueRequest,
   type Step,
   type TurnState,
   wantReply,
@@ -27,7 +27,7 @@ import {
 import { type Heard, heardText } from './heard.ts';
 import { cut, next, startReply } from './transitions.ts';
 
-export type { ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
+export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
 export type { TurnState } from './floor.ts';
 
 /** Events kept while the peer holds the call: far more than one reply's clauses. Past it the newest are dropped. */
@@ -76,7 +76,7 @@ function act(step: Step, state: Posture, event: TurnEvent): Posture {
       step.floor.expects = event.expects;
       return state;
     case 'reply-requested':
-      queueNote(step, event.note);
+      queueRequest(step, event.request);
       break;
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;

@@ -50,10 +50,10 @@ export function next(step: Step, overheard: Heard | null): Posture {
     floor.digitGroups = groups;
     return startReply(step, wantReply(step, { kind: 'digits', digits }, null, true), null, null);
   }
-  const [note, ...notes] = floor.notes;
-  if (note !== undefined) {
-    floor.notes = notes;
-    return startReply(step, wantReply(step, { kind: 'requested', note }, null, true), null, null);
+  const [request, ...requests] = floor.requests;
+  if (request !== undefined) {
+    floor.requests = requests;
+    return startReply(step, wantReply(step, { kind: 'requested', request }, null, true), null, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
   arm(step, 'idle', Math.max(floor.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));

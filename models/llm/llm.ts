@@ -2,6 +2,7 @@
 // own: what it must remember travels as `memory` and is kept by the caller only when the turn is committed, so that a
 // speculative reply can be thrown away without a trace.
 import type { Expectation } from '../stt/stt.ts';
+import type { CallNote } from './call-note.ts';
 
 export interface DialogueBusiness {
   name: string;
@@ -28,8 +29,8 @@ export type Message =
   | { role: 'agent'; text: string; interrupted: boolean }
   | { role: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
-  /** Facts of the call itself: "The caller pressed 1 2 #", "The caller has been silent for 8 seconds". */
-  | { role: 'note'; text: string };
+  /** A fact of the call itself, as a value and as `noteText` words it. */
+  | { role: 'note'; note: CallNote; text: string };
 
 export interface ToolDefinition {
   name: string;

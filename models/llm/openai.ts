@@ -164,7 +164,10 @@ export default async function createOpenAi(environment: Record<string, string | 
   });
 }
 
-/** The conversation in the API's words. Tool calls that follow each other belong to one assistant message. */
+/**
+ * The conversation in the API's words. Tool calls that follow each other belong to one assistant message. The greeting is the
+ * agent's: chat templates that insist on a user message first (Gemma, Mistral) get one before it.
+ */
 export function chatMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
   const chat: ChatCompletionMessageParam[] = [];
   for (const message of messages) {
@@ -200,6 +203,7 @@ export function chatMessages(messages: readonly Message[]): ChatCompletionMessag
         unreachable(message);
     }
   }
+  if (chat[0]?.role === 'assistant') chat.unshift({ role: 'user', content: '[The call begins.]' });
   return chat;
 }
 

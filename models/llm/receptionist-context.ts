@@ -83,24 +83,3 @@ export function onDayText(day: DateTime, now: DateTime): string {
   const text = dayText(day, now);
   return /^[A-Z]/.test(text) ? `on ${text}` : text;
 }
-
-/** Fills {businessName}, {agentName}, {callerName} and the {{…}} and ${…} spellings; unknown names vanish. */
-export function fillTemplate(template: string, request: DialogueRequest): string {
-  const values: Record<string, string> = {
-    businessname: request.business.name,
-    agentname: request.agentName,
-    callername: request.callerName ?? '',
-    name: request.callerName ?? '',
-    business: request.business.name,
-    agent: request.agentName,
-  };
-  return template
-    .replace(
-      /\$?\{\{?\s*([\w.\s]+?)\s*\}?\}/g,
-      (_, name: string) => values[name.replace(/[^a-z]/gi, '').toLowerCase()] ?? '',
-    )
-    .replace(/\s+([,.!?])/g, '$1')
-    .replace(/,(?=[.!?])/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}

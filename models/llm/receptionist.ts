@@ -1,6 +1,8 @@
 // The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
 // reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
+import type { CallNote } from './call-note.ts';
 import { findFaq, findService, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
+import { greetingText } from './greeting.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from './llm.ts';
 import {
   addressAnswer,
@@ -12,17 +14,7 @@ import {
   servicesAnswer,
 } from './receptionist-answers.ts';
 import { answerBooking, appointmentMade, availabilityFound, bookFrom, resumeBooking } from './receptionist-booking.ts';
-import {
-  type Context,
-  call,
-  contextOf,
-  EXPECTS,
-  fillTemplate,
-  hasTool,
-  type Reply,
-  say,
-  vary,
-} from './receptionist-context.ts';
+import { type Context, call, contextOf, EXPECTS, hasTool, type Reply, say, vary } from './receptionist-context.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './receptionist-memory.ts';
 
 /** A question that fits this well is answered before anything else is looked for. */
@@ -61,7 +53,7 @@ export function replyTo(request: DialogueRequest): Reply {
     case 'tool-result':
       return toolResult(context, last);
     case 'note':
-      return noted(context, last.text);
+      return noted(context, last.note);
     case 'agent':
     case 'tool-call':
       return greeting(context);
@@ -70,22 +62,12 @@ export function replyTo(request: DialogueRequest): Reply {
   }
 }
 
+/** The greeting again, or for the first time where nothing was said before. */
 function greeting(context: Context): Reply {
   const { business, request } = context;
-  if (business.greetingTemplate) return say(context, fillTemplate(business.greetingTemplate, request), 'nothing');
-  if (request.direction === 'outbound') {
-    const name = request.callerName ? `, ${request.callerName}` : '';
-    return say(
-      context,
-      `Hello${name}, this is ${request.agentName} from ${business.name}. I'm happy to answer your questions or make an appointment for you. How can I help?`,
-      'nothing',
-    );
-  }
-  return say(
-    context,
-    `Thank you for calling ${business.name}. This is ${request.agentName}. How can I help you?`,
-    'nothing',
-  );
+  const { agentName, callerName, direction } = request;
+  const names = { businessName: business.name, agentName, callerName, direction };
+  return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 
 /** What the caller said, most binding meaning first. */
@@ -297,12 +279,7 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
     case 'opt_out':
       return ending(context, "You won't be called again. Goodbye.");
     case 'transfer_call':
-      if (!failed) return { text: '', tool: null, memory: context.memory };
-      return say(
-        context,
-        "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
-        'anything-else',
-      );
+      return failed ? notTransferred(context) : { text: '', tool: null, memory: context.memory };
     case 'end_call':
       return { text: '', tool: null, memory: context.memory };
     default:
@@ -310,39 +287,42 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
   }
 }
 
-/** Facts of the call: digits that were pressed, silence, the time limit. */
-function noted(context: Context, note: string): Reply {
-  const digits = /pressed ([\d*#, ]+)/i.exec(note)?.[1]?.replace(/[^\d*#]/g, '');
-  if (digits) return pressed(context, digits);
-  if (/silen/i.test(note)) {
-    if (/goodbye|last|hang up/i.test(note))
-      return ending(context, "I can't hear you, so I'll hang up now. Please call again. Goodbye!");
-    const { pending, missed: misses } = context.memory;
-    return say(context, vary(context, ['Hello, are you still there?', 'Are you still there?']), pending, {
-      missed: misses,
-    });
+/** Facts of the call that no words of the caller's tell. */
+function noted(context: Context, note: CallNote): Reply {
+  switch (note.kind) {
+    case 'digits':
+      return pressed(context, note.digits);
+    case 'silent':
+      return note.last
+        ? ending(context, "I can't hear you, so I'll hang up now. Please call again. Goodbye!")
+        : stillThere(context);
+    case 'transfer-failed':
+      return notTransferred(context);
+    case 'limit-near':
+      return timeIsShort(context);
+    default:
+      return unreachable(note);
   }
-  if (/transfer did not work/i.test(note)) return notTransferred(context);
-  if (/must end|limit|minute/i.test(note))
-    return say(
-      context,
-      "I'm sorry, we have about a minute left. Is there one more thing I can do for you?",
-      'anything-else',
-      {
-        booking: context.memory.booking,
-      },
-    );
-  if (/fail|error|trouble|did not answer/i.test(note)) return missed(context);
-  return context.memory.said ? say(context, context.memory.said, context.memory.pending) : greeting(context);
 }
 
-/** 0 asks for a person, 9 takes the number off the list, 1 and 2 answer a yes-or-no question. */
+function stillThere(context: Context): Reply {
+  const { pending, missed: misses } = context.memory;
+  const text = vary(context, ['Hello, are you still there?', 'Are you still there?']);
+  return say(context, text, pending, { missed: misses });
+}
+
+function timeIsShort(context: Context): Reply {
+  const text = "I'm sorry, we have about a minute left. Is there one more thing I can do for you?";
+  return say(context, text, 'anything-else', { booking: context.memory.booking });
+}
+
+/** 0 asks for a person; 1 and 2 answer a yes-or-no question. Whether a 9 opts out is judged by the call, not here. */
 function pressed(context: Context, digits: string): Reply {
-  if (digits.startsWith('0')) return transfer(context, 'The caller pressed 0');
-  if (digits.startsWith('9')) return optOut(context);
+  const key = digits.replace(/#$/, '');
   const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';
-  if (asksYesNo && digits.startsWith('1')) return answer(context, 'yes');
-  if (asksYesNo && digits.startsWith('2')) return answer(context, 'no');
+  if (key === '0') return transfer(context, 'The caller pressed 0');
+  if (asksYesNo && key === '1') return answer(context, 'yes');
+  if (asksYesNo && key === '2') return answer(context, 'no');
   return say(context, 'Please just tell me what you would like, or press 0 for a person.', context.memory.pending);
 }
 
@@ -353,6 +333,6 @@ export default async function createReceptionist(
   return new Receptionist();
 }
 
-function unreachable(message: never): never {
-  throw new Error(`unknown message ${JSON.stringify(message)}`);
+function unreachable(value: never): never {
+  throw new Error(`unhandled ${JSON.stringify(value)}`);
 }

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { FLITE_VOICES } from '../catalogue.ts';
-import { splitForSpeech } from './clauses.ts';
 import { speakable } from './speakable.ts';
+import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type TtsEngine, TtsError } from './tts.ts';
 import { runWasi } from './wasi.ts';
 

@@ -47,6 +47,8 @@ export class TtsError extends Error {
 /** Shard (or control thread) → TTS worker on a MessagePort. `id` is unique on the port. */
 export type TtsRequest =
   | ({ type: 'speak'; id: number } & SpeechRequest)
+  /** Renders into the cache what will soon be asked for; nothing is answered. */
+  | ({ type: 'prepare' } & SpeechRequest)
   | { type: 'cancel'; id: number }
   | { type: 'stop' };
 

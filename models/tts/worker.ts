@@ -16,18 +16,31 @@ const CACHED_BLOCK_MS = 500;
 /** What a model may ask for at once; longer text is a fault of its caller. */
 const MAX_TEXT_CHARS = 4_000;
 
-interface Job {
+/** Somebody who waits for speech. */
+interface Listener {
   port: MessagePort;
   id: number;
+}
+
+/** One text that waits or is being rendered, for everyone who has asked for it meanwhile. */
+interface Rendering {
+  key: string;
   request: SpeechRequest;
-  isCancelled: boolean;
+  listeners: Set<Listener>;
+  /** Made so far, for listeners who come late. */
+  pieces: Int16Array[];
+  /** Asked for in advance: rendered although nobody listens yet. */
+  isPrepared: boolean;
+  /** The engine was told to stop: nobody may join any more. */
+  isAbandoned: boolean;
 }
 
 export class TtsHost {
   readonly #engine: TtsEngine;
   readonly #cache: AudioCache;
-  readonly #waiting: Job[] = [];
-  readonly #jobs = new Map<MessagePort, Map<number, Job>>();
+  readonly #waiting: Rendering[] = [];
+  readonly #renderings = new Map<string, Rendering>();
+  readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(engine: TtsEngine, cache = new AudioCache()) {
@@ -36,7 +49,7 @@ export class TtsHost {
   }
 
   connect(port: MessagePort): void {
-    this.#jobs.set(port, new Map());
+    this.#ports.add(port);
     port.on('message', (message: TtsRequest) => this.#receive(port, message));
     port.on('close', () => this.#disconnect(port));
     reply(port, { type: 'ready' });
@@ -44,7 +57,8 @@ export class TtsHost {
 
   /** Cancels everything and waits for the pieces that are being rendered. */
   async close(): Promise<void> {
-    for (const port of [...this.#jobs.keys()]) this.#disconnect(port);
+    for (const port of [...this.#ports]) this.#disconnect(port);
+    for (const rendering of this.#renderings.values()) rendering.isPrepared = false;
     await Promise.allSettled(this.#running);
     await this.#engine.close();
   }
@@ -52,13 +66,14 @@ export class TtsHost {
   #receive(port: MessagePort, message: TtsRequest): void {
     switch (message.type) {
       case 'speak':
-        this.#enqueue({ port, id: message.id, request: message, isCancelled: false });
+        this.#speak(message, { port, id: message.id });
         return;
-      case 'cancel': {
-        const job = this.#jobs.get(port)?.get(message.id);
-        if (job) job.isCancelled = true;
+      case 'prepare':
+        this.#prepare(message);
         return;
-      }
+      case 'cancel':
+        this.#cancel((listener) => listener.port === port && listener.id === message.id);
+        return;
       case 'stop':
         this.#disconnect(port);
         return;
@@ -68,64 +83,95 @@ export class TtsHost {
     }
   }
 
-  #enqueue(job: Job): void {
-    const { port, id, request } = job;
-    if (this.#waiting.length >= MAX_WAITING) {
-      reply(port, { type: 'failed', id, code: 'TTS_UNAVAILABLE', message: 'too many texts are waiting' });
-      return;
-    }
+  #speak(request: SpeechRequest, listener: Listener): void {
+    const { port, id } = listener;
     if (request.text.length > MAX_TEXT_CHARS) {
       reply(port, { type: 'failed', id, code: 'TTS_FAILED', message: `more than ${MAX_TEXT_CHARS} characters` });
       return;
     }
-    this.#jobs.get(port)?.set(id, job);
-    this.#waiting.push(job);
+    const cached = this.#cache.get(keyOf(request));
+    if (cached) {
+      sendWhole(port, id, cached, request.sampleRateHz);
+      return;
+    }
+    const rendering = this.#rendering(request);
+    if (!rendering) {
+      reply(port, { type: 'failed', id, code: 'TTS_UNAVAILABLE', message: 'too many texts are waiting' });
+      return;
+    }
+    for (const piece of rendering.pieces) sendAudio(port, id, piece.slice(), false);
+    rendering.listeners.add(listener);
     this.#startNext();
+  }
+
+  #prepare(request: SpeechRequest): void {
+    if (request.text.length > MAX_TEXT_CHARS || this.#cache.get(keyOf(request))) return;
+    const rendering = this.#rendering(request);
+    if (rendering) rendering.isPrepared = true;
+    this.#startNext();
+  }
+
+  /** The one of this text that can still be joined, else a new one; null when too many wait. */
+  #rendering(request: SpeechRequest): Rendering | null {
+    const key = keyOf(request);
+    const open = this.#renderings.get(key);
+    if (open && !open.isAbandoned) return open;
+    if (this.#waiting.length >= MAX_WAITING) return null;
+    const fresh = { key, request, listeners: new Set<Listener>(), pieces: [], isPrepared: false, isAbandoned: false };
+    this.#renderings.set(key, fresh);
+    this.#waiting.push(fresh);
+    return fresh;
   }
 
   #startNext(): void {
     while (this.#running.size < MAX_ACTIVE) {
-      const job = this.#waiting.shift();
-      if (!job) return;
-      const run = this.#speak(job).finally(() => {
+      const rendering = this.#waiting.shift();
+      if (!rendering) return;
+      const run = this.#render(rendering).finally(() => {
         this.#running.delete(run);
-        this.#jobs.get(job.port)?.delete(job.id);
+        if (this.#renderings.get(rendering.key) === rendering) this.#renderings.delete(rendering.key);
         this.#startNext();
       });
       this.#running.add(run);
     }
   }
 
-  async #speak(job: Job): Promise<void> {
-    const { port, id, request } = job;
-    // A cancelled job owes its caller nothing: the id is stale there.
-    if (job.isCancelled) return;
-    const key = `${request.voiceId} ${request.speed} ${request.sampleRateHz} ${request.text}`;
-    const cached = this.#cache.get(key);
-    if (cached) return sendWhole(port, id, cached, request.sampleRateHz);
-    const pieces: Int16Array[] = [];
+  async #render(rendering: Rendering): Promise<void> {
+    const { key, request, listeners, pieces } = rendering;
+    const isCancelled = (): boolean => {
+      if (listeners.size === 0 && !rendering.isPrepared) rendering.isAbandoned = true;
+      return rendering.isAbandoned;
+    };
+    // Those who cancelled are owed nothing: the id is stale there.
+    if (isCancelled()) return;
     try {
       await this.#engine.synthesize(
         request,
         (samples) => {
           pieces.push(samples.slice());
-          if (!job.isCancelled) sendAudio(port, id, samples, false);
+          for (const { port, id } of listeners) sendAudio(port, id, samples.slice(), false);
         },
-        () => job.isCancelled,
+        isCancelled,
       );
-      if (job.isCancelled) return;
+      if (rendering.isAbandoned) return;
       this.#cache.put(key, pieces);
-      sendAudio(port, id, new Int16Array(0), true);
+      for (const { port, id } of listeners) sendAudio(port, id, new Int16Array(0), true);
     } catch (error) {
       const code = error instanceof TtsError ? error.code : 'TTS_FAILED';
       const message = error instanceof Error ? error.message : String(error);
-      if (!job.isCancelled) reply(port, { type: 'failed', id, code, message });
+      for (const { port, id } of listeners) reply(port, { type: 'failed', id, code, message });
+    }
+  }
+
+  #cancel(isMeant: (listener: Listener) => boolean): void {
+    for (const { listeners } of this.#renderings.values()) {
+      for (const listener of listeners) if (isMeant(listener)) listeners.delete(listener);
     }
   }
 
   #disconnect(port: MessagePort): void {
-    for (const job of this.#jobs.get(port)?.values() ?? []) job.isCancelled = true;
-    this.#jobs.delete(port);
+    this.#cancel((listener) => listener.port === port);
+    this.#ports.delete(port);
   }
 }
 
@@ -135,6 +181,10 @@ export default async function serveTts(task: WorkerTask): Promise<void> {
   const host = new TtsHost(await loadTts(task.engine, task.environment));
   await serveUntilStopped(task, (port) => host.connect(port));
   await host.close();
+}
+
+function keyOf({ voiceId, speed, sampleRateHz, text }: SpeechRequest): string {
+  return `${voiceId} ${speed} ${sampleRateHz} ${text}`;
 }
 
 function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number): void {

@@ -108,14 +108,15 @@ const TOOLS: readonly Tool[] = [
       parameters: object({ digits: text('0-9, *, #, and w for a pause of half a second') }, ['digits']),
     },
     offered: always,
-    run: async (args) => {
+    run: async (args, context) => {
       const digits = String(args.digits ?? '');
       if (!/^[0-9*#A-Dw]{1,40}$/.test(digits)) {
         return {
           result: { ok: false, error: 'bad_digits', message: 'digits must be 1 to 40 of 0-9, *, #, A-D and w.' },
         };
       }
-      return { result: { ok: true }, action: { type: 'send-digits', digits } };
+      if (await context.sendDigits(digits)) return { result: { ok: true } };
+      return { result: { ok: false, error: 'no_keypad', message: 'This line takes no keys: nothing was sent.' } };
     },
   },
 ];

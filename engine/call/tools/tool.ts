@@ -1,5 +1,5 @@
 // What a tool is given and what it gives back. A tool answers with a result for the history and, where it
-// changes the call itself (transfer, goodbye, digits), with an action that the conductor performs.
+// changes the call itself (transfer, goodbye), with an action that the conductor performs.
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import type { Interval } from './opening-hours.ts';
 
@@ -23,13 +23,13 @@ export interface ToolContext {
   listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
   optOut(reason: string | null): Promise<void>;
+  /** Presses keys; false where the line takes none. */
+  sendDigits(digits: string): Promise<boolean>;
 }
 
 export type ToolAction =
   /** After the sentence that goes with it has been heard. */
-  | { type: 'end-call'; reason: string }
-  | { type: 'transfer'; target: string; reason: string }
-  | { type: 'send-digits'; digits: string };
+  { type: 'end-call'; reason: string } | { type: 'transfer'; target: string; reason: string };
 
 export interface ToolResult {
   result: unknown;

@@ -29,7 +29,14 @@ const business: DialogueBusiness = {
 
 type Script = (request: DialogueRequest, signal: AbortSignal) => AsyncIterable<DialogueChunk>;
 
-function dialogue(script: Script, changes: { business?: DialogueBusiness; optOut?: () => Promise<void> } = {}) {
+function dialogue(
+  script: Script,
+  changes: {
+    business?: DialogueBusiness;
+    optOut?: () => Promise<void>;
+    sendDigits?: (digits: string) => Promise<boolean>;
+  } = {},
+) {
   const sent: ShardCommand[] = [];
   const actions: ToolAction[] = [];
   const requests: DialogueRequest[] = [];
@@ -45,6 +52,7 @@ function dialogue(script: Script, changes: { business?: DialogueBusiness; optOut
     },
     business: changes.business ?? business,
     agentName: 'Sam',
+    greeting: 'Willow here. How can I help?',
     direction: 'inbound',
     callerNumber: '+12125550123',
     callerName: null,
@@ -55,6 +63,7 @@ function dialogue(script: Script, changes: { business?: DialogueBusiness; optOut
       listBooked: async () => [],
       book: async () => ({ booked: true, appointmentId: 'apt_1' }),
       optOut: changes.optOut ?? (async () => {}),
+      sendDigits: changes.sendDigits ?? (async () => true),
     },
     now: () => 0,
     send: (command) => sent.push(command),
@@ -257,12 +266,52 @@ test('a machine that answered hears only the message', async () => {
   await settle();
   assert.equal(spoken(1), '');
   assert.ok(completed(1));
-  let epoch = 0;
-  talk.sayNext('Please call us back.', (number) => {
-    epoch = number;
-  });
-  talk.wantReply(2, { kind: 'requested', note: 'voicemail' }, true);
+  talk.wantReply(2, { kind: 'requested', request: { kind: 'say', text: 'Please call us back.' } }, true);
   await settle();
-  assert.equal(epoch, 2);
   assert.equal(spoken(2), 'Please call us back.');
+});
+
+test('the greeting is spoken word for word, at once, and no model is asked', async () => {
+  const { talk, spoken, completed, requests } = dialogue(() => words('I am a model and greet as I like.'));
+  talk.wantReply(1, { kind: 'opening' }, true);
+  assert.equal(spoken(1), 'Willow here. How can I help?');
+  assert.equal(completed(1), true);
+  talk.replyHeard(1, 'Willow here. How can I help?', false);
+  assert.equal(requests.length, 0);
+  talk.wantReply(2, turn('when do you open'), true);
+  await settle();
+  assert.deepEqual(requests[0]?.messages, [
+    { role: 'agent', text: 'Willow here. How can I help?', interrupted: false },
+    { role: 'caller', text: 'when do you open', understood: true },
+  ]);
+});
+
+test('a fact of the call reaches the model as a value and as text', async () => {
+  const { talk, requests } = dialogue(() => words('Thank you.'));
+  talk.wantReply(1, { kind: 'digits', digits: '12#' }, true);
+  await settle();
+  assert.deepEqual(requests[0]?.messages, [
+    { role: 'note', note: { kind: 'digits', digits: '12#' }, text: 'The caller pressed 12#.' },
+  ]);
+});
+
+test('keys that the line does not take are no success', async () => {
+  const pressed: string[] = [];
+  const { talk, requests } = dialogue(
+    async function* ({ messages }) {
+      if (messages.some((message) => message.role === 'tool-result')) yield* words('That did not work.');
+      else yield { type: 'tool-call', id: 't1', name: 'send_digits', arguments: { digits: '12#' } };
+    },
+    {
+      sendDigits: async (digits) => {
+        pressed.push(digits);
+        return false;
+      },
+    },
+  );
+  talk.wantReply(1, turn('press one two'), true);
+  await settle();
+  assert.deepEqual(pressed, ['12#']);
+  const result = requests.at(-1)?.messages.find((message) => message.role === 'tool-result')?.result;
+  assert.deepEqual((result as { ok: boolean; error: string }).error, 'no_keypad');
 });

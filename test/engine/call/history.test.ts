@@ -87,8 +87,8 @@ test('a turn that was taken back is said once; a tool that ran for it stays', ()
 });
 
 test('a result whose call is not there brings it along, and enters once', () => {
-  const once = addToolResult(addNote(emptyHistory, 'The caller pressed 1 2 #'), 4, booking, { ok: true });
-  assert.deepEqual(talk(once), ['note: The caller pressed 1 2 #', 'call call_1', 'result call_1: {"ok":true}']);
+  const once = addToolResult(addNote(emptyHistory, { kind: 'digits', digits: '12#' }), 4, booking, { ok: true });
+  assert.deepEqual(talk(once), ['note: The caller pressed 12#.', 'call call_1', 'result call_1: {"ok":true}']);
   assert.deepEqual(talk(addToolResult(once, 4, booking, { ok: false })), talk(once));
 });
 

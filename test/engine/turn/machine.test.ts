@@ -230,12 +230,11 @@ test('keys in a clause that may not be interrupted wait for its end', () => {
   assert.equal(stage.when('want-reply', 1), 3_200);
 });
 
-test('a reply that control asks for waits for the floor', () => {
-  const stage = new Stage({ speakMs: 2_000 })
-    .answered()
-    .at(1_000, { type: 'reply-requested', note: 'one minute left' });
+test('a reply that the call asks for waits for the floor', () => {
+  const request = { kind: 'note', note: { kind: 'limit-near', remainingMs: 30_000 } } as const;
+  const stage = new Stage({ speakMs: 2_000 }).answered().at(1_000, { type: 'reply-requested', request });
   stage.run(5_000);
-  assert.deepEqual(wanted(stage).at(-1), { kind: 'requested', note: 'one minute left' });
+  assert.deepEqual(wanted(stage).at(-1), { kind: 'requested', request });
   assert.equal(stage.when('want-reply', 1), 2_200);
 });
 

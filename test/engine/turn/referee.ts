@@ -1,6 +1,7 @@
 // Watches a turn machine from outside and objects to whatever must never happen, in any order of events.
 import assert from 'node:assert/strict';
 import {
+  type AgentRequest,
   stepTurn,
   type TurnConfig,
   type TurnEffect,
@@ -12,7 +13,7 @@ export class Referee {
   /** Committed turns that were not taken back, by epoch. */
   readonly turns = new Map<number, string>();
   readonly digits: string[] = [];
-  readonly notes: string[] = [];
+  readonly requests: AgentRequest[] = [];
   unanswered: string[] = [];
   bargeIns = 0;
 
@@ -122,6 +123,6 @@ export class Referee {
     this.#current = epoch;
     if (cause.kind === 'turn') this.turns.set(epoch, cause.text);
     if (cause.kind === 'digits') this.digits.push(cause.digits);
-    if (cause.kind === 'requested') this.notes.push(cause.note);
+    if (cause.kind === 'requested') this.requests.push(cause.request);
   }
 }

@@ -3,7 +3,13 @@
 // they say, nothing is lost and nothing is answered twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initialTurn, type TurnConfig, type TurnEvent, type TurnTimer } from '../../../engine/turn/machine.ts';
+import {
+  type AgentRequest,
+  initialTurn,
+  type TurnConfig,
+  type TurnEvent,
+  type TurnTimer,
+} from '../../../engine/turn/machine.ts';
 import { Referee } from './referee.ts';
 import { plainConfig, Stage, type StageOptions } from './stage.ts';
 
@@ -86,7 +92,7 @@ function anyEvent(dice: Dice, nowMs: number, near: { epoch: number; utterance: n
     case 16:
       return dice.chance(0.5)
         ? { type: 'expects', nowMs, expects: dice.pick(['anything', 'yes-no', 'digits', 'date-time', 'email']) }
-        : { type: 'reply-requested', nowMs, note: `note ${nowMs}` };
+        : { type: 'reply-requested', nowMs, request: { kind: 'say', text: `words ${nowMs}` } };
     case 17:
       return { type: 'held', nowMs, held: dice.chance(0.3) };
     default:
@@ -133,7 +139,7 @@ test('whatever comes in whatever order, the laws of the floor hold', () => {
 const openers = ['please', 'actually', 'tomorrow', 'thursday', 'number', 'a haircut', 'my name is', 'about the colour'];
 
 /** A scene of up to a minute and all that was said in it that wants an answer. */
-function scene(seed: number): { stage: Stage; said: string[]; keys: string; notes: string[] } {
+function scene(seed: number): { stage: Stage; said: string[]; keys: string; requests: AgentRequest[] } {
   const dice = new Dice(seed);
   const options: StageOptions = {
     sttMs: dice.pick([0, 40, 150, 400, 900]),
@@ -149,7 +155,7 @@ function scene(seed: number): { stage: Stage; said: string[]; keys: string; note
   };
   const stage = new Stage(options).answered();
   const said: string[] = [];
-  const notes: string[] = [];
+  const requests: AgentRequest[] = [];
   let keys = '';
   let atMs = 200;
   for (let index = 0; index < 25; index++) {
@@ -177,13 +183,14 @@ function scene(seed: number): { stage: Stage; said: string[]; keys: string; note
       stage.at(atMs, { type: 'held', held: true }).at(backMs, { type: 'held', held: false });
       atMs = backMs;
     } else {
-      notes.push(`note ${index}`);
-      stage.at(atMs, { type: 'reply-requested', note: `note ${index}` });
+      const request = { kind: 'say', text: `words ${index}` } as const;
+      requests.push(request);
+      stage.at(atMs, { type: 'reply-requested', request });
     }
   }
   // The last words are settled, and everything that waited has had its turn.
   stage.run(atMs + 60_000);
-  return { stage, said, keys, notes };
+  return { stage, said, keys, requests };
 }
 
 test('nothing that a caller says is lost or answered twice', () => {
@@ -192,14 +199,14 @@ test('nothing that a caller says is lost or answered twice', () => {
   let falseInterruptions = 0;
   let withdrawn = 0;
   for (let seed = 1; seed <= 300; seed++) {
-    const { stage, said, keys, notes } = scene(seed);
+    const { stage, said, keys, requests } = scene(seed);
     const answered = [...stage.referee.turns.values()];
     for (const word of said) {
       const count = answered.filter((text) => text.split(' ').includes(word)).length;
       assert.equal(count, 1, `seed ${seed}: "${word}" is in ${count} turns\n${stage.timeline()}`);
     }
     assert.equal(stage.referee.digits.join(''), keys, `seed ${seed}: every key arrives once`);
-    assert.deepEqual(stage.referee.notes, notes, `seed ${seed}: every requested reply is wanted once`);
+    assert.deepEqual(stage.referee.requests, requests, `seed ${seed}: every requested reply is wanted once`);
     turns += answered.length;
     bargeIns += stage.referee.bargeIns;
     falseInterruptions += stage.of('false-interruption').length;

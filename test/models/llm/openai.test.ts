@@ -217,7 +217,7 @@ test('the conversation keeps calls and results together and says what was heard'
     { role: 'tool-result', id: 'b', name: 'opt_out', result: { ok: true } },
     { role: 'agent', text: 'I have', interrupted: true },
     { role: 'caller', text: 'mumble', understood: false },
-    { role: 'note', text: 'The caller pressed 1.' },
+    { role: 'note', note: { kind: 'digits', digits: '1' }, text: 'The caller pressed 1.' },
   ]);
   assert.deepEqual(
     chat.map(({ role }) => role),
@@ -225,6 +225,17 @@ test('the conversation keeps calls and results together and says what was heard'
   );
   assert.match(String(chat[4]?.content), /interrupted/);
   assert.match(String(chat[5]?.content), /unclear/);
+});
+
+test('a user speaks first, also where the agent has greeted', () => {
+  const chat = chatMessages([
+    { role: 'agent', text: 'Willow here.', interrupted: false },
+    { role: 'caller', text: 'hello', understood: true },
+  ]);
+  assert.deepEqual(
+    chat.map(({ role }) => role),
+    ['user', 'assistant', 'user'],
+  );
 });
 
 test('the prompt holds the facts, the local time and the rules of speaking', () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
+import { type CallNote, noteText } from '../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../models/llm/llm.ts';
 import { Receptionist } from '../../../models/llm/receptionist.ts';
 import { DENTIST } from '../../support/businesses.ts';
@@ -41,9 +42,11 @@ interface Talk {
   tools: Array<{ name: string; args: Record<string, unknown> }>;
 }
 
-/** `?words` is heard and not understood, `[words]` is a note, everything else a caller's sentence. */
+/** A caller's sentence (`?words` is heard and not understood), or a note of the call. */
+type Line = string | CallNote;
+
 async function talk(
-  script: readonly string[],
+  script: readonly Line[],
   { business = DENTIST, run = calendar, nowMs = NOW, ...rest }: Partial<DialogueRequest> & { run?: ToolRun } = {},
 ): Promise<Talk> {
   const receptionist = new Receptionist();
@@ -86,17 +89,23 @@ async function talk(
   };
   await reply();
   for (const line of script) {
-    const note = /^\[(.*)\]$/.exec(line)?.[1];
+    if (typeof line !== 'string') {
+      const text = noteText(line);
+      result.lines.push(`note:   ${text}`);
+      messages.push({ role: 'note', note: line, text });
+      await reply();
+      continue;
+    }
     const understood = !line.startsWith('?');
     const text = line.replace(/^\?/, '');
-    result.lines.push(note ? `note:   ${note}` : `caller: ${text}${understood ? '' : '  (not understood)'}`);
-    messages.push(note ? { role: 'note', text: note } : { role: 'caller', text, understood });
+    result.lines.push(`caller: ${text}${understood ? '' : '  (not understood)'}`);
+    messages.push({ role: 'caller', text, understood });
     await reply();
   }
   return result;
 }
 
-const SCRIPTS: Record<string, { script: string[]; options?: Parameters<typeof talk>[1] }> = {
+const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk>[1] }> = {
   hours: {
     script: [
       'what are your opening hours',
@@ -210,18 +219,18 @@ const SCRIPTS: Record<string, { script: string[]; options?: Parameters<typeof ta
     script: [
       'what are your hours',
       'could you repeat that',
-      '[The caller has been silent: ask briefly whether they are still there.]',
-      '[The caller pressed 0.]',
+      { kind: 'silent', last: false },
+      { kind: 'digits', digits: '0' },
     ],
   },
   'silence-to-the-end': {
     script: [
-      '[The caller has been silent: ask briefly whether they are still there.]',
-      '[The caller has been silent for long and does not react: say goodbye and end the call.]',
+      { kind: 'silent', last: false },
+      { kind: 'silent', last: true },
     ],
   },
   'template-and-keys': {
-    script: ['book a consultation for tomorrow at eleven', '[The caller pressed 1.]', 'thank you', 'no'],
+    script: ['book a consultation for tomorrow at eleven', { kind: 'digits', digits: '1' }, 'thank you', 'no'],
     options: {
       callerName: 'Maria Garcia',
       business: {
@@ -310,7 +319,7 @@ test('an empty business still answers everything with a sentence', async () => {
 });
 
 test('over 300 random conversations: never silent, never "undefined", books only what was confirmed', async () => {
-  const sentences = [
+  const sentences: Line[] = [
     'yes',
     'no',
     'tomorrow',
@@ -328,7 +337,7 @@ test('over 300 random conversations: never silent, never "undefined", books only
     'the thirty first',
     'any time',
     'in the morning',
-    '[The caller pressed 12#.]',
+    { kind: 'digits', digits: '12#' },
     'repeat that',
     'november thirtieth',
     'cancel that',
@@ -349,5 +358,12 @@ test('over 300 random conversations: never silent, never "undefined", books only
     }
     for (const { name, args } of tools)
       if (name === 'schedule_appointment') assert.ok(Date.parse(String(args.startsAt)) > NOW, printed);
+  }
+});
+
+test('a number that begins with 9 or 0 is neither an opt-out nor a wish for a person', async () => {
+  for (const digits of ['9', '9175551234#', '0417#']) {
+    const { tools } = await talk([{ kind: 'digits', digits }]);
+    assert.deepEqual(tools, [], digits);
   }
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FLITE_VOICES } from '../../../models/catalogue.ts';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower.ts';
-import { splitForSpeech } from '../../../models/tts/clauses.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
+import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
 import { join, say } from '../../support/sounds.ts';
 
 const tts = new FliteTts();

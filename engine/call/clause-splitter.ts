@@ -94,6 +94,12 @@ export class ClauseSplitter {
   }
 }
 
+/** The clauses of a text that is known as a whole. */
+export function clausesOf(text: string): string[] {
+  const splitter = new ClauseSplitter();
+  return [...splitter.push(text), ...splitter.end()];
+}
+
 /** Where the first clause of `text` ends, null while that is not certain. */
 function clauseEnd(text: string, first: boolean, over: boolean): number | null {
   if (text === '') return null;

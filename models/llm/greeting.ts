@@ -1,0 +1,23 @@
+// What the agent says first: the business's own words, else a default. It is text, not a reply of a model, so it can be
+// synthesised while the phone rings and is the same whatever the dialogue model.
+import { fillTemplate } from './template.ts';
+
+export interface GreetingFacts {
+  /** The business's `greetingTemplate`. */
+  template: string | null;
+  businessName: string;
+  agentName: string;
+  callerName: string | null;
+  direction: 'inbound' | 'outbound';
+}
+
+const DEFAULT_TEMPLATES = {
+  inbound: 'Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?',
+  outbound: 'Hello, this is {{agentName}} from {{businessName}}.',
+};
+
+export function greetingText({ template, direction, businessName, agentName, callerName }: GreetingFacts): string {
+  const names = { businessName, agentName, callerName };
+  const own = template === null ? '' : fillTemplate(template, names);
+  return own === '' ? fillTemplate(DEFAULT_TEMPLATES[direction], names) : own;
+}

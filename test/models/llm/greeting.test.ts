@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { greetingText } from '../../../models/llm/greeting.ts';
+
+const names = { businessName: 'Willow', agentName: 'Sam', callerName: null };
+
+test('without a template callers and callees hear the default', () => {
+  assert.equal(
+    greetingText({ ...names, template: null, direction: 'inbound' }),
+    'Thank you for calling Willow, this is Sam. How can I help you?',
+  );
+  assert.equal(greetingText({ ...names, template: null, direction: 'outbound' }), 'Hello, this is Sam from Willow.');
+});
+
+test('a template is said word for word, its names filled, unknown and empty ones left out', () => {
+  const template = 'Hi {{callerName}}, {{agentName}} here, from {{ business name }}. {{nothing}} Is 50% off welcome?';
+  assert.equal(
+    greetingText({ ...names, template, direction: 'inbound' }),
+    'Hi, Sam here, from Willow. Is 50% off welcome?',
+  );
+  assert.equal(
+    greetingText({ ...names, callerName: 'Ada', template, direction: 'outbound' }),
+    'Hi Ada, Sam here, from Willow. Is 50% off welcome?',
+  );
+});
+
+test('a template of nothing but empty names is no greeting', () => {
+  assert.equal(
+    greetingText({ ...names, template: ' {{callerName}} ', direction: 'outbound' }),
+    'Hello, this is Sam from Willow.',
+  );
+});
