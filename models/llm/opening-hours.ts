@@ -1,17 +1,26 @@
-// Opening hours as a caller hears them, in the business's own time zone. `close` smaller than `open` runs past midnight.
-import type { DateTime } from 'luxon';
+// When a business is open, in its own time zone: what booking, the receptionist and its sentences all read. A day may have
+// several spans (a lunch break); a `close` that is not after its `open` runs past midnight.
+import { DateTime } from 'luxon';
 import type { DialogueBusiness } from './llm.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Minutes since midnight; `close` may pass 1,440. */
-export interface Interval {
+export interface DaySpan {
   open: number;
   close: number;
 }
 
-const DAY_MINUTES = 1_440;
+/** Absolute time, ms since the epoch. */
+export interface Interval {
+  startMs: number;
+  endMs: number;
+}
+
+export const DAY_MINUTES = 1_440;
+/** Searches past this are cut: nobody listens to two months of free times. */
+const DAYS_MAX = 62;
 
 export function isWeekday(word: string): word is Weekday {
   return (WEEKDAYS as readonly string[]).includes(word);
@@ -21,8 +30,8 @@ export function weekdayOf(at: DateTime): Weekday {
   return WEEKDAYS[at.weekday - 1] ?? 'monday';
 }
 
-/** What the business wrote for a day, in order; entries that are no times are left out. */
-export function intervalsOn(hours: DialogueBusiness['hours'], day: Weekday): Interval[] {
+/** The spans of a day, in order; entries that are no times are left out. */
+export function spansOn(hours: DialogueBusiness['hours'], day: Weekday): DaySpan[] {
   return hours
     .filter((entry) => entry.day.toLowerCase() === day)
     .flatMap((entry) => {
@@ -37,10 +46,10 @@ export function intervalsOn(hours: DialogueBusiness['hours'], day: Weekday): Int
 /** Whether it is open at a local time, a night that began the day before included. */
 export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolean {
   const minute = at.hour * 60 + at.minute;
-  const inside = ({ open, close }: Interval, m: number) => m >= open && m < close;
+  const inside = ({ open, close }: DaySpan, m: number) => m >= open && m < close;
   return (
-    intervalsOn(hours, weekdayOf(at)).some((interval) => inside(interval, minute)) ||
-    intervalsOn(hours, weekdayOf(at.minus({ days: 1 }))).some((interval) => inside(interval, minute + DAY_MINUTES))
+    spansOn(hours, weekdayOf(at)).some((span) => inside(span, minute)) ||
+    spansOn(hours, weekdayOf(at.minus({ days: 1 }))).some((span) => inside(span, minute + DAY_MINUTES))
   );
 }
 
@@ -48,7 +57,7 @@ export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolea
 export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): DateTime | null {
   for (let days = 0; days <= 7; days++) {
     const day = at.plus({ days }).startOf('day');
-    for (const { open } of intervalsOn(hours, weekdayOf(day))) {
+    for (const { open } of spansOn(hours, weekdayOf(day))) {
       const opening = day.set({ hour: Math.floor(open / 60), minute: open % 60 });
       if (opening > at) return opening;
     }
@@ -56,60 +65,37 @@ export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): Dat
   return null;
 }
 
-/** "9 a.m.", "5:30 p.m.", "noon", "midnight". */
-export function clockText(minutes: number): string {
-  const inDay = minutes % DAY_MINUTES;
-  if (inDay === 0) return 'midnight';
-  if (inDay === 720) return 'noon';
-  const hour = Math.floor(inDay / 60);
-  const minute = inDay % 60;
-  const twelve = hour % 12 === 0 ? 12 : hour % 12;
-  return `${twelve}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour < 12 ? 'a.m.' : 'p.m.'}`;
-}
-
-/** "from 9 a.m. to noon and from 1 p.m. to 5 p.m.", null when closed. */
-export function intervalsText(intervals: readonly Interval[]): string | null {
-  if (intervals.length === 0) return null;
-  const isAllDay = intervals.length === 1 && intervals.every(({ open, close }) => close - open >= DAY_MINUTES - 1);
-  if (isAllDay) return 'around the clock';
-  return listText(intervals.map(({ open, close }) => `from ${clockText(open)} to ${clockText(close)}`));
-}
-
-/** The week in one or two sentences, days with equal hours joined; null when nothing is written down. */
-export function weekText(hours: DialogueBusiness['hours']): string | null {
-  const groups: Array<{ from: Weekday; to: Weekday; text: string }> = [];
-  const closed: Weekday[] = [];
-  for (const day of WEEKDAYS) {
-    const text = intervalsText(intervalsOn(hours, day));
-    if (text === null) {
-      closed.push(day);
-      continue;
+/**
+ * The open intervals that touch [fromMs, toMs), in order, spans that meet joined; none where the business names no hours. Times of day follow the
+ * zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
+ */
+export function openIntervals(
+  hours: DialogueBusiness['hours'],
+  timezone: string,
+  fromMs: number,
+  toMs: number,
+): Interval[] {
+  const intervals: Interval[] = [];
+  const lastMs = Math.min(toMs, fromMs + DAYS_MAX * 86_400_000);
+  // The day before may run past midnight into the range.
+  let day = DateTime.fromMillis(fromMs, { zone: timezone }).startOf('day').minus({ days: 1 });
+  for (; day.toMillis() < lastMs; day = day.plus({ days: 1 })) {
+    for (const { open, close } of spansOn(hours, weekdayOf(day))) {
+      const startMs = atMinute(day, open);
+      const endMs = atMinute(day, close);
+      if (endMs <= fromMs || startMs >= lastMs) continue;
+      const before = intervals.at(-1);
+      if (before !== undefined && before.endMs >= startMs) before.endMs = Math.max(before.endMs, endMs);
+      else intervals.push({ startMs, endMs });
     }
-    const last = groups.at(-1);
-    const isNextDay = last !== undefined && WEEKDAYS.indexOf(last.to) === WEEKDAYS.indexOf(day) - 1;
-    if (last && isNextDay && last.text === text) last.to = day;
-    else groups.push({ from: day, to: day, text });
   }
-  if (groups.length === 0) return null;
-  if (groups.length === 1 && closed.length === 0) return `We are open every day ${groups[0]?.text}.`;
-  const open = groups.map(({ from, to, text }) => `${daysText(from, to)} ${text}`);
-  const shut = closed.length > 0 && closed.length < 4 ? ` We are closed on ${listText(closed.map(capital))}.` : '';
-  return `We are open ${listText(open)}.${shut}`;
+  return intervals;
 }
 
-export function listText(items: readonly string[], conjunction = 'and'): string {
-  if (items.length <= 1) return items[0] ?? '';
-  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
-}
-
-export function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function daysText(from: Weekday, to: Weekday): string {
-  if (from === to) return `on ${capital(from)}`;
-  const joint = WEEKDAYS.indexOf(to) - WEEKDAYS.indexOf(from) === 1 ? 'and' : 'to';
-  return joint === 'and' ? `on ${capital(from)} and ${capital(to)}` : `${capital(from)} to ${capital(to)}`;
+function atMinute(day: DateTime, minutes: number): number {
+  const date = minutes >= DAY_MINUTES ? day.plus({ days: 1 }) : day;
+  const inDay = minutes % DAY_MINUTES;
+  return date.set({ hour: Math.floor(inDay / 60), minute: inDay % 60 }).toMillis();
 }
 
 function minutesOf(time: string): number | null {

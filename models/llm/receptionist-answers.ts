@@ -1,17 +1,8 @@
 // What the receptionist knows of the business, as answers: hours, services and prices, where it is, what is asked often.
 import { findService, intentsOf } from './caller-intent.ts';
+import { capital, clockText, listText, spansText, weekText } from './hours-text.ts';
 import type { DialogueBusiness } from './llm.ts';
-import {
-  capital,
-  clockText,
-  intervalsOn,
-  intervalsText,
-  isOpenAt,
-  listText,
-  nextOpening,
-  weekdayOf,
-  weekText,
-} from './opening-hours.ts';
+import { isOpenAt, nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { type Context, onDayText, vary } from './receptionist-context.ts';
 import { spokenDay } from './spoken-time.ts';
 
@@ -32,12 +23,12 @@ export function hoursAnswer(context: Context, text: string): string {
   if (/\bweekend/.test(plain)) return weekendAnswer(business);
   const day = spokenDay(text, now);
   if (!day) return asksClosing && isOpenAt(business.hours, now) ? openNow(context) : week;
-  const intervals = intervalsOn(business.hours, weekdayOf(day));
+  const spans = spansOn(business.hours, weekdayOf(day));
   const said = /\b(today|tomorrow|tonight)\b/.exec(plain)?.[1];
   const named = said === 'tonight' ? 'Today' : said ? capital(said) : `On ${capital(weekdayOf(day))}`;
-  const span = intervalsText(intervals);
+  const span = spansText(spans);
   if (span !== null) {
-    const closing = intervals.at(-1);
+    const closing = spans.at(-1);
     if (asksClosing && closing) return `${named} we close at ${clockText(closing.close)}.`;
     const yes = /\bare you (open|closed)|do you open\b/.test(plain) ? 'Yes. ' : '';
     return `${/\bclosed\b/.test(plain) ? 'No. ' : yes}${named} we are open ${span}.`;
@@ -50,9 +41,7 @@ export function hoursAnswer(context: Context, text: string): string {
 function openNow({ business, now }: Context): string {
   if (isOpenAt(business.hours, now)) {
     const minute = now.hour * 60 + now.minute;
-    const today = intervalsOn(business.hours, weekdayOf(now)).find(
-      ({ open, close }) => minute >= open && minute < close,
-    );
+    const today = spansOn(business.hours, weekdayOf(now)).find(({ open, close }) => minute >= open && minute < close);
     return today ? `Yes, we are open now, until ${clockText(today.close)}.` : 'Yes, we are open now.';
   }
   const next = nextOpening(business.hours, now);
@@ -63,7 +52,7 @@ function openNow({ business, now }: Context): string {
 function weekendAnswer(business: DialogueBusiness): string {
   const days = (['saturday', 'sunday'] as const).map((day) => ({
     day: capital(day),
-    span: intervalsText(intervalsOn(business.hours, day)),
+    span: spansText(spansOn(business.hours, day)),
   }));
   const open = days.filter(({ span }) => span !== null);
   if (open.length === 0) return 'No, we are closed on weekends.';
@@ -107,7 +96,7 @@ export function servicesAnswer(context: Context): string {
     return context.business.description ?? "I'm sorry, I don't have a list of our services here.";
   const names = services.slice(0, MAX_NAMED_SERVICES).map(({ name }) => name.toLowerCase());
   const more = services.length > MAX_NAMED_SERVICES ? ', and more' : '';
-  return `We offer ${listText(more ? names : names)}${more}.`;
+  return `We offer ${listText(names)}${more}.`;
 }
 
 export function pricesAnswer(context: Context): string {

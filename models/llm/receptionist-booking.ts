@@ -2,7 +2,8 @@
 // only after a yes. What the tools answer is read tolerantly; only their word makes a booking.
 import { DateTime } from 'luxon';
 import { findService, yesOrNo } from './caller-intent.ts';
-import { clockText, intervalsOn, listText, nextOpening, weekdayOf } from './opening-hours.ts';
+import { clockText, listText } from './hours-text.ts';
+import { nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { named } from './receptionist-answers.ts';
 import { type Context, call, dayText, hasTool, onDayText, type Reply, say, vary } from './receptionist-context.ts';
 import { type Booking, EMPTY_BOOKING } from './receptionist-memory.ts';
@@ -93,7 +94,7 @@ export function availabilityFound(context: Context, result: unknown): Reply {
 /** What `schedule_appointment` did. */
 export function appointmentMade(context: Context, result: unknown): Reply {
   const booking = context.memory.booking ?? EMPTY_BOOKING;
-  if (errorOf(result) !== null || isRefused(result)) {
+  if (errorOf(result) !== null || fieldOf(result, 'ok') === false) {
     const again = { ...booking, minutes: null, slots: null };
     return advance(context, again, "I'm sorry, that time has just been taken.");
   }
@@ -123,8 +124,8 @@ function advance(context: Context, booking: Booking, lead = ''): Reply {
     return ask('That day has already passed. Which day would you like?', 'day', without(booking));
   if (day > now.plus({ days: MAX_DAYS_AHEAD }))
     return ask("That's further ahead than I can book. Which other day would you like?", 'day', without(booking));
-  const intervals = intervalsOn(business.hours, weekdayOf(day));
-  if (business.hours.length > 0 && intervals.length === 0) {
+  const spans = spansOn(business.hours, weekdayOf(day));
+  if (business.hours.length > 0 && spans.length === 0) {
     const open = nextOpening(business.hours, day.endOf('day'));
     const other = open ? ` We're open again ${onDayText(open, now)}.` : '';
     return ask(`We're closed ${onDayText(day, now)}.${other} Which day would you like?`, 'day', without(booking));
@@ -190,8 +191,8 @@ function absorb(context: Context, booking: Booking, text: string): Booking {
   const withDay: Booking = { ...booking, service, day: iso, slots: isNewDay ? null : booking.slots };
   const time = spokenTime(text);
   if (time) {
-    const intervals = iso ? intervalsOn(business.hours, weekdayOf(dayOf(context, withDay))) : [];
-    const minutes = settleTime(time, intervals);
+    const spans = iso ? spansOn(business.hours, weekdayOf(dayOf(context, withDay))) : [];
+    const minutes = settleTime(time, spans);
     const isKnownFree = withDay.slots?.some((slot) => minutesOf(context, slot) === minutes) ?? false;
     return { ...withDay, minutes, dayPart: null, slots: isKnownFree ? withDay.slots : null };
   }
@@ -241,12 +242,8 @@ function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): 
 }
 
 function schedule(context: Context, booking: Booking): Reply {
-  const startsAt = dayOf(context, booking)
-    .plus({ minutes: 0 })
-    .set({
-      hour: Math.floor((booking.minutes ?? 0) / 60),
-      minute: (booking.minutes ?? 0) % 60,
-    });
+  const minutes = booking.minutes ?? 0;
+  const startsAt = dayOf(context, booking).set({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const args = {
     ...(booking.service === null ? {} : { service: booking.service }),
     startsAt: startsAt.toISO({ suppressMilliseconds: true }),
@@ -326,29 +323,21 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Free starts in a tool's answer: `{slots}`, `{available}` or a bare array; of ISO strings or objects with a start. */
+/** Free starts in the answer of `check_availability`, in order. */
 function slotsOf(result: unknown): string[] {
-  const list = Array.isArray(result) ? result : field(result, ['slots', 'available', 'times', 'openings', 'data']);
-  if (!Array.isArray(list)) return [];
-  const starts = list.flatMap((entry: unknown) => {
-    const start = typeof entry === 'string' ? entry : field(entry, ['startsAt', 'start', 'from', 'time']);
-    return typeof start === 'string' && DateTime.fromISO(start).isValid ? [start] : [];
-  });
-  return starts.sort((a, b) => DateTime.fromISO(a).toMillis() - DateTime.fromISO(b).toMillis()).slice(0, 200);
+  const slots = fieldOf(result, 'slots');
+  if (!Array.isArray(slots)) return [];
+  const starts = slots.filter((slot): slot is string => typeof slot === 'string' && DateTime.fromISO(slot).isValid);
+  return starts.sort((a, b) => DateTime.fromISO(a).toMillis() - DateTime.fromISO(b).toMillis());
 }
 
 function errorOf(result: unknown): string | null {
-  const error = field(result, ['error']);
-  if (error === undefined || error === null || error === false) return null;
-  return typeof error === 'string' ? error : 'error';
+  const error = fieldOf(result, 'error');
+  return typeof error === 'string' ? error : null;
 }
 
-function isRefused(result: unknown): boolean {
-  return [field(result, ['ok']), field(result, ['booked']), field(result, ['success'])].includes(false);
-}
-
-function field(value: unknown, names: readonly string[]): unknown {
-  if (value === null || typeof value !== 'object') return undefined;
-  const entries = new Map(Object.entries(value));
-  return names.map((name) => entries.get(name)).find((found) => found !== undefined);
+function fieldOf(result: unknown, name: string): unknown {
+  return result !== null && typeof result === 'object'
+    ? Object.entries(result).find(([key]) => key === name)?.[1]
+    : undefined;
 }

@@ -1,6 +1,6 @@
 // Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to now.
 import type { DateTime } from 'luxon';
-import { type Interval, isWeekday, WEEKDAYS } from './opening-hours.ts';
+import { type DaySpan, isWeekday, WEEKDAYS } from './opening-hours.ts';
 
 export interface SpokenTime {
   /** Minutes since midnight. */
@@ -139,12 +139,10 @@ export function spokenDayPart(text: string): DayPart | null {
 }
 
 /** Settles morning or afternoon by when the business is open; without hours 7-11 is morning, else afternoon. */
-export function settleTime(time: SpokenTime, intervals: readonly Interval[]): number {
+export function settleTime(time: SpokenTime, spans: readonly DaySpan[]): number {
   if (time.isCertain || time.minutes >= 780) return time.minutes;
   const candidates = [time.minutes, (time.minutes + 720) % 1_440];
-  const open = candidates.find((minutes) =>
-    intervals.some(({ open: from, close }) => minutes >= from && minutes < close),
-  );
+  const open = candidates.find((minutes) => spans.some(({ open: from, close }) => minutes >= from && minutes < close));
   if (open !== undefined) return open;
   return time.minutes >= 420 && time.minutes < 720 ? time.minutes : (time.minutes + 720) % 1_440;
 }

@@ -2,7 +2,8 @@
 // already decide; the database refuses a second booking of the same time.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
-import { freeSlots, openIntervals } from './opening-hours.ts';
+import { openIntervals } from '../../../models/llm/opening-hours.ts';
+import { freeSlots } from './free-slots.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 const DEFAULT_DURATION_MIN = 30;

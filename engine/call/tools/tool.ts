@@ -1,7 +1,7 @@
 // What a tool is given and what it gives back. A tool answers with a result for the history and, where it
 // changes the call itself (transfer, goodbye), with an action that the conductor performs.
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
-import type { Interval } from './opening-hours.ts';
+import type { Interval } from '../../../models/llm/opening-hours.ts';
 
 export interface BookingWish {
   service: string | null;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTool } from '../../../engine/call/tools/catalogue.ts';
-import { freeSlots, openIntervals } from '../../../engine/call/tools/opening-hours.ts';
+import { freeSlots } from '../../../engine/call/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../engine/call/tools/tool.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
+import { openIntervals } from '../../../models/llm/opening-hours.ts';
 
 const ZONE = 'America/New_York';
 /** Monday, 2026-03-02 08:00 in New York (UTC-5). */
@@ -53,6 +54,7 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
         return { booked: true, appointmentId: 'apt_1' };
       },
       optOut: async () => {},
+      sendDigits: async () => true,
       ...changes,
     },
   };
@@ -85,6 +87,27 @@ test('free slots leave out what is booked and what would end after closing', () 
     limit: 10,
   });
   assert.deepEqual(slots, [0, 2 * hour]);
+});
+
+test('a day with a lunch break is booked before and after it, not through it', async () => {
+  const hours = [
+    { day: 'monday', open: '09:00', close: '12:00' },
+    { day: 'monday', open: '13:00', close: '17:00' },
+  ];
+  const { context: tools } = context({ business: { ...business, hours } });
+  const book = async (startsAt: string) =>
+    (await runTool('schedule_appointment', { service: 'Teeth cleaning', startsAt }, tools)).result as {
+      ok: boolean;
+      error?: string;
+    };
+  assert.equal((await book('2026-03-02T11:30:00')).error, 'closed');
+  assert.equal((await book('2026-03-02T14:00:00')).ok, true);
+  const { result } = await runTool(
+    'check_availability',
+    { service: 'Teeth cleaning', from: '2026-03-02T11:00:00', to: '2026-03-02T14:00:00' },
+    tools,
+  );
+  assert.deepEqual((result as { slots: string[] }).slots, ['2026-03-02T11:00:00-05:00', '2026-03-02T13:00:00-05:00']);
 });
 
 test('check_availability offers times in the business timezone, from now on', async () => {
@@ -141,7 +164,15 @@ test('a tool that throws and a tool that does not exist are results, not excepti
 });
 
 test('digits other than those of a telephone are not sent', async () => {
-  const { context: tools } = context();
-  assert.equal((await runTool('send_digits', { digits: '12#w9' }, tools)).action?.type, 'send-digits');
-  assert.equal((await runTool('send_digits', { digits: 'hello' }, tools)).action, undefined);
+  const sent: string[] = [];
+  const { context: tools } = context({
+    sendDigits: async (digits) => {
+      sent.push(digits);
+      return true;
+    },
+  });
+  assert.deepEqual((await runTool('send_digits', { digits: '12#w9' }, tools)).result, { ok: true });
+  const refused = await runTool('send_digits', { digits: 'hello' }, tools);
+  assert.equal((refused.result as { error: string }).error, 'bad_digits');
+  assert.deepEqual(sent, ['12#w9']);
 });

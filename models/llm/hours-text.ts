@@ -1,0 +1,59 @@
+// Opening hours as a caller hears them.
+import type { DialogueBusiness } from './llm.ts';
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from './opening-hours.ts';
+
+/** "9 a.m.", "5:30 p.m.", "noon", "midnight". */
+export function clockText(minutes: number): string {
+  const inDay = minutes % DAY_MINUTES;
+  if (inDay === 0) return 'midnight';
+  if (inDay === 720) return 'noon';
+  const hour = Math.floor(inDay / 60);
+  const minute = inDay % 60;
+  const twelve = hour % 12 === 0 ? 12 : hour % 12;
+  return `${twelve}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour < 12 ? 'a.m.' : 'p.m.'}`;
+}
+
+/** "from 9 a.m. to noon and from 1 p.m. to 5 p.m.", null when closed. */
+export function spansText(spans: readonly DaySpan[]): string | null {
+  if (spans.length === 0) return null;
+  const isAllDay = spans.length === 1 && spans.every(({ open, close }) => close - open >= DAY_MINUTES - 1);
+  if (isAllDay) return 'around the clock';
+  return listText(spans.map(({ open, close }) => `from ${clockText(open)} to ${clockText(close)}`));
+}
+
+/** The week in one or two sentences, days with equal hours joined; null when nothing is written down. */
+export function weekText(hours: DialogueBusiness['hours']): string | null {
+  const groups: Array<{ from: Weekday; to: Weekday; text: string }> = [];
+  const closed: Weekday[] = [];
+  for (const day of WEEKDAYS) {
+    const text = spansText(spansOn(hours, day));
+    if (text === null) {
+      closed.push(day);
+      continue;
+    }
+    const last = groups.at(-1);
+    const isNextDay = last !== undefined && WEEKDAYS.indexOf(last.to) === WEEKDAYS.indexOf(day) - 1;
+    if (last && isNextDay && last.text === text) last.to = day;
+    else groups.push({ from: day, to: day, text });
+  }
+  if (groups.length === 0) return null;
+  if (groups.length === 1 && closed.length === 0) return `We are open every day ${groups[0]?.text}.`;
+  const open = groups.map(({ from, to, text }) => `${daysText(from, to)} ${text}`);
+  const shut = closed.length > 0 && closed.length < 4 ? ` We are closed on ${listText(closed.map(capital))}.` : '';
+  return `We are open ${listText(open)}.${shut}`;
+}
+
+export function listText(items: readonly string[], conjunction = 'and'): string {
+  if (items.length <= 1) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function daysText(from: Weekday, to: Weekday): string {
+  if (from === to) return `on ${capital(from)}`;
+  const joint = WEEKDAYS.indexOf(to) - WEEKDAYS.indexOf(from) === 1 ? 'and' : 'to';
+  return joint === 'and' ? `on ${capital(from)} and ${capital(to)}` : `${capital(from)} to ${capital(to)}`;
+}
