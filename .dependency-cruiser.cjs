@@ -11,6 +11,22 @@ const only = (from, allowed, extra = []) => ({
   },
 });
 
+/** Inside the engine imports run downwards: the room on the left may import what stands on its right, and itself. */
+const FLOORS = [
+  ['turn', []],
+  ['sip', ['clock.ts']],
+  ['shard', ['turn/', 'sip/telephony.ts']],
+  ['campaign', ['clock.ts', 'outcome.ts', 'admission.ts', 'trunk-book.ts']],
+  ['call', ['clock.ts', 'outcome.ts', 'refusal.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts']],
+];
+const floors = FLOORS.map(([room, below]) => ({
+  name: `engine-${room}-imports`,
+  severity: 'error',
+  comment: `engine/${room}/ may import of the engine only: ${[`${room}/`, ...below].join(', ')}`,
+  from: { path: `^engine/${room}/` },
+  to: { path: '^engine/', pathNot: [`${room}/`, ...below].map((path) => `^engine/${path}`) },
+}));
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -19,6 +35,7 @@ module.exports = {
     only('db', []),
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/catalogue']),
+    ...floors,
     {
       name: 'no-test-in-product',
       severity: 'error',

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { EngineStateRow } from '../db/queries/engine-state.ts';
 import type { Writer } from '../db/writer.ts';
+import { messageOf } from '../models/unexpected.ts';
 
 const BEAT_MS = 1_000;
 
@@ -40,10 +41,7 @@ export class EngineHeart {
     await this.#beat();
     this.#timer = setInterval(() => {
       this.#beat().catch((error: unknown) => {
-        this.#options.log.warn(
-          { error: error instanceof Error ? error.message : String(error) },
-          'sign of life not written',
-        );
+        this.#options.log.warn({ error: messageOf(error) }, 'sign of life not written');
       });
     }, BEAT_MS);
   }

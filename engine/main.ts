@@ -9,10 +9,14 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { defaultMaxCalls } from '../models/catalogue.ts';
+import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
+import { ApiRequests } from './api-requests.ts';
 import { AfterCallQueue } from './call/after-call-queue.ts';
+import { createCallStore } from './call/call-store.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
+import { systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
@@ -41,7 +45,7 @@ const log = pino({
   formatters: { level: (label) => ({ level: label }) },
   redact: ['transcript', 'text', '*.password'],
 });
-const now = (): number => Date.now();
+const clock = systemClock;
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
 /** An unforeseen error outside every guard: the state of the process is unknown, so it ends at once and is started anew. */
@@ -77,7 +81,7 @@ const telephony = new EmbeddedTelephony({
   log,
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
-const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now, log });
+const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, log });
 const paces = new TrunkPaces();
 const switchboard = new Switchboard({
@@ -85,20 +89,29 @@ const switchboard = new Switchboard({
   shards,
   writer,
   read,
+  store: createCallStore(read),
   dialogue: fleet.dialogue,
   recordingsDir: config.recordingsDir,
-  now,
+  clock,
   log,
   metrics,
   engineId,
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
-  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
-  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, now()),
+  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, clock.nowMs()),
   onCallEnded: (ended) => {
     dialler.onCallEnded(ended);
     afterCall.add(ended.callId);
   },
+});
+const requests = new ApiRequests({
+  read,
+  writer,
+  clock,
+  engineId,
+  log,
+  calls: switchboard,
+  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
 });
 const dialler: Dialler = new Dialler({
   read,
@@ -107,7 +120,7 @@ const dialler: Dialler = new Dialler({
   paces,
   admission,
   engineId,
-  now,
+  clock,
   log,
   dial: (callId) => switchboard.dialClaimed(callId),
 });
@@ -115,7 +128,7 @@ const heart = new EngineHeart({
   engineId,
   hostname: hostname(),
   writer,
-  now,
+  now: () => clock.nowMs(),
   log,
   snapshot: () => ({
     maxCalls: admission.maxCalls,
@@ -129,26 +142,28 @@ let sipUri: string;
 try {
   ({ sipUri } = await telephony.start());
 } catch (error) {
-  log.fatal({ error: error instanceof Error ? error.message : String(error) }, 'telephony could not start');
+  log.fatal({ error: messageOf(error) }, 'telephony could not start');
   process.exit(1);
 }
-await recoverCalls({ read, writer, telephony, engineId, now, log });
+await recoverCalls({ read, writer, telephony, engineId, now: () => clock.nowMs(), log });
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {
-  switchboard.takeRequests().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
+  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'trunks not read'));
   dialler.onChange();
 };
 const stopWatching = watchChanges(config.databasePath, onChange);
 onChange();
 dialler.start();
-afterCall.resume(now()).catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
+afterCall
+  .resume(clock.nowMs())
+  .catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
 const housekeeping = setInterval(() => {
-  writer.run('expireRequests', { nowMs: now(), limit: 100 }).catch(() => undefined);
-  writer.run('pruneFeed', { beforeMs: now() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
+  writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
+  writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 }, 5_000);
 
 if (fleet.stt === 'soundswallower') {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
+import { messageOf } from '../models/unexpected.ts';
 import type { EngineConfig } from './config.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
@@ -87,10 +88,7 @@ export class ModelFleet {
         this.#onRestarted?.(kind);
         return;
       } catch (error) {
-        this.#log.error(
-          { model: kind, error: error instanceof Error ? error.message : String(error) },
-          'model worker did not start',
-        );
+        this.#log.error({ model: kind, error: messageOf(error) }, 'model worker did not start');
       }
     }
   }

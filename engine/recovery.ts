@@ -5,6 +5,7 @@ import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts'
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
 import { repairRecording } from '../media/recorder.ts';
+import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
 
@@ -34,10 +35,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
   const { telephony, writer, log, now } = deps;
   for (const { dialog } of dialogs) {
     telephony.endStored(JSON.parse(dialog) as StoredDialog).catch((error: unknown) => {
-      log.warn(
-        { callId: call.id, error: error instanceof Error ? error.message : String(error) },
-        'the peer of a lost call did not answer',
-      );
+      log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
   const recording = call.recordingPath === null ? null : await repair(call.recordingPath, call.id, log);
@@ -72,10 +70,7 @@ async function repair(path: string, callId: string, log: Logger): Promise<{ path
     const { durationMs } = await repairRecording(path);
     return durationMs > 0 ? { path, durationMs } : null;
   } catch (error) {
-    log.warn(
-      { callId, error: error instanceof Error ? error.message : String(error) },
-      'recording could not be repaired, set aside',
-    );
+    log.warn({ callId, error: messageOf(error) }, 'recording could not be repaired, set aside');
     return null;
   }
 }

@@ -1,39 +1,47 @@
-// All calls of this engine: takes INVITEs to the business they are for, carries out what the API asks (dial, end, browser
-// call, voice preview), and ends everything in order when the process must stop.
-
+// All calls of this engine: connects INVITEs, requests of the API and claimed attempts of campaigns to a conductor each, and
+// ends everything in order when the process must stop.
 import { newId } from '../db/id.ts';
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
-import { readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import { type CallSetup, readOpenCall, routeInbound } from '../db/queries/routing.ts';
 import type { Db } from '../db/sqlite.ts';
+import { messageOf } from '../models/unexpected.ts';
 import type { Admission } from './admission.ts';
+import type { RequestTaker } from './api-requests.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/call-context.ts';
 import { Conductor } from './call/conductor.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import type { Metrics } from './metrics.ts';
 import type { InboundLeg } from './sip/telephony.ts';
 
-/** Requests taken at a time; what remains is taken at once afterwards. */
-const CLAIM_LIMIT = 50;
 const RETRY_AFTER_SECONDS = 10;
-const RING_TIMEOUT_MS = 45_000;
 
 export interface SwitchboardOptions extends ConductorDeps {
+  read: Db;
   engineId: string;
   admission: Admission;
   metrics: Metrics;
-  renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
-  /** Tokens of the trunks' calls per second, which single calls and campaigns share. */
+  /** Takes a token of the trunk's calls per second, which single calls and campaigns share: the wait for it, in ms. */
   paceOf(trunkId: string): number;
-  /** Told when a call has ended and its place is free again. */
+  /** A call has ended and its place is free again. */
   onCallEnded(ended: EndedCall): void;
 }
 
-export class Switchboard {
+/** A call that is about to begin; its place is taken. */
+interface NewCall {
+  call: CallInfo;
+  setup: CallSetup;
+  medium: CallMedium;
+  /** The audio is open, or never will be. */
+  onOpened?: () => void;
+  /** The trunk's pace makes it wait. */
+  delayMs?: number;
+}
+
+export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
   readonly #calls = new Map<string, Conductor>();
+  readonly #onEmpty: Array<() => void> = [];
   #isDraining = false;
-  #claiming: Promise<void> | null = null;
-  #claimAgain = false;
 
   constructor(options: SwitchboardOptions) {
     this.#options = options;
@@ -60,23 +68,15 @@ export class Switchboard {
     return this.#isDraining;
   }
 
-  /** Looks for requests of the API; cheap when there are none. Called at each change of the database. */
-  async takeRequests(): Promise<void> {
-    if (this.#claiming) {
-      this.#claimAgain = true;
-      return this.#claiming;
-    }
-    this.#claiming = this.#claim().finally(() => {
-      this.#claiming = null;
-    });
-    return this.#claiming;
+  endCall(callId: string): void {
+    this.#calls.get(callId)?.requestEnd();
   }
 
   /** No new calls from here on; resolves when the last one has ended. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#options.telephony.drain();
-    while (this.#calls.size > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
 
   /** Ends every call now (`endReason: shutdown`). */
@@ -85,7 +85,7 @@ export class Switchboard {
   }
 
   async #takeInvite(leg: InboundLeg): Promise<void> {
-    const { admission, read, log, engineId } = this.#options;
+    const { admission, read, log } = this.#options;
     if (this.#isDraining || !admission.admit('inbound')) {
       this.#options.metrics.refused();
       return leg.reject(503, { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -109,67 +109,14 @@ export class Switchboard {
       };
       log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');
       isTaken = true;
-      this.#conduct(call, route.setup, { kind: 'inbound', leg }, engineId);
+      this.#conduct({ call, setup: route.setup, medium: { kind: 'inbound', leg } });
     } finally {
       if (!isTaken) admission.release();
     }
   }
 
-  async #claim(): Promise<void> {
-    const { writer, read, engineId, now } = this.#options;
-    do {
-      this.#claimAgain = false;
-      const waiting = await countOpenRequests(read);
-      if (waiting === 0) continue;
-      // A draining engine carries out the ends that are asked for; what it must not dial expires, or is taken by the next.
-      const requests = await writer.run('claimRequests', {
-        engineId,
-        nowMs: now(),
-        limit: CLAIM_LIMIT,
-        ...(this.#isDraining ? { kinds: ['end-call'] } : {}),
-      });
-      for (const request of requests) await this.#carryOut(request);
-      if (requests.length === CLAIM_LIMIT) this.#claimAgain = true;
-    } while (this.#claimAgain);
-  }
-
-  async #carryOut(request: ClaimedRequest): Promise<void> {
-    const { log } = this.#options;
-    try {
-      await this.#perform(request);
-    } catch (error) {
-      log.error(
-        { request: request.id, kind: request.kind, callId: request.callId, error: messageOf(error) },
-        'request failed',
-      );
-      await this.#finish(request, { error: messageOf(error) });
-    }
-  }
-
-  async #perform(request: ClaimedRequest): Promise<void> {
-    const payload = JSON.parse(request.payload) as Record<string, unknown>;
-    switch (request.kind) {
-      case 'end-call': {
-        this.#calls.get(request.callId ?? '')?.requestEnd();
-        return this.#finish(request, { ok: true });
-      }
-      case 'voice-preview': {
-        await this.#options.renderPreview({ voiceId: String(payload.voiceId), path: String(payload.path) });
-        return this.#finish(request, { ok: true });
-      }
-      case 'dial':
-      case 'web-call': {
-        const taken = await this.#beginRequested(request, payload);
-        return this.#finish(request, taken ? { ok: true } : { error: 'call has ended' });
-      }
-      case 'model-download':
-        return this.#finish(request, { error: 'there is nothing to download in this release' });
-    }
-  }
-
-  /** A call whose row the API wrote: dialled, or waiting for its browser. */
-  async #beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
-    const { read, admission, engineId, trunksFor, paceOf } = this.#options;
+  async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
+    const { read, admission, trunksFor, paceOf } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
     const { call, setup } = open;
@@ -179,109 +126,77 @@ export class Switchboard {
     }
     if (request.kind === 'web-call') {
       // The API answers its client once the door is open: a browser that joins at once finds it so.
-      await new Promise<void>((opened) => {
-        this.#conduct(call, setup, { kind: 'web', token: String(payload.tokenHash ?? '') }, engineId, opened);
-      });
+      const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
+      await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
       return true;
     }
     const trunkIds = await trunksFor(call.phoneNumberId);
-    if (trunkIds.length === 0) {
+    const [first] = trunkIds;
+    if (first === undefined) {
       admission.release();
       await this.#refuse(call.id, 'no_trunk');
       return true;
     }
-    const detectMachines = payload.detectMachines !== false;
-    const pacedMs = paceOf(trunkIds[0] ?? '');
-    this.#conduct(
-      call,
-      setup,
-      { kind: 'outbound', trunkIds, ringTimeoutMs: RING_TIMEOUT_MS, detectMachines },
-      engineId,
-      undefined,
-      pacedMs,
-    );
+    const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
+    this.#conduct({ call, setup, medium, delayMs: paceOf(first) });
     return true;
   }
 
   /** Dials a campaign's call, whose attempt is claimed and whose place is taken. False: it was closed undialled. */
   async dialClaimed(callId: string): Promise<boolean> {
-    const { read, admission, engineId, trunksFor, now } = this.#options;
+    const { read, admission, trunksFor, clock } = this.#options;
     const open = await readOpenCall(read, callId);
     const trunkIds = open === null ? [] : await trunksFor(open.call.phoneNumberId);
     if (open === null || trunkIds.length === 0 || this.#isDraining) {
       admission.release();
       const contactId = open?.call.contactId ?? null;
       const endReason = this.#isDraining ? 'shutdown' : 'no_trunk';
-      if (contactId !== null) await failClaimed(this.#options, { callId, contactId, endReason, nowMs: now() });
+      if (contactId !== null) {
+        await failClaimed(this.#options, { callId, contactId, endReason, nowMs: clock.nowMs() });
+      }
       return false;
     }
-    const medium: CallMedium = { kind: 'outbound', trunkIds, ringTimeoutMs: RING_TIMEOUT_MS, detectMachines: true };
-    this.#conduct(open.call, open.setup, medium, engineId);
+    this.#conduct({ ...open, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
     return true;
   }
 
-  #conduct(
-    call: CallInfo,
-    setup: ConstructorParameters<typeof Conductor>[1]['setup'],
-    medium: CallMedium,
-    engineId: string,
-    opened?: () => void,
-    delayMs = 0,
-  ): void {
+  #conduct({ call, setup, medium, onOpened, delayMs = 0 }: NewCall): void {
+    const { engineId, admission, clock, onCallEnded } = this.#options;
     const conductor = new Conductor(this.#options, {
       call,
       setup,
       medium,
       engineId,
-      ...(opened ? { onOpened: opened } : {}),
+      ...(onOpened ? { onOpened } : {}),
       onEnded: (terminal) => {
-        opened?.();
+        onOpened?.();
         this.#calls.delete(call.id);
-        this.#options.admission.release();
-        this.#options.onCallEnded({
-          callId: call.id,
-          trunkId: call.trunkId,
-          isOutbound: medium.kind === 'outbound',
-          terminal,
-        });
+        admission.release();
+        onCallEnded({ callId: call.id, trunkId: call.trunkId, isOutbound: medium.kind === 'outbound', terminal });
+        if (this.#calls.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
       },
     });
     this.#calls.set(call.id, conductor);
     // One that has ended meanwhile is past its start.
-    if (delayMs > 0) setTimeout(() => conductor.start(), delayMs);
+    if (delayMs > 0) clock.after(delayMs, () => conductor.start());
     else conductor.start();
   }
 
   async #refuse(callId: string, endReason: string): Promise<void> {
+    const nowMs = this.#options.clock.nowMs();
     await this.#options.writer.runDurably('endCall', {
       callId,
       status: 'FAILED',
       outcome: 'failed',
       endReason,
-      endedAtMs: this.#options.now(),
+      endedAtMs: nowMs,
       sentiment: null,
       summary: null,
       tags: [],
       transcript: [],
       latency: null,
       recordingPath: null,
-      contact: { status: 'PENDING', nextAttemptAt: this.#options.now() },
+      contact: { status: 'PENDING', nextAttemptAt: nowMs },
     });
   }
-
-  #finish(request: ClaimedRequest, result: unknown): Promise<void> {
-    return this.#options.writer.run('finishRequest', { id: request.id, result, nowMs: this.#options.now() });
-  }
 }
-
-async function countOpenRequests(read: Db): Promise<number> {
-  const row = await read
-    .selectFrom('engineRequests')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .executeTakeFirst();
-  return row?.open ?? 0;
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,6 +8,7 @@ import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
+import { messageOf } from '../../models/unexpected.ts';
 import { modelSummary } from './after-call.ts';
 import type { Mp3Task } from './mp3-worker.ts';
 
@@ -149,5 +150,3 @@ class Lane {
     this.#running = null;
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,29 +1,39 @@
-// What a call's conductor is given: whom it may talk to, and which call it is.
+// What a call's conductor is given: its ports to the rest of the engine, and which call it conducts.
 import type { Logger } from 'pino';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { CallTable } from '../../db/schema.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
+import type { Interval } from '../../models/llm/opening-hours.ts';
+import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
+import type { Clock } from '../clock.ts';
+import type { CallTerminal } from '../outcome.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
-import type { CallTerminal } from './outcomes.ts';
 
 export interface ConductorDeps {
   telephony: Telephony;
   shards: Shards;
-  writer: Writer;
-  read: Db;
+  writer: Pick<Writer, 'run' | 'runDurably'>;
+  store: CallStore;
   dialogue: DialogueModel;
   recordingsDir: string;
   /** Trunks in the order in which a call out by this number tries them; empty when there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
-  now(): number;
+  clock: Clock;
   log: Logger;
   metrics: CallMetrics;
 }
 
-/** What the metrics want to know of calls. */
+/** What a running call reads of the database. */
+export interface CallStore {
+  /** Appointments of a business that touch [fromMs, toMs). */
+  listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
+  /** How a campaign's contact goes on after this attempt; null when the contact is gone. */
+  contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
+}
+
+/** What the metrics count of calls. */
 export interface CallMetrics {
   turnLatency(ms: number): void;
   bargeIn(): void;
@@ -39,7 +49,7 @@ export type CallInfo = Pick<
 
 export type CallMedium =
   | { kind: 'inbound'; leg: InboundLeg }
-  | { kind: 'outbound'; trunkIds: string[]; ringTimeoutMs: number; detectMachines: boolean }
+  | { kind: 'outbound'; trunkIds: string[]; detectMachines: boolean }
   /** `token`: SHA-256 of the single-use token that the browser brings. */
   | { kind: 'web'; token: string };
 

@@ -1,9 +1,9 @@
 // The dialogue of one call: its business, whom it speaks to, and the tools' way to the database.
 import type { Logger } from 'pino';
-import { listBooked } from '../../db/queries/booking.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { dialogueBusiness, greeting } from './call-setup.ts';
+import type { CallWrites } from './call-writes.ts';
 import { Dialogue } from './dialogue.ts';
 import type { ToolAction } from './tools/tool.ts';
 
@@ -19,10 +19,11 @@ export interface DialogueListener {
 }
 
 export function createDialogue(
-  deps: Pick<ConductorDeps, 'dialogue' | 'read' | 'writer' | 'shards' | 'now'>,
+  deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  writes: CallWrites,
   log: Logger,
-  told: DialogueListener,
+  listener: DialogueListener,
 ): Dialogue {
   const business = dialogueBusiness(setup.business);
   const isInbound = medium.kind !== 'outbound';
@@ -40,34 +41,32 @@ export function createDialogue(
       business,
       callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
       callerName: call.callerName,
-      listBooked: async (fromMs, toMs) => {
-        const rows = await listBooked(deps.read, call.accountId, { businessId: setup.business.id, fromMs, toMs });
-        return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
-      },
+      listBooked: (fromMs, toMs) =>
+        deps.store.listBooked(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
       book: (wish) =>
         deps.writer.run('bookAppointment', {
           accountId: call.accountId,
           businessId: setup.business.id,
           callId: call.id,
-          nowMs: deps.now(),
+          nowMs: deps.clock.nowMs(),
           ...wish,
         }),
-      sendDigits: told.sendDigits,
+      sendDigits: listener.sendDigits,
       optOut: (reason) =>
-        deps.writer.runDurably('optOut', {
+        writes.run('optOut', {
           accountId: call.accountId,
           phoneNumber: otherNumber,
           callId: call.id,
           source: 'call',
           reason,
-          nowMs: deps.now(),
+          nowMs: deps.clock.nowMs(),
         }),
     },
-    now: deps.now,
+    clock: deps.clock,
     send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
-    onAction: told.onAction,
+    onAction: listener.onAction,
     onToolRan: (name, ok) => {
-      if (ok && ACCOMPLISHED.has(name)) told.onAccomplished();
+      if (ok && ACCOMPLISHED.has(name)) listener.onAccomplished();
     },
     log,
   });

@@ -1,13 +1,15 @@
 // From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and vocabulary.
 // Read once when the call begins, so that a change of the business takes effect on the next call.
+import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
-import type { CallVoice } from '../shard/protocol.ts';
+import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
+import type { ConductorOptions } from './call-context.ts';
 
 /** "Are you still there?" after so long, twice, then goodbye. */
 const IDLE_MS = 8_000;
@@ -58,6 +60,40 @@ export function turnConfig(row: BusinessTable): TurnConfig {
 export function callVoice({ agent, business }: CallSetup): CallVoice {
   const settings = JSON.parse(business.voiceSettings) as { speed?: number };
   return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
+}
+
+/** What the shard is told to open for a call. */
+export function openCommand({ call, setup, medium }: ConductorOptions, recordingPath: string | null): OpenCall {
+  const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
+  return {
+    type: 'open',
+    callId: call.id,
+    sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
+    transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
+    turn: turnConfig(setup.business),
+    voice: callVoice(setup),
+    vocabulary: vocabulary(setup, detectMachines),
+    recordingPath,
+    amd: detectMachines ? { enabled: true } : null,
+  };
+}
+
+/** The row of a call that comes in. */
+export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, nowMs: number): NewInboundCall {
+  return {
+    id: call.id,
+    accountId: call.accountId,
+    businessId: setup.business.id,
+    campaignId: setup.campaign.id,
+    agentId: setup.agent.id,
+    phoneNumberId: call.phoneNumberId ?? '',
+    fromNumber: call.fromNumber,
+    toNumber: call.toNumber,
+    callerName: call.callerName,
+    trunkId: medium.kind === 'inbound' ? medium.leg.trunkId : null,
+    engineId,
+    nowMs,
+  };
 }
 
 /** What the agent says first. */

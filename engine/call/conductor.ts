@@ -1,83 +1,107 @@
-// One call's conductor: it feeds the call machine with what the leg, the shard, the dialogue and the clock report, and
-// performs the effects. It decides nothing itself; what it holds is who to talk to.
+// One call's conductor: steps the call machine with what is reported (reports.ts) and performs its effects on the leg, the
+// shard, the dialogue and the database. It decides nothing itself; what it holds are the parties to talk to.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Writer } from '../../db/writer.ts';
-import type { CallStats, ShardEvent } from '../shard/protocol.ts';
-import type { InboundLeg, Leg, LegEvent, LocalAudio, OutboundLeg } from '../sip/telephony.ts';
-import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
+import { messageOf, unreachable } from '../../models/unexpected.ts';
+import type { CallTerminal } from '../outcome.ts';
+import type { ShardCommand } from '../shard/protocol.ts';
+import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
+import type { AgentRequest } from '../turn/machine.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
 import { createDialogue } from './call-dialogue.ts';
-import { callVoice, greeting, turnConfig, vocabulary } from './call-setup.ts';
+import { writeCallEnd } from './call-end.ts';
+import { greeting, inboundRow, openCommand } from './call-setup.ts';
+import { createTransfer } from './call-transfer.ts';
+import { CallWrites } from './call-writes.ts';
 import { clausesOf } from './clause-splitter.ts';
 import type { Dialogue } from './dialogue.ts';
+import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
   type CallEvent,
-  type CallPlan,
   type CallState,
   type CallTimer,
   offeredCall,
+  RING_TIMEOUT_MS,
   stepCall,
 } from './machine.ts';
-import { OPT_OUT_DIGIT, offersOptOut } from './opt-out-digits.ts';
-import type { CallTerminal } from './outcomes.ts';
-import { announcement, STILL_CONNECTING } from './phrases.ts';
-import { CallRecord, type LiveState, type RecordChange, UNINTELLIGIBLE } from './record.ts';
-import { writeTerminal } from './terminal.ts';
+import { CallRecord, type RecordChange } from './record.ts';
+import { type CallReport, CallReports } from './reports.ts';
 import type { ToolAction } from './tools/tool.ts';
-import { Transfer } from './transfer.ts';
+import type { Transfer } from './transfer.ts';
 
-const JOIN_TIMEOUT_MS = 60_000;
-const RING_TIMEOUT_MS = 45_000;
 const MINUTE_MS = 60_000;
 
-const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
-  listening: 'listening',
-  hearing: 'listening',
-  pausing: 'listening',
-  thinking: 'thinking',
-  speaking: 'speaking',
-  doubting: 'speaking',
-};
+/** A command of one call's, without its id. */
+type OwnCommand = ShardCommand extends infer C ? (C extends { callId: string } ? Omit<C, 'callId'> : never) : never;
 
 export class Conductor {
   readonly #deps: ConductorDeps;
   readonly #options: ConductorOptions;
   readonly #log: Logger;
   readonly #record: CallRecord;
+  readonly #writes: CallWrites;
   readonly #dialogue: Dialogue;
-  readonly #timers = new Map<CallTimer, NodeJS.Timeout>();
+  readonly #reports: CallReports;
+  readonly #keys: CallKeys;
+  /** Armed timers of the machine: their cancels. */
+  readonly #timers = new Map<CallTimer, () => void>();
+  /** Reports that came while effects were performed: one step at a time. */
+  readonly #waiting: CallReport[] = [];
   #state: CallState;
+  #isStepping = false;
+  /** Something of ours threw: the call is being ended for it. */
+  #isBroken = false;
+  /** The other party's; null before it is dialled, and in a browser call. */
   #leg: Leg | null = null;
   #transfer: Transfer | null = null;
-  #stats: CallStats | null = null;
+  #isTransferReported = false;
+  /** Null where nothing is recorded. */
   #recordingPath: string | null = null;
-  /** Causes of replies that were bound, until they have been heard. */
-  readonly #causes = new Map<number, ReplyCause>();
-  /** `send_digits` tools that wait to hear whether the shard could send, in order. */
-  readonly #onDigitsSent: Array<(ok: boolean) => void> = [];
+  /** Wall clock, ms. */
+  #answeredAtMs: number | null = null;
   #isMachine = false;
-  #isTransferTold = false;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
+    const log = deps.log.child({ callId: call.id });
     this.#deps = deps;
     this.#options = options;
-    this.#log = deps.log.child({ callId: call.id });
+    this.#log = log;
     this.#state = offeredCall(medium.kind);
+    this.#writes = new CallWrites(deps.writer, (error, operation) =>
+      log.error({ operation, error: messageOf(error) }, 'write lost'),
+    );
     this.#record = new CallRecord({
       writer: deps.writer,
       accountId: call.accountId,
       callId: call.id,
-      now: deps.now,
-      onLost: (error) => this.#log.warn({ error: messageOf(error) }, 'live feed not written'),
+      clock: deps.clock,
+      onLost: (error) => log.warn({ error: messageOf(error) }, 'live feed not written'),
     });
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#dialogue = createDialogue(deps, options, this.#log, {
+    this.#dialogue = createDialogue(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
-      sendDigits: (digits) => this.#sendDigits(digits),
+      sendDigits: (digits) => this.#keys.send(digits),
+    });
+    this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
+      onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+      leg: () => this.#leg,
+    });
+    this.#reports = new CallReports({
+      callId: call.id,
+      shards: deps.shards,
+      writes: this.#writes,
+      record: this.#record,
+      dialogue: this.#dialogue,
+      metrics: deps.metrics,
+      log,
+      clock: deps.clock,
+      transfer: () => this.#transfer,
+      step: (report) => this.#step(report),
+      onOpened: () => options.onOpened?.(),
+      keys: this.#keys,
     });
   }
 
@@ -91,16 +115,10 @@ export class Conductor {
 
   /** Begins: an inbound leg rings, an outbound one is dialled, a browser is waited for. */
   start(): void {
-    const { medium, setup, call } = this.#options;
-    const plan: CallPlan = {
-      maxDurationMs: setup.business.maxCallDurationMinutes * MINUTE_MS,
-      ringTimeoutMs: medium.kind === 'outbound' ? medium.ringTimeoutMs : RING_TIMEOUT_MS,
-      joinTimeoutMs: JOIN_TIMEOUT_MS,
-      voicemail: setup.campaign.voicemailAction,
-      contactId: call.contactId,
-    };
+    const { medium, setup } = this.#options;
     if (medium.kind === 'inbound') this.#listen(medium.leg);
-    this.#step({ type: 'admitted', plan });
+    const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
+    this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
   }
 
   /** `POST /calls/:id/end`. */
@@ -112,286 +130,159 @@ export class Conductor {
     this.#step({ type: 'shutdown' });
   }
 
-  #step(event: CallEventBody): void {
-    const [state, effects] = stepCall(this.#state, { ...event, nowMs: this.#deps.now() } as CallEvent);
-    this.#state = state;
-    for (const effect of effects) this.#perform(effect);
+  /** One report at a time: what an effect reports at once waits until all effects of this step are performed. */
+  #step(report: CallReport): void {
+    this.#waiting.push(report);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#stepOnce(next);
+    this.#isStepping = false;
+  }
+
+  #stepOnce(report: CallReport): void {
+    this.#guard(() => {
+      const event = { ...report, nowMs: this.#deps.clock.monotonicMs() } as CallEvent;
+      const [state, effects] = stepCall(this.#state, event);
+      this.#state = state;
+      // Each effect is performed whatever becomes of the others: a leg that throws must not keep the audio open.
+      for (const effect of effects) this.#guard(() => this.#perform(effect));
+    });
+  }
+
+  /** What throws ends this call, and no other. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#log.error({ error: error instanceof Error ? error.stack : String(error) }, 'the call broke');
+      if (this.#isBroken) return;
+      this.#isBroken = true;
+      this.#step({ type: 'call-failed' });
+    }
   }
 
   #perform(effect: CallEffect): void {
-    const { deps, call } = { deps: this.#deps, call: this.#options.call };
     switch (effect.type) {
       case 'write-row':
-        return this.#writeRow();
+        return this.#writes.enqueue('createInboundCall', inboundRow(this.#options, this.#deps.clock.nowMs()));
       case 'open-audio':
         return this.#openAudio();
       case 'connect-audio':
-        return deps.shards.send({ type: 'connect', callId: call.id, audio: effect.audio });
+        return this.#toShard({ type: 'connect', audio: effect.audio });
       case 'close-audio':
         this.#record.state('ended');
-        return deps.shards.send({ type: 'close', callId: call.id });
+        // A browser call has no leg to hang up, but may have a person on the line.
+        this.#transfer?.close();
+        return this.#toShard({ type: 'close' });
       case 'ring-leg':
-        return (this.#leg as InboundLeg | null)?.ring();
+        return this.#inbound(effect).ring();
       case 'answer-leg':
-        return (this.#leg as InboundLeg | null)?.answer({ address: effect.address, port: effect.port });
+        return this.#inbound(effect).answer({ address: effect.address, port: effect.port });
       case 'reject-leg':
-        return (this.#leg as InboundLeg | null)?.reject(effect.sipStatus);
+        return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
         return this.#dial({ address: effect.address, port: effect.port });
       case 'hang-up-leg':
-        this.#transfer?.close();
+        // An outbound leg that could not be dialled is not there to hang up.
         return this.#leg?.hangUp();
       case 'write-answered':
-        return this.#durably('markAnswered', {
-          callId: call.id,
+        this.#answeredAtMs = this.#deps.clock.nowMs();
+        return this.#writes.enqueue('markAnswered', {
+          callId: this.callId,
           recordingPath: this.#recordingPath,
-          nowMs: effect.answeredAtMs,
+          nowMs: this.#answeredAtMs,
         });
       case 'start-dialogue':
-        return deps.shards.send({ type: 'answered', callId: call.id });
+        return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
       case 'transfer':
         return this.#startTransfer(effect.target);
-      case 'transfer-failed':
+      case 'end-transfer':
         this.#transfer?.close();
         this.#transfer = null;
-        return deps.shards.send({
-          type: 'request-reply',
-          callId: call.id,
-          request: { kind: 'note', note: { kind: 'transfer-failed' } },
-        });
+        return this.#request({ kind: 'note', note: { kind: 'transfer-failed' } });
       case 'warn-limit':
-        return deps.shards.send({
-          type: 'request-reply',
-          callId: call.id,
-          request: { kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } },
-        });
+        return this.#request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
       case 'await-beep':
         this.#isMachine = true;
         return this.#dialogue.mute();
       case 'leave-message':
         return this.#leaveMessage();
       case 'arm-timer':
-        return this.#armTimer(effect.timer, effect.serial, effect.atMs);
+        return this.#armTimer(effect.timer, effect.serial, effect.delayMs);
       case 'cancel-timer':
-        clearTimeout(this.#timers.get(effect.timer));
-        this.#timers.delete(effect.timer);
-        return;
+        return this.#cancelTimer(effect.timer);
       case 'write-terminal':
-        void this.#writeTerminal(effect.terminal);
-        return;
-      case 'free-contact':
-        // Done in the transaction of write-terminal: the contact must not be free while its call is open.
+        void this.#finish(effect.terminal);
         return;
       default:
         return unreachable(effect);
     }
   }
 
-  #writeRow(): void {
-    const { call, setup, medium, engineId } = this.#options;
-    this.#durably('createInboundCall', {
-      id: call.id,
-      accountId: call.accountId,
-      businessId: setup.business.id,
-      campaignId: setup.campaign.id,
-      agentId: setup.agent.id,
-      phoneNumberId: call.phoneNumberId ?? '',
-      fromNumber: call.fromNumber,
-      toNumber: call.toNumber,
-      callerName: call.callerName,
-      trunkId: medium.kind === 'inbound' ? medium.leg.trunkId : null,
-      engineId,
-      nowMs: this.#deps.now(),
-    });
+  #toShard(command: OwnCommand): void {
+    this.#deps.shards.send({ ...command, callId: this.callId } as ShardCommand & { callId: string });
+  }
+
+  #request(request: AgentRequest): void {
+    this.#toShard({ type: 'request-reply', request });
+  }
+
+  /** @throws where the machine asks of another medium what only an inbound leg can do */
+  #inbound({ type }: CallEffect): InboundLeg {
+    const { medium } = this.#options;
+    if (medium.kind !== 'inbound') throw new Error(`${type} in an ${medium.kind} call`);
+    return medium.leg;
+  }
+
+  #listen(leg: Leg): void {
+    this.#leg = leg;
+    leg.onEvent((event) => this.#guard(() => this.#reports.onLegEvent(event)));
   }
 
   #openAudio(): void {
     const { call, setup, medium } = this.#options;
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    this.#deps.shards.open(
-      {
-        type: 'open',
-        callId: call.id,
-        sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
-        transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
-        turn: turnConfig(setup.business),
-        voice: callVoice(setup),
-        vocabulary: vocabulary(setup, medium.kind === 'outbound' && medium.detectMachines),
-        recordingPath: this.#recordingPath,
-        amd: medium.kind === 'outbound' && medium.detectMachines ? { enabled: true } : null,
-      },
-      (event) => this.#onShardEvent(event),
+    this.#deps.shards.open(openCommand(this.#options, this.#recordingPath), (event) =>
+      this.#guard(() => this.#reports.onShardEvent(event)),
     );
     const texts = clausesOf(greeting(setup, call.callerName, medium.kind === 'outbound'));
-    this.#deps.shards.send({ type: 'prepare-speech', callId: call.id, texts });
+    this.#toShard({ type: 'prepare-speech', texts });
   }
 
   #dial(audio: LocalAudio): void {
     const { call, medium } = this.#options;
-    if (medium.kind !== 'outbound') return;
+    if (medium.kind !== 'outbound') throw new Error(`dial-leg in an ${medium.kind} call`);
+    const callId = call.id;
     try {
-      const leg: OutboundLeg = this.#deps.telephony.dial({
+      const leg = this.#deps.telephony.dial({
         trunkIds: medium.trunkIds,
         to: call.toNumber,
         from: call.fromNumber,
         fromName: null,
         audio,
-        ringTimeoutMs: medium.ringTimeoutMs,
+        ringTimeoutMs: RING_TIMEOUT_MS,
         // The dialog is durable before its INVITE leaves, so that a crash never leaves a callee on a dead line.
         beforeInvite: (dialog) =>
-          this.#deps.writer.runDurably('storeDialog', {
-            callId: call.id,
-            leg: 'peer',
-            dialog,
-            nowMs: this.#deps.now(),
-          }),
+          this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() }),
       });
-      this.#durably('markStarted', { callId: call.id, type: 'call.started', nowMs: this.#deps.now() });
+      this.#writes.enqueue('markStarted', { callId, type: 'call.started', nowMs: this.#deps.clock.nowMs() });
       this.#listen(leg);
     } catch (error) {
-      this.#log.warn({ error: messageOf(error) }, 'the call could not be dialled');
-      this.#step({
-        type: 'leg-ended',
-        end: { by: 'network', sipStatus: null, q850Cause: null, reason: messageOf(error), rang: false },
-      });
+      const reason = messageOf(error);
+      this.#log.warn({ error: reason }, 'the call could not be dialled');
+      this.#step({ type: 'leg-ended', end: { by: 'network', sipStatus: null, q850Cause: null, reason, rang: false } });
     }
-  }
-
-  #listen(leg: Leg): void {
-    this.#leg = leg;
-    leg.onEvent((event) => this.#onLegEvent(event));
-  }
-
-  #onLegEvent(event: LegEvent): void {
-    const { call } = this.#options;
-    switch (event.type) {
-      case 'dialog-stored':
-        return this.#durably('storeDialog', {
-          callId: call.id,
-          leg: 'peer',
-          dialog: event.dialog,
-          nowMs: this.#deps.now(),
-        });
-      case 'ringing':
-        return this.#step({ type: 'leg-ringing', earlyAudio: event.earlyAudio });
-      case 'answered':
-        return this.#step({ type: 'leg-answered', audio: event.audio });
-      case 'audio-changed':
-        return this.#step({ type: 'leg-audio-changed', audio: event.audio });
-      case 'digit':
-        return this.#deps.shards.send({ type: 'digit', callId: call.id, digit: event.digit });
-      case 'refer-progress':
-        this.#transfer?.onReferProgress(event.status);
-        return;
-      case 'ended':
-        this.#log.info({ by: event.end.by, sipStatus: event.end.sipStatus, q850: event.end.q850Cause }, 'leg ended');
-        return this.#step({ type: 'leg-ended', end: event.end });
-      default:
-        return unreachable(event);
-    }
-  }
-
-  #onShardEvent(event: ShardEvent): void {
-    switch (event.type) {
-      case 'opened':
-        this.#options.onOpened?.();
-        return this.#step({ type: 'audio-opened', address: event.address, port: event.port });
-      case 'open-failed':
-        this.#log.error({ code: event.code, error: event.message }, 'audio could not be opened');
-        return this.#step({ type: 'audio-open-failed' });
-      case 'reply-wanted':
-        if (event.committed) this.#onCommitted(event.epoch, event.cause);
-        if (event.cause.kind === 'idle' && this.#transfer) return this.#keepWaiting(event.epoch);
-        return this.#dialogue.wantReply(event.epoch, event.cause, event.committed);
-      case 'reply-committed':
-        this.#onCommitted(event.epoch, event.cause);
-        return this.#dialogue.commitReply(event.epoch, event.cause);
-      case 'reply-dropped':
-        this.#causes.delete(event.epoch);
-        return this.#dialogue.dropReply(event.epoch);
-      case 'reply-heard':
-        return this.#onHeard(event);
-      case 'caller-digits':
-        this.#record.digits(event.digits, event.atMs);
-        return this.#optOutByDigit(event.digits);
-      case 'caller-unanswered':
-        return this.#record.add({
-          speaker: 'caller',
-          text: event.text.trim() || UNINTELLIGIBLE,
-          timestamp: event.startedAtMs,
-        });
-      case 'digits-sent':
-        this.#onDigitsSent.shift()?.(event.ok);
-        return;
-      case 'barge-in':
-        return this.#deps.metrics.bargeIn();
-      case 'false-interruption':
-        return this.#deps.metrics.falseInterruption();
-      case 'phase': {
-        const live = LIVE_STATES[event.phase];
-        if (live) this.#record.state(live);
-        return;
-      }
-      case 'latency':
-        this.#deps.metrics.turnLatency(event.ms);
-        return this.#record.latency(event.ms);
-      case 'amd':
-        return this.#step({ type: 'amd-verdict', verdict: event.verdict });
-      case 'beep':
-        return this.#step({ type: 'beep' });
-      case 'media-lost':
-        return this.#step({ type: 'media-lost', reason: event.reason });
-      case 'socket-joined':
-        return this.#step({ type: 'socket-joined' });
-      case 'model-failed':
-        this.#deps.metrics.modelFailed(event.model);
-        this.#log.warn({ model: event.model, error: event.message }, 'model failed');
-        return;
-      case 'recording-failed':
-        this.#log.error({ error: event.message }, 'the recording broke off, the call goes on');
-        return;
-      case 'call-failed':
-        this.#log.error({ error: event.message }, 'the call failed in its shard');
-        return this.#step({ type: 'call-failed' });
-      case 'closed':
-        this.#stats = event.stats;
-        return this.#step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
-      case 'ready':
-      case 'pacing':
-        return;
-      default:
-        return unreachable(event);
-    }
-  }
-
-  #onCommitted(epoch: number, cause: ReplyCause): void {
-    this.#causes.set(epoch, cause);
-    if (cause.kind !== 'turn') return;
-    this.#step({ type: 'caller-spoke' });
-    this.#record.add({ speaker: 'caller', text: cause.text.trim() || UNINTELLIGIBLE, timestamp: cause.startedAtMs });
-  }
-
-  #onHeard(event: Extract<ShardEvent, { type: 'reply-heard' }>): void {
-    const { epoch, text, interrupted } = event;
-    const cause = this.#causes.get(epoch);
-    this.#causes.delete(epoch);
-    if (text.trim() !== '') this.#record.add({ speaker: 'agent', text: text.trim(), timestamp: event.startedAtMs });
-    if (cause?.kind === 'turn' && cause.understood && text.trim() !== '') this.#step({ type: 'exchange-done' });
-    this.#dialogue.replyHeard(epoch, text, interrupted);
-    if (cause?.kind === 'requested' && cause.request.kind === 'say') this.#step({ type: 'message-left' });
   }
 
   #onAction(action: ToolAction): void {
     switch (action.type) {
       case 'end-call': {
         const { reason } = action;
-        return this.#step({
-          type: 'goodbye-said',
-          reason: reason === 'idle' || reason === 'model_failure' ? reason : 'agent_hangup',
-        });
+        const isFinal = reason === 'idle' || reason === 'model_failure';
+        return this.#step({ type: 'goodbye-said', reason: isFinal ? reason : 'agent_hangup' });
       }
       case 'transfer':
         return this.#step({ type: 'transfer-requested', target: action.target });
@@ -401,146 +292,70 @@ export class Conductor {
   }
 
   #tellBrowser(change: RecordChange): void {
-    // Who has the floor the shard tells the browser itself, without a detour.
+    // The shard itself tells the browser who has the floor, without a detour.
     if (change.type === 'state') return;
-    const message = { type: 'transcript', ...change.entry };
-    this.#deps.shards.send({ type: 'socket-text', callId: this.callId, text: JSON.stringify(message) });
+    this.#toShard({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
   }
 
   #startTransfer(target: string): void {
-    const { medium, call, setup } = this.#options;
-    this.#transfer = new Transfer({
-      callId: call.id,
-      target,
-      leg: this.#leg,
-      telephony: this.#deps.telephony,
-      shards: this.#deps.shards,
-      trunks: () =>
-        medium.kind === 'outbound' ? Promise.resolve(medium.trunkIds) : this.#deps.trunksFor(call.phoneNumberId),
-      from: medium.kind === 'outbound' ? call.fromNumber : call.toNumber,
-      announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
-      open: {
-        turn: turnConfig(setup.business),
-        voice: callVoice(setup),
-        vocabulary: vocabulary(setup),
-      },
-      storeDialog: (dialog) =>
-        this.#deps.writer.runDurably('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: this.#deps.now() }),
+    this.#transfer = createTransfer(this.#deps, this.#options, this.#writes, this.#leg, target, this.#log, {
       onOutcome: (result) => {
-        if (result === 'referred' || result === 'bridged') this.#tellTransfer();
+        if (result === 'referred' || result === 'bridged') this.#reportTransfer();
         this.#step({ type: 'transfer-outcome', result });
       },
-      onHumanGone: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
-      log: this.#log,
+      onPersonGone: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
     });
     this.#transfer.start();
   }
 
   /** `call.transferred`, once. */
-  #tellTransfer(): void {
-    if (this.#isTransferTold) return;
-    this.#isTransferTold = true;
-    this.#durably('markTransferred', { callId: this.callId, nowMs: this.#deps.now() });
-  }
-
-  /** Who waits to be put through is silent for a reason: they are neither asked whether they are there nor hung up on. */
-  #keepWaiting(epoch: number): void {
-    const { shards } = this.#deps;
-    const callId = this.callId;
-    shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });
-    shards.send({ type: 'reply-complete', callId, epoch });
-  }
-
-  /** The key that was offered for it: the wish is durable before the call ends. */
-  #optOutByDigit(digits: string): void {
-    const { call, setup, medium } = this.#options;
-    const said = this.#record.transcript.filter((entry) => entry.speaker === 'agent').map((entry) => entry.text);
-    const offers = [setup.business.greetingTemplate, setup.campaign.voicemailMessage, ...said];
-    if (medium.kind === 'web' || !digits.includes(OPT_OUT_DIGIT) || !offersOptOut(offers)) return;
-    const phoneNumber = medium.kind === 'outbound' ? call.toNumber : call.fromNumber;
-    this.#dialogue.toolsUsed.push('opt_out');
-    this.#deps.writer
-      .runDurably('optOut', {
-        accountId: call.accountId,
-        phoneNumber,
-        callId: call.id,
-        source: 'digits',
-        reason: `pressed ${OPT_OUT_DIGIT}`,
-        nowMs: this.#deps.now(),
-      })
-      .then(() => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }))
-      .catch((error: unknown) => this.#log.error({ error: messageOf(error) }, 'opt-out not written'));
+  #reportTransfer(): void {
+    if (this.#isTransferReported) return;
+    this.#isTransferReported = true;
+    this.#writes.enqueue('markTransferred', { callId: this.callId, nowMs: this.#deps.clock.nowMs() });
   }
 
   #leaveMessage(): void {
     const message = this.#options.setup.campaign.voicemailMessage;
     if (message === null) return this.#step({ type: 'message-left' });
-    this.#deps.shards.send({ type: 'request-reply', callId: this.callId, request: { kind: 'say', text: message } });
+    this.#request({ kind: 'say', text: message });
   }
 
-  /** As telephone events; where the peer takes none, by SIP INFO. */
-  #sendDigits(digits: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#onDigitsSent.push((ok) => {
-        if (!ok) this.#leg?.sendInfoDigits(digits);
-        resolve(ok || this.#leg !== null);
-      });
-      this.#deps.shards.send({ type: 'send-digits', callId: this.callId, digits });
+  #armTimer(timer: CallTimer, serial: number, delayMs: number): void {
+    this.#cancelTimer(timer);
+    const cancel = this.#deps.clock.after(delayMs, () => {
+      this.#timers.delete(timer);
+      this.#step({ type: 'timer-fired', timer, serial });
     });
+    this.#timers.set(timer, cancel);
   }
 
-  #armTimer(timer: CallTimer, serial: number, atMs: number): void {
-    clearTimeout(this.#timers.get(timer));
-    this.#timers.set(
-      timer,
-      setTimeout(
-        () => {
-          this.#timers.delete(timer);
-          this.#step({ type: 'timer-fired', timer, serial });
-        },
-        Math.max(0, atMs - this.#deps.now()),
-      ),
-    );
+  #cancelTimer(timer: CallTimer): void {
+    this.#timers.get(timer)?.();
+    this.#timers.delete(timer);
   }
 
-  async #writeTerminal(terminal: CallTerminal): Promise<void> {
+  async #finish(terminal: CallTerminal): Promise<void> {
     this.#dialogue.close();
-    this.#record.finish();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    this.#keys.close();
+    for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
     // The peer hung up on an accepted REFER without a word on how it went.
-    if (terminal.endReason === 'transfer') this.#tellTransfer();
-    await writeTerminal(
+    if (terminal.endReason === 'transfer') this.#reportTransfer();
+    await writeCallEnd(
       this.#deps,
       this.#options,
+      this.#writes,
       terminal,
       {
         transcript: this.#record.transcript,
-        turnLatenciesMs: this.#stats?.turnLatenciesMs ?? [],
-        toolsUsed: this.#dialogue.toolsUsed,
+        turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
+        toolsUsed: [...this.#dialogue.toolsUsed, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
         booked: this.#dialogue.booked,
         isMachine: this.#isMachine,
+        answeredAtMs: this.#answeredAtMs,
       },
       this.#log,
     );
     this.#options.onEnded(terminal);
   }
-
-  #durably<N extends 'markAnswered' | 'markStarted' | 'markTransferred' | 'storeDialog' | 'createInboundCall'>(
-    name: N,
-    args: Parameters<Writer['runDurably']>[1],
-  ): void {
-    this.#deps.writer.runDurably(name, args as never).catch((error: unknown) => {
-      this.#log.error({ operation: name, error: messageOf(error) }, 'write lost');
-    });
-  }
-}
-
-type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
-type CallEventBody = DistributiveOmit<CallEvent, 'nowMs'>;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function unreachable(value: never): never {
-  throw new Error(`unhandled ${JSON.stringify(value)}`);
 }

@@ -6,6 +6,7 @@ import type { CallNote } from '../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueModel, Message } from '../../models/llm/llm.ts';
 import { LlmError } from '../../models/llm/llm.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
+import type { Clock } from '../clock.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
@@ -23,7 +24,7 @@ import {
 } from './history.ts';
 import { CALL_AGAIN_LATER, FALLBACK, HANDING_OVER } from './phrases.ts';
 import { runTool, toolDefinitions } from './tools/catalogue.ts';
-import type { ToolAction, ToolContext } from './tools/tool.ts';
+import type { ToolAction, ToolContext, ToolResult } from './tools/tool.ts';
 
 /** A reply that calls tools is asked on with their results so many times at most. */
 const TOOL_ROUNDS_MAX = 5;
@@ -42,7 +43,7 @@ export interface DialogueOptions {
   callerNumber: string | null;
   callerName: string | null;
   tools: Omit<ToolContext, 'nowMs'>;
-  now(): number;
+  clock: Clock;
   send(command: ShardCommand): void;
   /** What a tool asks of the call. Performed by the conductor once the reply that goes with it has been heard. */
   onAction(action: ToolAction): void;
@@ -77,6 +78,8 @@ export class Dialogue {
   /** An action waits for its sentence to be heard. */
   #pendingAction: { epoch: number; action: ToolAction } | null = null;
   #isClosed = false;
+  /** Cancels of the deadlines of tools that run. */
+  readonly #deadlines = new Set<() => void>();
   #isMuted = false;
   readonly toolsUsed: string[] = [];
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
@@ -133,6 +136,8 @@ export class Dialogue {
 
   close(): void {
     this.#isClosed = true;
+    for (const cancel of this.#deadlines) cancel();
+    this.#deadlines.clear();
     this.#dropReply();
   }
 
@@ -176,9 +181,9 @@ export class Dialogue {
   }
 
   #request(reply: Reply) {
-    const { business, agentName, callerNumber, callerName, direction, now } = this.#options;
+    const { business, agentName, callerNumber, callerName, direction, clock } = this.#options;
     const messages = messagesOf(this.#history);
-    const message = reply.isCommitted ? null : messageOf(reply.cause);
+    const message = reply.isCommitted ? null : causeMessage(reply.cause);
     return {
       business,
       agentName,
@@ -188,7 +193,7 @@ export class Dialogue {
       messages: message ? [...messages, message] : messages,
       tools: toolDefinitions(business),
       memory: reply.memory ? reply.memory.value : this.#memory,
-      nowMs: now(),
+      nowMs: clock.nowMs(),
     };
   }
 
@@ -259,22 +264,36 @@ export class Dialogue {
   }
 
   async #runTool(reply: Reply, call: Extract<DialogueChunk, { type: 'tool-call' }>) {
-    const { log, callId, tools, now, onToolRan } = this.#options;
+    const { log, callId, tools, clock, onToolRan } = this.#options;
     this.#history = addToolCall(this.#history, reply.epoch, call);
-    const timedOut = new Promise<{ result: unknown; action?: ToolAction }>((resolve) => {
-      const timer = setTimeout(
-        () => resolve({ result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' } }),
-        TOOL_DEADLINE_MS,
-      );
-      timer.unref();
-    });
-    const outcome = await Promise.race([runTool(call.name, call.arguments, { ...tools, nowMs: now() }), timedOut]);
+    const deadline = this.#toolDeadline();
+    const running = runTool(call.name, call.arguments, { ...tools, nowMs: clock.nowMs() });
+    const outcome = await Promise.race([running, deadline.passed]);
+    deadline.cancel();
     const ok = (outcome.result as { ok?: unknown } | null)?.ok === true;
     this.#history = addToolResult(this.#history, reply.epoch, call, outcome.result);
     if (ok) this.#keepOutcome(call.name, outcome.result);
     onToolRan(call.name, ok);
     log.info({ callId, epoch: reply.epoch, tool: call.name, ok }, 'tool ran');
     return outcome;
+  }
+
+  #toolDeadline(): { passed: Promise<ToolResult>; cancel: () => void } {
+    let cancel = (): void => {};
+    const passed = new Promise<ToolResult>((resolve) => {
+      const message = 'The tool did not answer in time.';
+      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => {
+        resolve({ result: { ok: false, error: 'timeout', message } });
+      });
+    });
+    this.#deadlines.add(cancel);
+    return {
+      passed,
+      cancel: () => {
+        this.#deadlines.delete(cancel);
+        cancel();
+      },
+    };
   }
 
   #keepOutcome(name: string, result: unknown): void {
@@ -340,7 +359,7 @@ function newReply(epoch: number, cause: ReplyCause): Reply {
 }
 
 /** What a cause adds to the conversation; the opening, and words that are said as they stand, add nothing. */
-function messageOf(cause: ReplyCause): Message | null {
+function causeMessage(cause: ReplyCause): Message | null {
   if (cause.kind === 'turn') return { role: 'caller', text: cause.text, understood: cause.understood };
   const note = noteOf(cause);
   return note && noteMessage(note);

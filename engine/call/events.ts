@@ -1,17 +1,14 @@
-// What the call machine is told and what it asks for. Times are wall-clock ms.
+// What the call machine hears and what it asks for. Times are ms of the monotonic clock.
+
+import type { CallTerminal } from '../outcome.ts';
 import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
-import type { CallTerminal } from './outcomes.ts';
 
 export type CallDirection = 'inbound' | 'outbound' | 'web';
 
 /** What admission decides for a call. */
 export interface CallPlan {
   maxDurationMs: number;
-  ringTimeoutMs: number;
-  joinTimeoutMs: number;
   voicemail: 'hangup' | 'leave_message';
-  /** Campaign contact that this attempt occupies. */
-  contactId: string | null;
 }
 
 export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | 'transfer' | 'close';
@@ -55,7 +52,7 @@ export type CallEvent = { nowMs: number } & (
 export type CallEffect =
   /** Insert the row of an inbound call, with `call.received`. The other directions have theirs by request. */
   | { type: 'write-row' }
-  | { type: 'write-answered'; answeredAtMs: number }
+  | { type: 'write-answered' }
   | { type: 'open-audio' }
   | { type: 'connect-audio'; audio: NegotiatedAudio }
   | { type: 'close-audio' }
@@ -69,12 +66,13 @@ export type CallEffect =
   | { type: 'start-dialogue' }
   | { type: 'stop-dialogue' }
   | { type: 'transfer'; target: string }
-  | { type: 'transfer-failed'; target: string }
+  /** Nobody took the call: the agent has the caller back. */
+  | { type: 'end-transfer' }
   | { type: 'warn-limit'; remainingMs: number }
   /** A machine answered: the dialogue falls silent until the message. */
   | { type: 'await-beep' }
   | { type: 'leave-message' }
-  | { type: 'arm-timer'; timer: CallTimer; serial: number; atMs: number }
+  | { type: 'arm-timer'; timer: CallTimer; serial: number; delayMs: number }
   | { type: 'cancel-timer'; timer: CallTimer }
-  | { type: 'write-terminal'; terminal: CallTerminal }
-  | { type: 'free-contact'; contactId: string; terminal: CallTerminal };
+  /** The one transaction that ends the call: row, contact, minutes and events. */
+  | { type: 'write-terminal'; terminal: CallTerminal };

@@ -1,14 +1,16 @@
 // The life of one call, inbound, outbound or from a browser, as a pure machine: from the offer to the one row that says
 // how it ended. Legs, shards, dialogue, limits and requests report events; the conductor performs the effects. Time comes
-// in with each event as wall-clock ms.
+// in with each event, in ms of the monotonic clock.
 //
 //   offered ──admitted──► opening ──opened──► ringing ──answered──► answered ──►┐
 //      │ refused             │ open-failed      │ no answer, cancel      │ any end │
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
+import { type CallTerminal, type EndReason, type Progress, terminalOf } from '../outcome.ts';
+import { refusalOf } from '../refusal.ts';
+
 import type { LegEnd } from '../sip/telephony.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
-import { type CallTerminal, type EndReason, type Progress, refusalOf, terminalOf } from './outcomes.ts';
 
 export type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
 
@@ -37,6 +39,10 @@ interface Step {
   effects: CallEffect[];
 }
 
+/** An unanswered phone rings for so long. */
+export const RING_TIMEOUT_MS = 45_000;
+/** A browser has its token; what has not joined by then will not. */
+const JOIN_TIMEOUT_MS = 60_000;
 /** The recorder's last write and the close of a WAV; a request to end a call is answered within 2 s. */
 const CLOSE_MS = 1_500;
 /** The warning before the limit: time for one question and its answer. */
@@ -95,7 +101,7 @@ function dispatch(step: Step, state: Stage, event: CallEvent): Stage {
 function arm(step: Step, timer: CallTimer, delayMs: number): void {
   const serial = ++step.life.serial;
   step.life.timers[timer] = serial;
-  step.effects.push({ type: 'arm-timer', timer, serial, atMs: step.nowMs + delayMs });
+  step.effects.push({ type: 'arm-timer', timer, serial, delayMs });
 }
 
 function disarm(step: Step, ...timers: CallTimer[]): void {
@@ -140,9 +146,9 @@ function opening(step: Step, state: Stage, event: CallEvent): Stage {
       if (life.direction === 'inbound') effects.push({ type: 'answer-leg', address, port });
       if (life.direction === 'outbound') {
         effects.push({ type: 'dial-leg', address, port });
-        arm(step, 'ring', planOf(life).ringTimeoutMs);
+        arm(step, 'ring', RING_TIMEOUT_MS);
       }
-      if (life.direction === 'web') arm(step, 'join', planOf(life).joinTimeoutMs);
+      if (life.direction === 'web') arm(step, 'join', JOIN_TIMEOUT_MS);
       return { phase: 'ringing', rang: false };
     }
     case 'audio-open-failed':
@@ -195,13 +201,16 @@ function notAnswered(step: Step, state: Stage, legEnd: LegEnd): Stage {
 function answer(step: Step): Stage {
   const { life, effects, nowMs } = step;
   disarm(step, 'ring', 'join');
-  effects.push({ type: 'write-answered', answeredAtMs: nowMs }, { type: 'start-dialogue' });
+  effects.push({ type: 'write-answered' }, { type: 'start-dialogue' });
   const maxMs = planOf(life).maxDurationMs;
   // Under twice the warning's length the warning would be half the call.
   if (maxMs >= 2 * WARNING_MS) arm(step, 'limit-warning', maxMs - WARNING_MS);
   arm(step, 'limit', maxMs);
   const transfer = { state: 'none', target: '' } as const;
-  return { phase: 'answered', answered: { atMs: nowMs, exchanges: 0, spoke: false, machine: 'none', transfer } };
+  return {
+    phase: 'answered',
+    answered: { answeredAtMs: nowMs, exchanges: 0, spoke: false, machine: 'none', transfer },
+  };
 }
 
 type Talking = Extract<Stage, { phase: 'answered' }>;
@@ -287,7 +296,7 @@ function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
       step.effects.push({ type: 'stop-dialogue' });
       return change(answered, { transfer: { state: 'bridged', target } });
     case 'failed':
-      step.effects.push({ type: 'transfer-failed', target });
+      step.effects.push({ type: 'end-transfer' });
       return change(answered, { transfer: { state: 'none', target: '' } });
   }
 }
@@ -367,7 +376,5 @@ function finish(step: Step, terminal: CallTerminal): Stage {
   disarm(step, 'close');
   if (!life.rowWritten) return { phase: 'ended', terminal: null };
   effects.push({ type: 'write-terminal', terminal });
-  const contactId = life.plan?.contactId ?? null;
-  if (contactId !== null) effects.push({ type: 'free-contact', contactId, terminal });
   return { phase: 'ended', terminal };
 }

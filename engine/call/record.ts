@@ -1,6 +1,7 @@
 // What a call leaves behind while it runs: its transcript, which the live views see entry by entry, and its latencies.
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { Clock } from '../clock.ts';
 
 export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
 
@@ -9,31 +10,27 @@ export const UNINTELLIGIBLE = '(unintelligible)';
 
 export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { type: 'state'; state: LiveState };
 
-const DIGITS_PAUSE_MS = 2_000;
-
 export class CallRecord {
-  readonly #writer: Writer;
+  readonly #writer: Pick<Writer, 'run'>;
   readonly #accountId: string;
   readonly #callId: string;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #onLost: (error: unknown) => void;
   readonly #entries: TranscriptEntry[] = [];
   #state: LiveState = 'ringing';
-  #digits: { text: string; atMs: number } | null = null;
-  #digitsTimer: NodeJS.Timeout | undefined;
   #listener: ((change: RecordChange) => void) | null = null;
 
   constructor(options: {
-    writer: Writer;
+    writer: Pick<Writer, 'run'>;
     accountId: string;
     callId: string;
-    now: () => number;
+    clock: Clock;
     onLost: (error: unknown) => void;
   }) {
     this.#writer = options.writer;
     this.#accountId = options.accountId;
     this.#callId = options.callId;
-    this.#now = options.now;
+    this.#clock = options.clock;
     this.#onLost = options.onLost;
   }
 
@@ -59,27 +56,6 @@ export class CallRecord {
     this.#listener?.({ type: 'transcript', entry: clean });
   }
 
-  /** Keys come one by one; those pressed together are one entry: up to `#`, a pause of 2 s, or somebody's words. */
-  digits(digits: string, atMs: number): void {
-    if (this.#digits) this.#digits.text += digits;
-    else this.#digits = { text: digits, atMs };
-    clearTimeout(this.#digitsTimer);
-    if (digits.endsWith('#')) return this.#flushDigits();
-    this.#digitsTimer = setTimeout(() => this.#flushDigits(), DIGITS_PAUSE_MS);
-  }
-
-  /** The call is over: nothing more is pressed. */
-  finish(): void {
-    this.#flushDigits();
-  }
-
-  #flushDigits(): void {
-    clearTimeout(this.#digitsTimer);
-    const digits = this.#digits;
-    this.#digits = null;
-    if (digits) this.add({ speaker: 'caller', text: digits.text, timestamp: digits.atMs });
-  }
-
   state(state: LiveState): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -94,7 +70,7 @@ export class CallRecord {
 
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {
     this.#writer
-      .run('appendFeed', { accountId: this.#accountId, callId: this.#callId, type, data, nowMs: this.#now() })
+      .run('appendFeed', { accountId: this.#accountId, callId: this.#callId, type, data, nowMs: this.#clock.nowMs() })
       .catch(this.#onLost);
   }
 }

@@ -1,84 +1,133 @@
-// Handing the caller to a person. Blind first: REFER, and the peer connects them. Where the peer refuses or does not know
-// REFER, attended: the engine calls the person, says who is waiting, and joins both here; nobody there, back to the caller.
+// The edge of a transfer: performs what transfer-machine.ts decides, on the person's leg and their audio in the shard.
 import type { Logger } from 'pino';
+import { messageOf, unreachable } from '../../models/unexpected.ts';
+import type { Clock } from '../clock.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
+import {
+  startTransfer,
+  stepTransfer,
+  type TransferEffect,
+  type TransferEvent,
+  type TransferState,
+} from './transfer-machine.ts';
 
-/** A peer that took a REFER and reports nothing for so long will not connect anybody. */
-const REFER_TIMEOUT_MS = 20_000;
-const HUMAN_RING_MS = 25_000;
+const PERSON_RING_MS = 25_000;
 
 export interface TransferOptions {
   callId: string;
   /** E.164, or a `sip:` URI. */
   target: string;
+  /** The caller's; null for a browser. */
   leg: Leg | null;
   telephony: Telephony;
   shards: Shards;
-  /** Over which the person may be called, in order. */
+  clock: Clock;
+  /** Trunks to the person, in the order in which they are tried. */
   trunks(): Promise<string[]>;
   from: string;
   open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary'>;
   /** What the person hears before the caller is put through. */
   announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
-  /** `accepted`: the peer took the REFER and goes on; one of the others follows, or the peer hangs up. */
-  onOutcome(result: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
+  onOutcome(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
   /** The person hung up after both had been joined. */
-  onHumanGone(): void;
+  onPersonGone(): void;
   log: Logger;
 }
 
-type State = 'referring' | 'opening' | 'ringing' | 'announcing' | 'bridged' | 'done';
-
 export class Transfer {
   readonly #options: TransferOptions;
-  readonly #humanCallId: string;
-  #state: State = 'referring';
-  #human: Leg | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  /** The person's audio is a call of its own in the shard. */
+  readonly #personCallId: string;
+  #state: TransferState = { phase: 'done' };
+  #person: Leg | null = null;
+  #cancelTimer: (() => void) | null = null;
 
   constructor(options: TransferOptions) {
     this.#options = options;
-    this.#humanCallId = `${options.callId}:human`;
+    this.#personCallId = `${options.callId}:human`;
   }
 
   start(): void {
-    const { leg, target, log } = this.#options;
-    if (!leg) return this.#callHuman();
-    log.info('transfer by REFER');
-    this.#arm(REFER_TIMEOUT_MS, () => this.#callHuman());
-    leg.refer(target);
+    const { leg, log } = this.#options;
+    const [state, effects] = startTransfer(leg !== null);
+    log.info({ by: leg === null ? 'call' : 'REFER' }, 'transfer');
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
   }
 
-  /** Status of the REFER itself (refused) or of its NOTIFY (RFC 3515 2.4.5). */
   onReferProgress(status: number): void {
-    if (this.#state !== 'referring') return;
-    if (status < 200) return this.#options.onOutcome('accepted');
-    if (status < 300) return this.#finish('referred');
-    this.#options.log.info({ status }, 'REFER refused, calling the person');
-    this.#callHuman();
+    this.#step({ type: 'refer-progress', status });
   }
 
-  /** The call is over: the person's leg goes with it. */
+  /** The call is over, or has waited long enough: the person's leg goes with it. */
   close(): void {
-    this.#disarm();
-    this.#human?.hangUp();
-    if (this.#state !== 'referring' && this.#state !== 'done') {
-      this.#options.shards.send({ type: 'close', callId: this.#humanCallId });
-    }
-    this.#state = 'done';
+    this.#step({ type: 'abandoned' });
   }
 
-  #callHuman(): void {
-    this.#disarm();
-    this.#state = 'opening';
+  #step(event: TransferEvent): void {
+    const [state, effects] = stepTransfer(this.#state, event);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: TransferEffect): void {
+    const { callId, leg, target, shards, clock, onOutcome, onPersonGone } = this.#options;
+    const personCallId = this.#personCallId;
+    switch (effect.type) {
+      case 'refer':
+        leg?.refer(target);
+        return;
+      case 'arm-timer':
+        this.#cancelTimer = clock.after(effect.delayMs, () => this.#step({ type: 'refer-timeout' }));
+        return;
+      case 'cancel-timer':
+        this.#cancelTimer?.();
+        this.#cancelTimer = null;
+        return;
+      case 'open-audio':
+        this.#openAudio();
+        return;
+      case 'close-audio':
+        shards.send({ type: 'close', callId: personCallId });
+        return;
+      case 'dial-person':
+        void this.#dial(effect.audio);
+        return;
+      case 'connect-person':
+        shards.send({ type: 'connect', callId: personCallId, audio: effect.audio });
+        return;
+      case 'announce':
+        shards.send({ type: 'answered', callId: personCallId });
+        return;
+      case 'hang-up-person':
+        this.#person?.hangUp();
+        return;
+      case 'bridge':
+        shards.send({ type: 'bridge', callId, otherCallId: personCallId });
+        return;
+      case 'unbridge':
+        shards.send({ type: 'unbridge', callId });
+        return;
+      case 'report':
+        onOutcome(effect.outcome);
+        return;
+      case 'report-person-gone':
+        onPersonGone();
+        return;
+      default:
+        unreachable(effect);
+    }
+  }
+
+  #openAudio(): void {
     const { shards, open, callId } = this.#options;
     shards.open(
       {
         type: 'open',
-        callId: this.#humanCallId,
+        callId: this.#personCallId,
         sampleRateHz: 8_000,
         transport: { kind: 'rtp' },
         ...open,
@@ -91,109 +140,73 @@ export class Transfer {
   }
 
   #onShardEvent(event: ShardEvent): void {
-    const { shards, callId, announcement } = this.#options;
-    const humanCallId = this.#humanCallId;
-    if (event.type === 'opened' && this.#state === 'opening') {
-      void this.#dial({ address: event.address, port: event.port });
-      return;
-    }
-    if (event.type === 'open-failed' || event.type === 'call-failed') return this.#humanEnded();
-    if (event.type === 'reply-wanted' && event.committed) {
-      if (event.cause.kind === 'opening') {
-        shards.send({
-          type: 'speak',
-          callId: humanCallId,
-          epoch: event.epoch,
-          index: 0,
-          text: announcement,
-          interruptible: false,
-        });
+    const { shards, announcement } = this.#options;
+    const callId = this.#personCallId;
+    switch (event.type) {
+      case 'opened':
+        return this.#step({ type: 'audio-opened', audio: { address: event.address, port: event.port } });
+      case 'open-failed':
+      case 'call-failed':
+        return this.#step({ type: 'audio-failed' });
+      case 'reply-wanted': {
+        // The person hears the announcement, and no agent after it.
+        if (!event.committed) return;
+        const { epoch } = event;
+        if (event.cause.kind === 'opening') {
+          shards.send({ type: 'speak', callId, epoch, index: 0, text: announcement, interruptible: false });
+        }
+        return shards.send({ type: 'reply-complete', callId, epoch });
       }
-      return shards.send({ type: 'reply-complete', callId: humanCallId, epoch: event.epoch });
-    }
-    if (event.type === 'reply-heard' && this.#state === 'announcing') {
-      this.#disarm();
-      this.#state = 'bridged';
-      shards.send({ type: 'bridge', callId, otherCallId: humanCallId });
-      this.#options.onOutcome('bridged');
+      case 'reply-heard':
+        return this.#step({ type: 'announcement-heard' });
+      default:
+        // Nothing else that happens on the person's line concerns the caller.
+        return;
     }
   }
 
   async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, from, storeDialog } = this.#options;
-    this.#state = 'ringing';
+    const { telephony, trunks, target, from, storeDialog, log } = this.#options;
     try {
       const trunkIds = await trunks();
       // The caller hung up meanwhile.
-      if (this.#state !== 'ringing') return;
+      if (this.#state.phase !== 'ringing') return;
       const leg = telephony.dial({
         trunkIds,
         to: target,
         from,
         fromName: null,
         audio,
-        ringTimeoutMs: HUMAN_RING_MS,
+        ringTimeoutMs: PERSON_RING_MS,
         beforeInvite: storeDialog,
       });
-      this.#human = leg;
+      this.#person = leg;
       leg.onEvent((event) => this.#onLegEvent(event));
     } catch (error) {
-      this.#options.log.warn(
-        { error: error instanceof Error ? error.message : String(error) },
-        'the person could not be called',
-      );
-      this.#humanEnded();
+      log.warn({ error: messageOf(error) }, 'the person could not be called');
+      this.#step({ type: 'person-ended' });
     }
   }
 
   #onLegEvent(event: LegEvent): void {
-    const { shards } = this.#options;
-    const callId = this.#humanCallId;
     switch (event.type) {
       case 'dialog-stored':
-        this.#options.storeDialog(event.dialog).catch(() => undefined);
+        this.#options.storeDialog(event.dialog).catch((error: unknown) => {
+          this.#options.log.error({ error: messageOf(error) }, 'the dialog of the person was not stored');
+        });
         return;
       case 'answered':
-        // It crossed our CANCEL: the person is hung up on, and hears nothing.
-        if (this.#state !== 'ringing') return;
-        this.#state = 'announcing';
-        shards.send({ type: 'connect', callId, audio: event.audio });
-        return shards.send({ type: 'answered', callId });
+        return this.#step({ type: 'person-answered', audio: event.audio });
       case 'audio-changed':
-        return shards.send({ type: 'connect', callId, audio: event.audio });
+        return this.#step({ type: 'person-audio-changed', audio: event.audio });
       case 'ended':
-        return this.#humanEnded();
+        return this.#step({ type: 'person-ended' });
       case 'ringing':
       case 'digit':
       case 'refer-progress':
         return;
+      default:
+        unreachable(event);
     }
-  }
-
-  #humanEnded(): void {
-    if (this.#state === 'done') return;
-    const wasBridged = this.#state === 'bridged';
-    const { shards, callId } = this.#options;
-    if (wasBridged) shards.send({ type: 'unbridge', callId });
-    shards.send({ type: 'close', callId: this.#humanCallId });
-    this.#state = 'done';
-    this.#human?.hangUp();
-    if (wasBridged) this.#options.onHumanGone();
-    else this.#options.onOutcome('failed');
-  }
-
-  #finish(result: 'referred'): void {
-    this.#disarm();
-    this.#state = 'done';
-    this.#options.onOutcome(result);
-  }
-
-  #arm(delayMs: number, then: () => void): void {
-    this.#timer = setTimeout(then, delayMs);
-  }
-
-  #disarm(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
   }
 }

@@ -1,4 +1,6 @@
 // The circuit breaker of a trunk: after a row of attempts that failed in the network, campaigns leave the trunk alone for a
+import { unreachable } from '../../models/unexpected.ts';
+
 // while, so that an outage costs each contact no attempt. Then one call tries; what becomes of it decides. Pure.
 
 /** Failures in a row that open it: fewer happen by chance when callees' networks are bad. */
@@ -25,7 +27,7 @@ export type BreakerEvent =
   /** No answer from the network, or the trunk refused to carry the call. */
   | { type: 'failed' }
   /** The call told nothing about the trunk (cancelled, our own fault). */
-  | { type: 'untold' };
+  | { type: 'inconclusive' };
 
 /** How many campaign calls the trunk may take now, as far as the breaker is concerned. */
 export function breakerRoom(breaker: Breaker, nowMs: number): number {
@@ -41,7 +43,7 @@ export function stepBreaker(breaker: Breaker, event: BreakerEvent, nowMs: number
       return isOpen && nowMs >= breaker.openUntilMs ? { ...breaker, isTrying: true } : breaker;
     case 'worked':
       return closedBreaker;
-    case 'untold':
+    case 'inconclusive':
       return { ...breaker, isTrying: false };
     case 'failed': {
       const failures = breaker.failures + 1;
@@ -53,8 +55,4 @@ export function stepBreaker(breaker: Breaker, event: BreakerEvent, nowMs: number
     default:
       return unreachable(event);
   }
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unhandled ${JSON.stringify(value)}`);
 }

@@ -29,8 +29,7 @@ const hoursOf = (window: CallingWindow): Hours => ({
 /** Wall-clock time of a zone, as ms of a day count that knows no zones. */
 const localMs = (zone: string, atMs: number): number => atMs + IANAZone.create(zone).offset(atMs) * MINUTE_MS;
 
-const weekdayOf = (day: number): Weekday =>
-  WEEKDAYS[(((day + EPOCH_WEEKDAY) % 7) + 7) % 7] ?? unreachable(`day ${day} has no weekday`);
+const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + EPOCH_WEEKDAY) % 7) + 7) % 7] ?? noWeekday(day);
 
 function isInside({ days, startMinute, endMinute }: Hours, zone: string, atMs: number): boolean {
   const local = localMs(zone, atMs);
@@ -100,6 +99,6 @@ export class OpeningBook {
   }
 }
 
-function unreachable(message: string): never {
-  throw new Error(message);
+function noWeekday(day: number): never {
+  throw new Error(`day ${day} has no weekday`);
 }

@@ -7,8 +7,10 @@ import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
+import { messageOf } from '../../models/unexpected.ts';
 import type { Admission } from '../admission.ts';
-import type { CallTerminal } from '../call/outcomes.ts';
+import type { Clock } from '../clock.ts';
+import type { CallTerminal } from '../outcome.ts';
 import type { TrunkBook } from '../trunk-book.ts';
 import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
 import type { TrunkPaces } from './pace.ts';
@@ -30,7 +32,7 @@ export interface DiallerOptions {
   paces: TrunkPaces;
   admission: Admission;
   engineId: string;
-  now(): number;
+  clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Dials a call that was claimed and has its place, which is given back when it ends. False: it was closed undialled. */
   dial(callId: string): Promise<boolean>;
@@ -40,7 +42,7 @@ export interface EndedCall {
   callId: string;
   trunkId: string | null;
   isOutbound: boolean;
-  terminal: Pick<CallTerminal, 'endReason' | 'answeredAtMs'>;
+  terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>;
 }
 
 export class Dialler {
@@ -50,7 +52,8 @@ export class Dialler {
   /** The windows that contacts were put off by: one that changes makes that void. */
   readonly #windows = new Map<string, string | null>();
   #sequence = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #cancelTimer: (() => void) | null = null;
+  /** When it fires, by the monotonic clock. */
   #timerAtMs = Number.POSITIVE_INFINITY;
   #isLooking = false;
   #lookAgain = false;
@@ -62,25 +65,25 @@ export class Dialler {
 
   start(): void {
     this.#isStopped = false;
-    this.#wakeAt(this.#options.now());
+    this.#wakeIn(0);
   }
 
   /** No new attempts from here on. */
   stop(): void {
     this.#isStopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
   /** The database has changed. */
   onChange(): void {
-    this.#wakeAt(this.#options.now() + CHANGE_DELAY_MS);
+    this.#wakeIn(CHANGE_DELAY_MS);
   }
 
   /** A call has ended: there is a place, and news of its trunk. */
   onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId'>): void {
     if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
-    this.#wakeAt(this.#options.now());
+    this.#wakeIn(0);
   }
 
   /**
@@ -88,8 +91,8 @@ export class Dialler {
    * something does. Not to be called twice at once.
    */
   async look(): Promise<number | null> {
-    const { read, now } = this.#options;
-    const nowMs = now();
+    const { read, clock } = this.#options;
+    const nowMs = clock.nowMs();
     const snapshot = await readDialling(read, nowMs);
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
@@ -102,33 +105,36 @@ export class Dialler {
     return isSettled ? nowMs : plan.lookAgainAt;
   }
 
-  #wakeAt(atMs: number): void {
+  #wakeIn(delayMs: number): void {
+    const { clock } = this.#options;
     if (this.#isStopped) return;
     if (this.#isLooking) this.#lookAgain = true;
-    if (atMs >= this.#timerAtMs && this.#timer !== null) return;
-    if (this.#timer) clearTimeout(this.#timer);
+    const waitMs = Math.max(LOOK_AT_MOST_EVERY_MS, delayMs);
+    const atMs = clock.monotonicMs() + waitMs;
+    if (atMs >= this.#timerAtMs && this.#cancelTimer !== null) return;
+    this.#cancelTimer?.();
     this.#timerAtMs = atMs;
-    this.#timer = setTimeout(() => void this.#onTimer(), Math.max(LOOK_AT_MOST_EVERY_MS, atMs - this.#options.now()));
-    this.#timer.unref();
+    this.#cancelTimer = clock.after(waitMs, () => void this.#onTimer());
   }
 
   async #onTimer(): Promise<void> {
-    this.#timer = null;
+    this.#cancelTimer = null;
     this.#timerAtMs = Number.POSITIVE_INFINITY;
     if (this.#isLooking || this.#isStopped) return;
     this.#isLooking = true;
     this.#lookAgain = false;
-    const { now, log } = this.#options;
+    const { clock, log } = this.#options;
     let nextAtMs: number | null;
     try {
       nextAtMs = await this.look();
     } catch (error) {
       log.error({ error: messageOf(error) }, 'the dialler could not look');
-      nextAtMs = now() + PAUSE_AFTER_FAULT_MS;
+      nextAtMs = clock.nowMs() + PAUSE_AFTER_FAULT_MS;
     }
     this.#isLooking = false;
-    const latestMs = now() + (this.#lookAgain ? CHANGE_DELAY_MS : LOOK_AT_LEAST_EVERY_MS);
-    this.#wakeAt(Math.min(nextAtMs ?? latestMs, latestMs));
+    const latestMs = this.#lookAgain ? CHANGE_DELAY_MS : LOOK_AT_LEAST_EVERY_MS;
+    // The plan's time is the wall clock's: should that step back, the next look comes all the same.
+    this.#wakeIn(nextAtMs === null ? latestMs : Math.min(nextAtMs - clock.nowMs(), latestMs));
   }
 
   #planTrunks(nowMs: number): PlanTrunk[] {
@@ -228,10 +234,10 @@ export class Dialler {
     this.#breaker(claim.trunkId, { type: 'dialled' });
     dial(claim.callId).then(
       (isDialled) => {
-        if (!isDialled) this.#breaker(claim.trunkId, { type: 'untold' });
+        if (!isDialled) this.#breaker(claim.trunkId, { type: 'inconclusive' });
       },
       (error: unknown) => {
-        this.#breaker(claim.trunkId, { type: 'untold' });
+        this.#breaker(claim.trunkId, { type: 'inconclusive' });
         log.error({ callId: claim.callId, error: messageOf(error) }, 'a claimed call could not be dialled');
       },
     );
@@ -242,18 +248,18 @@ export class Dialler {
    * made, and its call is closed.
    */
   async #closeLostClaims(claims: readonly PlannedClaim[]): Promise<void> {
-    const { read, now } = this.#options;
+    const { read, clock } = this.#options;
     const lost = await claimedCalls(
       read,
       claims.map((claim) => claim.callId),
     );
     for (const { id, contactId } of lost)
-      await failClaimed(this.#options, { callId: id, contactId, endReason: 'crash', nowMs: now() });
+      await failClaimed(this.#options, { callId: id, contactId, endReason: 'crash', nowMs: clock.nowMs() });
   }
 
   #breaker(trunkId: string, event: BreakerEvent): void {
     const before = this.#breakers.get(trunkId) ?? closedBreaker;
-    const after = stepBreaker(before, event, this.#options.now());
+    const after = stepBreaker(before, event, this.#options.clock.nowMs());
     if (after === closedBreaker) this.#breakers.delete(trunkId);
     else this.#breakers.set(trunkId, after);
     if (after.openUntilMs !== before.openUntilMs && after.openUntilMs > 0) {
@@ -293,7 +299,7 @@ export async function failClaimed(
 
 /** What the end of a call says of the trunk that carried it. */
 function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
-  if (terminal.answeredAtMs !== null) return { type: 'worked' };
+  if (terminal.isAnswered) return { type: 'worked' };
   switch (terminal.endReason) {
     case 'busy':
     case 'no_answer':
@@ -304,8 +310,6 @@ function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
     case 'refused':
       return { type: 'failed' };
     default:
-      return { type: 'untold' };
+      return { type: 'inconclusive' };
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
+import { unreachable } from '../../models/unexpected.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -415,8 +416,4 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.models.close(this);
     this.#transport.close();
   }
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unknown turn effect or voice event ${JSON.stringify(value)}`);
 }

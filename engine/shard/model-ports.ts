@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
+import { unreachable } from '../../models/unexpected.ts';
 import type { VadReply, VadRequest } from '../../models/vad/vad.ts';
 
 /** One call, as the models' answers reach it. */
@@ -230,8 +231,4 @@ export class ModelPorts {
   #toTts(message: TtsRequest): void {
     this.#tts.postMessage(message);
   }
-}
-
-function unreachable(message: never): never {
-  throw new Error(`unknown reply of a model ${JSON.stringify(message)}`);
 }

@@ -5,7 +5,15 @@
 // old state is never touched, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { interruptionNeed } from './barge-in.ts';
-import type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
+import {
+  type AgentRequest,
+  DIGIT_PAUSE_MS,
+  type ReplyCause,
+  type TurnConfig,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnTimer,
+} from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
 
 export interface Reply {
@@ -86,8 +94,6 @@ export interface Step {
 /** Bound of what waits for the floor; past it the oldest requests go, and digits join the last group. */
 const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
-/** A pause in dialling that ends a number. */
-const DIGIT_PAUSE_MS = 2_000;
 
 export const newFloor: Floor = {
   epoch: 0,

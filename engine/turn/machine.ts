@@ -28,6 +28,7 @@ import { type Heard, heardText } from './heard.ts';
 import { cut, next, startReply } from './transitions.ts';
 
 export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
+export { DIGIT_PAUSE_MS } from './events.ts';
 export type { TurnState } from './floor.ts';
 
 /** Events kept while the peer holds the call: far more than one reply's clauses. Past it the newest are dropped. */

@@ -1,6 +1,8 @@
 // Who answered an outbound call: a person, a machine (with or without a beep), a screening or menu, or nobody can tell.
 // Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A short greeting counts as a
 // person's at once, so that a person never waits; what follows may still revise it.
+
+import { unreachable } from '../unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
 
 /** `machine` is one without a beep, or of which none was heard yet. */
@@ -305,8 +307,4 @@ function beeped(nowMs: number, endAtMs: number, isRevision: boolean): [AmdState,
       { type: 'message-may-start', atMs: Math.max(nowMs, endAtMs), afterBeep: true },
     ],
   ];
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unknown value ${JSON.stringify(value)}`);
 }

@@ -6,6 +6,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { unreachable } from '../unexpected.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type Message } from './llm.ts';
 import { systemPrompt } from './prompt.ts';
 import { ToolCallAssembler } from './tool-calls.ts';
@@ -282,8 +283,4 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
       { once: true },
     );
   });
-}
-
-function unreachable(message: never): never {
-  throw new Error(`unknown message ${JSON.stringify(message)}`);
 }

@@ -1,5 +1,7 @@
 // The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
 // reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
+
+import { unreachable } from '../unexpected.ts';
 import type { CallNote } from './call-note.ts';
 import { findFaq, findService, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
 import { greetingText } from './greeting.ts';
@@ -331,8 +333,4 @@ export default async function createReceptionist(
   _environment: Record<string, string | undefined> = {},
 ): Promise<DialogueModel> {
   return new Receptionist();
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unhandled ${JSON.stringify(value)}`);
 }

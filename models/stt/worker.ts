@@ -4,6 +4,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
+import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import type { SttEngine, SttReply, SttRequest, SttSession } from './stt.ts';
 
@@ -257,12 +258,4 @@ function fail(
   message: string,
 ): void {
   reply(port, { type: 'failed', callId, utterance, code, message });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function unreachable(value: never): never {
-  throw new Error(`unknown STT work ${JSON.stringify(value)}`);
 }

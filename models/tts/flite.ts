@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { FLITE_VOICES } from '../catalogue.ts';
+import { messageOf } from '../unexpected.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type TtsEngine, TtsError } from './tts.ts';
@@ -83,7 +84,7 @@ export class FliteTts implements TtsEngine {
     try {
       run = runWasi(this.#module, args, MAX_OUTPUT_BYTES);
     } catch (error) {
-      throw new TtsError('TTS_FAILED', `flite stopped: ${error instanceof Error ? error.message : String(error)}`);
+      throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }
     if (run.exitCode !== 0 || run.output.length < WAV_HEADER_BYTES)
       throw new TtsError('TTS_FAILED', `flite exited with ${run.exitCode} after ${run.output.length} bytes`);

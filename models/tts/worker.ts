@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadTts } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
+import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
 import { type SpeechRequest, type TtsEngine, TtsError, type TtsReply, type TtsRequest } from './tts.ts';
@@ -158,7 +159,7 @@ export class TtsHost {
       for (const { port, id } of listeners) sendAudio(port, id, new Int16Array(0), true);
     } catch (error) {
       const code = error instanceof TtsError ? error.code : 'TTS_FAILED';
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       for (const { port, id } of listeners) reply(port, { type: 'failed', id, code, message });
     }
   }
@@ -203,8 +204,4 @@ function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boo
 
 function reply(port: MessagePort, message: TtsReply): void {
   port.postMessage(message);
-}
-
-function unreachable(message: never): never {
-  throw new Error(`unknown TTS request ${JSON.stringify(message)}`);
 }

@@ -1,6 +1,8 @@
 // Turns the VAD's probabilities into speech events, purely. One window over the threshold is a suspicion (the turn machine
 // may pause playout on it), the next confirms it; speech ends after a run of windows under a lower threshold. Positions
 // are sample counts of the stream, so that silence is measured from the audio and not from when an event arrived.
+
+import { unreachable } from '../unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
 
 export interface HysteresisConfig {
@@ -71,8 +73,4 @@ function suspect(
   if (windows < config.confirmWindows) return [{ phase: 'suspecting', onsetSample, windows }, events];
   const speaking: HysteresisState = { phase: 'speaking', onsetSample, lastSpeechSample: endSample, silentWindows: 0 };
   return [speaking, [...events, { type: 'speech-started', onsetSample }]];
-}
-
-function unreachable(state: never): never {
-  throw new Error(`unknown VAD state ${JSON.stringify(state)}`);
 }

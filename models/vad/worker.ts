@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { SampleRing } from '../../media/ring.ts';
 import { raiseThreadPriority } from '../priority.ts';
+import { unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
 import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
@@ -176,8 +177,4 @@ export default async function serveVad(task: WorkerTask): Promise<void> {
 
 function reply(port: MessagePort, message: VadReply): void {
   port.postMessage(message);
-}
-
-function unreachable(message: never): never {
-  throw new Error(`unknown VAD request ${JSON.stringify(message)}`);
 }

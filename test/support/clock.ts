@@ -16,7 +16,7 @@ export class VirtualClock implements Clock {
   }
 
   nowMs(): number {
-    return this.#nowMs + this.#wallOffsetMs;
+    return Math.floor(this.#nowMs) + this.#wallOffsetMs;
   }
 
   monotonicMs(): number {

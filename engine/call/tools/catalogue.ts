@@ -1,5 +1,6 @@
 // The tools that a dialogue model is given, and how one is run.
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
+import { messageOf } from '../../../models/unexpected.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
@@ -136,6 +137,6 @@ export async function runTool(name: string, args: Record<string, unknown>, conte
   try {
     return await tool.run(args, context);
   } catch (error) {
-    return { result: { ok: false, error: 'failed', message: error instanceof Error ? error.message : String(error) } };
+    return { result: { ok: false, error: 'failed', message: messageOf(error) } };
   }
 }

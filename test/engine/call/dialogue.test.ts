@@ -7,6 +7,7 @@ import type { ToolAction } from '../../../engine/call/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import { type DialogueBusiness, type DialogueChunk, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { VirtualClock } from '../../support/clock.ts';
 
 const business: DialogueBusiness = {
   name: 'Willow',
@@ -65,7 +66,7 @@ function dialogue(
       optOut: changes.optOut ?? (async () => {}),
       sendDigits: changes.sendDigits ?? (async () => true),
     },
-    now: () => 0,
+    clock: new VirtualClock(),
     send: (command) => sent.push(command),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},

@@ -153,7 +153,7 @@ test('a trunk that fails again and again is left alone, tried with one call, and
   assert.equal(breakerRoom(breaker, 94_999), 0);
   assert.equal(breakerRoom(breaker, 95_000), 1);
   breaker = stepBreaker(breaker, { type: 'dialled' }, 95_000);
-  breaker = stepBreaker(breaker, { type: 'untold' }, 96_000);
+  breaker = stepBreaker(breaker, { type: 'inconclusive' }, 96_000);
   assert.equal(breakerRoom(breaker, 96_000), 1);
   assert.equal(stepBreaker(breaker, { type: 'worked' }, 97_000), closedBreaker);
 });

@@ -11,11 +11,11 @@ import { type CallingWindow, DEFAULT_CALLING_WINDOW, WEEKDAYS, type Weekday } fr
 import type { CampaignTable } from '../../../db/schema.ts';
 import { type Db, openDatabase } from '../../../db/sqlite.ts';
 import { type Admission, createAdmission } from '../../../engine/admission.ts';
-import { refusalOf } from '../../../engine/call/outcomes.ts';
 import { Dialler } from '../../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
 import { recoverCalls } from '../../../engine/recovery.ts';
+import { refusalOf } from '../../../engine/refusal.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
 import { addTables, type StageTables } from './tables.ts';
 
@@ -158,7 +158,7 @@ export class Stage {
       paces: new TrunkPaces(),
       admission: this.admission,
       engineId: this.engineId,
-      now: () => this.nowMs,
+      clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs, after: () => () => {} },
       log: silent,
       dial: (callId) => this.#dial(callId),
     });
@@ -257,7 +257,7 @@ export class Stage {
       contact,
     });
     this.admission.release();
-    const terminal = { endReason: endReason as 'network', answeredAtMs };
+    const terminal = { endReason: endReason as 'network', isAnswered: answeredAtMs !== null };
     this.dialler.onCallEnded({ trunkId: call.trunkId, isOutbound: true, terminal });
   }
 

@@ -1,56 +1,63 @@
 // The end of a call as it is kept: summary by rules, what becomes of the contact, and the one durable transaction.
 import type { Logger } from 'pino';
 import type { TranscriptEntry } from '../../db/resources.ts';
-import { contactAfterAttempt } from '../campaign/retry.ts';
+import { messageOf } from '../../models/unexpected.ts';
+import type { CallTerminal } from '../outcome.ts';
 import { ruleSummary } from './after-call.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import type { CallTerminal } from './outcomes.ts';
+import type { CallWrites } from './call-writes.ts';
 import { latencyOf } from './record.ts';
 
+/** What the call came to. */
 export interface Conversation {
   transcript: TranscriptEntry[];
   turnLatenciesMs: readonly number[];
   toolsUsed: readonly string[];
   booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
   isMachine: boolean;
+  /** Wall clock, ms; null for a call that was never answered. */
+  answeredAtMs: number | null;
 }
 
-/** Resolves when the end is durable (or, after 15 minutes of a failing disk, given up to the next start's recovery). */
-export async function writeTerminal(
-  deps: Pick<ConductorDeps, 'read' | 'writer' | 'metrics'>,
+/** Resolves when the end is durable, or was given up after 15 minutes of a failing disk. */
+export async function writeCallEnd(
+  deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  writes: CallWrites,
   terminal: CallTerminal,
   conversation: Conversation,
   log: Logger,
 ): Promise<void> {
-  const { transcript } = conversation;
-  const durationSeconds = Math.ceil(terminal.durationMs / 1000);
+  const { transcript, answeredAtMs } = conversation;
+  // The wall clock may have stepped during the call: the duration has not.
+  const endedAtMs = answeredAtMs === null ? deps.clock.nowMs() : answeredAtMs + terminal.durationMs;
   const summary = ruleSummary({
     direction: medium.kind === 'outbound' ? 'outbound' : 'inbound',
     status: terminal.status,
     outcome: terminal.outcome,
-    durationSeconds,
+    durationSeconds: Math.ceil(terminal.durationMs / 1000),
     transcript,
     toolsUsed: conversation.toolsUsed,
     appointments: conversation.booked,
   });
   try {
+    const { outcome, isAnswered, retryable } = terminal;
     const contact =
       call.contactId === null
         ? null
-        : await contactAfterAttempt(deps.read, call.contactId, {
-            outcome: terminal.outcome,
-            answered: terminal.answeredAtMs !== null,
-            retryable: terminal.retryable,
-            endedAtMs: terminal.endedAtMs,
+        : await deps.store.contactAfterAttempt(call.contactId, {
+            outcome,
+            answered: isAnswered,
+            retryable,
+            endedAtMs,
           });
-    await deps.writer.runDurably('endCall', {
+    await writes.run('endCall', {
       callId: call.id,
       status: terminal.status,
-      outcome: terminal.outcome,
+      outcome,
       endReason: terminal.endReason,
-      endedAtMs: terminal.endedAtMs,
-      sentiment: terminal.answeredAtMs === null ? null : summary.sentiment,
+      endedAtMs,
+      sentiment: isAnswered ? summary.sentiment : null,
       summary: summary.summary,
       tags: summary.tags,
       transcript,
@@ -59,7 +66,7 @@ export async function writeTerminal(
       contact,
     });
   } catch (error) {
-    // Fifteen minutes of tries are over: the row stays open and the next start closes it.
+    // The row stays open, and the next start closes it.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
   deps.metrics.callEnded(terminal.status);
@@ -75,5 +82,3 @@ export async function writeTerminal(
     'call ended',
   );
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,4 @@
-// How a call ended, in the words of its row. And what a refused or unanswered attempt means: SIP final status (RFC 3261 21, RFC 8197, RFC 8688) and Q.850 cause (by the
-// Reason header of RFC 3326) to the outcome of a call, and whether the dialler may try the number again.
+// How a call ended, in the words of its row: status, outcome and reason. Below calls and campaigns, which both read it.
 
 export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 
@@ -50,9 +49,8 @@ export interface CallTerminal {
   status: CallStatus;
   outcome: CallOutcome;
   endReason: EndReason;
-  answeredAtMs: number | null;
-  endedAtMs: number;
-  /** Answer to end; 0 without an answer. */
+  isAnswered: boolean;
+  /** Answer to end in whole ms, by the monotonic clock; 0 without an answer. */
   durationMs: number;
   /** Null when nothing was recorded, or when the recorder did not close in time (the file then stands as it is). */
   recordingPath: string | null;
@@ -62,70 +60,22 @@ export interface CallTerminal {
 
 /** What an answered call had come to. */
 export interface Progress {
-  /** When it was answered, wall-clock ms. */
-  atMs: number;
+  /** When it was answered, by the monotonic clock. */
+  answeredAtMs: number;
+  /** Turns of the caller that were answered and heard, and tools that did what somebody wanted. */
   exchanges: number;
+  /** The caller has said something. */
   spoke: boolean;
+  /** An answering machine: its greeting is waited for, our message is being spoken, or was left. */
   machine: 'none' | 'waiting' | 'speaking' | 'left';
   transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string };
 }
 
-export interface Refusal {
-  outcome: CallOutcome;
-  /** Worth another attempt under the campaign's retry rules. */
-  retryable: boolean;
-}
-
-const busy: Refusal = { outcome: 'busy', retryable: true };
-const noAnswer: Refusal = { outcome: 'no_answer', retryable: true };
-const declined: Refusal = { outcome: 'declined', retryable: false };
-const unallocated: Refusal = { outcome: 'unallocated', retryable: false };
-const network: Refusal = { outcome: 'failed', retryable: true };
-const refused: Refusal = { outcome: 'failed', retryable: false };
-
-const BY_SIP_STATUS = new Map<number, Refusal>([
-  // Our trunk does not let us: another attempt meets the same answer.
-  ...[400, 401, 402, 403, 405, 407, 415, 420, 421, 433, 436, 437, 438, 488, 493, 501, 505, 513, 606].map(
-    (status): [number, Refusal] => [status, refused],
-  ),
-  ...[404, 410, 416, 484, 485, 604].map((status): [number, Refusal] => [status, unallocated]),
-  // 487 ends an INVITE that we cancelled after ringing for long enough.
-  ...[408, 480, 487].map((status): [number, Refusal] => [status, noAnswer]),
-  ...[486, 600].map((status): [number, Refusal] => [status, busy]),
-  // 607: the callee does not want the call; 608: an analytics engine does not.
-  ...[603, 607, 608].map((status): [number, Refusal] => [status, declined]),
-  ...[430, 481, 482, 483, 491, 500, 502, 503, 504, 580].map((status): [number, Refusal] => [status, network]),
-]);
-
-const BY_Q850_CAUSE = new Map<number, Refusal>([
-  ...[1, 22, 28].map((cause): [number, Refusal] => [cause, unallocated]),
-  [17, busy],
-  ...[18, 19, 20].map((cause): [number, Refusal] => [cause, noAnswer]),
-  [21, declined],
-  ...[2, 3, 25, 27, 34, 38, 41, 42, 43, 44, 47, 102].map((cause): [number, Refusal] => [cause, network]),
-  ...[29, 50, 55, 57, 58, 63, 65, 69, 79, 87, 88].map((cause): [number, Refusal] => [cause, refused]),
-]);
-
-/** Statuses by which gateways report almost anything: there the switch's own cause says more. */
-const VAGUE = new Set([400, 403, 408, 480, 487, 488, 500, 502, 503, 504]);
-
-/** @param sipStatus final status of the INVITE, null where the attempt ended without one (timer B, transport error). */
-export function refusalOf(sipStatus: number | null, q850Cause: number | null): Refusal {
-  const byCause = q850Cause === null ? undefined : BY_Q850_CAUSE.get(q850Cause);
-  if (sipStatus === null) return byCause ?? network;
-  if (byCause !== undefined && VAGUE.has(sipStatus)) return byCause;
-  const exact = BY_SIP_STATUS.get(sipStatus);
-  if (exact !== undefined) return exact;
-  if (byCause !== undefined) return byCause;
-  // RFC 3261 8.1.3.2: an unknown status is treated as the x00 of its class; 6xx says that no other place will do.
-  return sipStatus >= 600 ? declined : sipStatus >= 500 ? network : refused;
-}
-
-/** @param progress null for a call that was never progress. */
+/** @param progress null for a call that was never answered; @param nowMs by the monotonic clock. */
 export function terminalOf(
   progress: Progress | null,
   endReason: EndReason,
-  endedAtMs: number,
+  nowMs: number,
   retryable: boolean,
 ): CallTerminal {
   if (progress === null) {
@@ -133,8 +83,7 @@ export function terminalOf(
       status: 'FAILED',
       outcome: unansweredOutcome(endReason),
       endReason,
-      answeredAtMs: null,
-      endedAtMs,
+      isAnswered: false,
       durationMs: 0,
       recordingPath: null,
       retryable: retryable || OUR_DOING.has(endReason),
@@ -143,9 +92,8 @@ export function terminalOf(
   return {
     ...answeredEnd(progress, endReason),
     endReason: progress.machine !== 'none' && endReason !== 'crash' ? 'voicemail' : endReason,
-    answeredAtMs: progress.atMs,
-    endedAtMs,
-    durationMs: Math.max(0, endedAtMs - progress.atMs),
+    isAnswered: true,
+    durationMs: Math.max(0, Math.round(nowMs - progress.answeredAtMs)),
     recordingPath: null,
     retryable: false,
   };

@@ -1,0 +1,15 @@
+// What a running call reads of the database.
+import { listBooked } from '../../db/queries/booking.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { contactAfterAttempt } from '../campaign/retry.ts';
+import type { CallStore } from './call-context.ts';
+
+export function createCallStore(read: Db): CallStore {
+  return {
+    async listBooked(accountId, range) {
+      const rows = await listBooked(read, accountId, range);
+      return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
+    },
+    contactAfterAttempt: (contactId, end) => contactAfterAttempt(read, contactId, end),
+  };
+}

@@ -1,0 +1,36 @@
+// The transfer of one call: over which trunks the person is called, from which number, and what they hear first.
+import type { Logger } from 'pino';
+import type { Leg } from '../sip/telephony.ts';
+import type { ConductorDeps, ConductorOptions } from './call-context.ts';
+import { callVoice, turnConfig, vocabulary } from './call-setup.ts';
+import type { CallWrites } from './call-writes.ts';
+import { announcement } from './phrases.ts';
+import { Transfer, type TransferOptions } from './transfer.ts';
+
+export function createTransfer(
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor'>,
+  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  writes: CallWrites,
+  leg: Leg | null,
+  target: string,
+  log: Logger,
+  listener: Pick<TransferOptions, 'onOutcome' | 'onPersonGone'>,
+): Transfer {
+  const { telephony, shards, clock, trunksFor } = deps;
+  const isOutbound = medium.kind === 'outbound';
+  return new Transfer({
+    callId: call.id,
+    target,
+    leg,
+    telephony,
+    shards,
+    clock,
+    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
+    from: isOutbound ? call.fromNumber : call.toNumber,
+    announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
+    open: { turn: turnConfig(setup.business), voice: callVoice(setup), vocabulary: vocabulary(setup) },
+    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
+    ...listener,
+    log,
+  });
+}

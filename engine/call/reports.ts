@@ -1,0 +1,186 @@
+// What the leg and the shard of a call report, turned into events of the call machine, entries of its record and calls of its
+// dialogue. Nothing is decided here but what a report means.
+import type { Logger } from 'pino';
+import { unreachable } from '../../models/unexpected.ts';
+import type { Clock } from '../clock.ts';
+import type { CallStats, ShardEvent } from '../shard/protocol.ts';
+import type { Shards } from '../shard/shards.ts';
+import type { LegEvent } from '../sip/telephony.ts';
+import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
+import type { CallMetrics } from './call-context.ts';
+import type { CallWrites } from './call-writes.ts';
+import type { Dialogue } from './dialogue.ts';
+import type { CallKeys } from './keys.ts';
+import type { CallEvent } from './machine.ts';
+import { STILL_CONNECTING } from './phrases.ts';
+import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
+import type { Transfer } from './transfer.ts';
+
+type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
+/** An event as it happens: the conductor adds the time. */
+export type CallReport = DistributiveOmit<CallEvent, 'nowMs'>;
+
+export interface ReportsOptions {
+  callId: string;
+  shards: Shards;
+  writes: CallWrites;
+  record: CallRecord;
+  dialogue: Dialogue;
+  metrics: CallMetrics;
+  log: Logger;
+  clock: Clock;
+  /** Null while nobody is being connected. */
+  transfer(): Transfer | null;
+  step(report: CallReport): void;
+  onOpened(): void;
+  keys: CallKeys;
+}
+
+/** What the live views show of a turn. */
+const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
+  listening: 'listening',
+  hearing: 'listening',
+  pausing: 'listening',
+  thinking: 'thinking',
+  speaking: 'speaking',
+  doubting: 'speaking',
+};
+
+export class CallReports {
+  readonly #options: ReportsOptions;
+  /** Why each committed reply was wanted, until it has been heard. */
+  readonly #causes = new Map<number, ReplyCause>();
+  #stats: CallStats | null = null;
+
+  constructor(options: ReportsOptions) {
+    this.#options = options;
+  }
+
+  /** Known when the audio has closed. */
+  get stats(): CallStats | null {
+    return this.#stats;
+  }
+
+  onLegEvent(event: LegEvent): void {
+    const { callId, step, shards, writes, log, clock, transfer } = this.#options;
+    switch (event.type) {
+      case 'dialog-stored':
+        return writes.enqueue('storeDialog', { callId, leg: 'peer', dialog: event.dialog, nowMs: clock.nowMs() });
+      case 'ringing':
+        return step({ type: 'leg-ringing', earlyAudio: event.earlyAudio });
+      case 'answered':
+        return step({ type: 'leg-answered', audio: event.audio });
+      case 'audio-changed':
+        return step({ type: 'leg-audio-changed', audio: event.audio });
+      case 'digit':
+        return shards.send({ type: 'digit', callId, digit: event.digit });
+      case 'refer-progress':
+        transfer()?.onReferProgress(event.status);
+        return;
+      case 'ended':
+        log.info({ by: event.end.by, sipStatus: event.end.sipStatus, q850: event.end.q850Cause }, 'leg ended');
+        return step({ type: 'leg-ended', end: event.end });
+      default:
+        return unreachable(event);
+    }
+  }
+
+  onShardEvent(event: ShardEvent): void {
+    const { step, dialogue, record, metrics, log } = this.#options;
+    switch (event.type) {
+      case 'opened':
+        this.#options.onOpened();
+        return step({ type: 'audio-opened', address: event.address, port: event.port });
+      case 'open-failed':
+        log.error({ code: event.code, error: event.message }, 'audio could not be opened');
+        return step({ type: 'audio-open-failed' });
+      case 'reply-wanted':
+        if (event.committed) this.#onCommitted(event.epoch, event.cause);
+        if (event.cause.kind === 'idle' && this.#options.transfer()) return this.#keepWaiting(event.epoch);
+        return dialogue.wantReply(event.epoch, event.cause, event.committed);
+      case 'reply-committed':
+        this.#onCommitted(event.epoch, event.cause);
+        return dialogue.commitReply(event.epoch, event.cause);
+      case 'reply-dropped':
+        this.#causes.delete(event.epoch);
+        return dialogue.dropReply(event.epoch);
+      case 'reply-heard':
+        return this.#onHeard(event);
+      case 'caller-digits':
+        return this.#options.keys.press(event.digits, event.atMs);
+      case 'caller-unanswered':
+        return this.#addCaller(event.text, event.startedAtMs);
+      case 'digits-sent':
+        return this.#options.keys.onSent(event.ok);
+      case 'barge-in':
+        return metrics.bargeIn();
+      case 'false-interruption':
+        return metrics.falseInterruption();
+      case 'phase': {
+        const live = LIVE_STATES[event.phase];
+        if (live) record.state(live);
+        return;
+      }
+      case 'latency':
+        metrics.turnLatency(event.ms);
+        return record.latency(event.ms);
+      case 'amd':
+        return step({ type: 'amd-verdict', verdict: event.verdict });
+      case 'beep':
+        return step({ type: 'beep' });
+      case 'media-lost':
+        return step({ type: 'media-lost', reason: event.reason });
+      case 'socket-joined':
+        return step({ type: 'socket-joined' });
+      case 'model-failed':
+        metrics.modelFailed(event.model);
+        log.warn({ model: event.model, error: event.message }, 'model failed');
+        return;
+      case 'recording-failed':
+        log.error({ error: event.message }, 'the recording broke off, the call goes on');
+        return;
+      case 'call-failed':
+        log.error({ error: event.message }, 'the call failed in its shard');
+        return step({ type: 'call-failed' });
+      case 'closed':
+        this.#stats = event.stats;
+        return step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
+      case 'ready':
+      case 'pacing':
+        // Of the shard, not of a call.
+        return;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #onCommitted(epoch: number, cause: ReplyCause): void {
+    this.#causes.set(epoch, cause);
+    if (cause.kind !== 'turn') return;
+    this.#options.step({ type: 'caller-spoke' });
+    this.#addCaller(cause.text, cause.startedAtMs);
+  }
+
+  #onHeard({ epoch, text, startedAtMs, interrupted }: Extract<ShardEvent, { type: 'reply-heard' }>): void {
+    const { step, record, dialogue } = this.#options;
+    const cause = this.#causes.get(epoch);
+    const words = text.trim();
+    this.#causes.delete(epoch);
+    if (words !== '') record.add({ speaker: 'agent', text: words, timestamp: startedAtMs });
+    if (cause?.kind === 'turn' && cause.understood && words !== '') step({ type: 'exchange-done' });
+    dialogue.replyHeard(epoch, text, interrupted);
+    // The only words that the call itself has said to its end are the message for a machine.
+    if (cause?.kind === 'requested' && cause.request.kind === 'say') step({ type: 'message-left' });
+  }
+
+  #addCaller(text: string, startedAtMs: number): void {
+    this.#options.record.add({ speaker: 'caller', text: text.trim() || UNINTELLIGIBLE, timestamp: startedAtMs });
+  }
+
+  /** A caller who is being connected is silent for a reason: neither asked whether they are there nor hung up on. */
+  #keepWaiting(epoch: number): void {
+    const { shards, callId } = this.#options;
+    shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });
+    shards.send({ type: 'reply-complete', callId, epoch });
+  }
+}

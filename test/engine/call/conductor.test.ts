@@ -1,0 +1,77 @@
+// What the conductor answers for beside the machine: order of writes, a fault of ours, a clock that steps.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CallStage } from './stage.ts';
+
+test('what throws in one effect ends that call, and every other effect is performed', async () => {
+  const stage = new CallStage();
+  const { leg } = stage;
+  assert.ok(leg);
+  leg.ring = () => {
+    throw new Error('a fault of ours');
+  };
+  await stage.start();
+  await stage.run(3_000);
+  assert.equal(stage.ended[0]?.endReason, 'crash');
+  assert.equal(stage.of('endCall').length, 1);
+  assert.ok(leg.isOver);
+  assert.deepEqual(stage.openAudio, []);
+  assert.equal(stage.clock.pending, 0);
+});
+
+test('the writes of a call keep their order however slow they are', async () => {
+  const stage = await new CallStage({ writeMs: 4_000 }).start();
+  await stage.run(500);
+  stage.leg?.end();
+  await stage.run(40_000);
+  const order = stage.writes.map(({ operation }) => operation).filter((operation) => operation !== 'appendFeed');
+  assert.deepEqual(order, ['createInboundCall', 'markAnswered', 'endCall']);
+});
+
+test('a write that is given up does not hold back the end of the call', async () => {
+  const stage = new CallStage();
+  stage.failing = 'markAnswered';
+  await stage.start();
+  await stage.run(1_000);
+  stage.leg?.end();
+  await stage.run(100);
+  assert.deepEqual(
+    stage.writes.map(({ operation }) => operation).filter((operation) => operation !== 'appendFeed'),
+    ['createInboundCall', 'endCall'],
+  );
+  assert.equal(stage.ended.length, 1);
+});
+
+test('the wall clock steps a day ahead and back: the call lasts as long as it lasted', async () => {
+  for (const stepMs of [86_400_000, -600_000]) {
+    const stage = await new CallStage().start();
+    await stage.run(1_000);
+    stage.clock.stepWall(stepMs);
+    await stage.run(4_000);
+    stage.leg?.end();
+    await stage.run(100);
+    const [answered] = stage.of('markAnswered');
+    const [end] = stage.of('endCall');
+    assert.equal(stage.ended[0]?.durationMs, 4_998);
+    assert.equal(Number(end?.endedAtMs) - Number(answered?.nowMs), 4_998);
+  }
+});
+
+test('a browser that leaves takes the person with it who was being called for it', async () => {
+  const stage = await new CallStage({
+    medium: 'web',
+    model: () => [
+      { type: 'text', text: 'One moment.' },
+      { type: 'tool-call', id: 't', name: 'transfer_call', arguments: {} },
+    ],
+  }).start();
+  await stage.run(10);
+  await stage.reports({ type: 'socket-joined', callId: 'call_1' });
+  await stage.run(5_000);
+  await stage.says('a person please');
+  await stage.run(3_000);
+  assert.equal(stage.legs.length, 1);
+  await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' });
+  await stage.run(100);
+  assert.equal(stage.legs[0]?.isOver, true);
+});

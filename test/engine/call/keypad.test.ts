@@ -1,0 +1,51 @@
+// Keys as entries, and what a 9 means.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOptOut, type KeyEntry, Keypad, offersOptOut } from '../../../engine/call/keypad.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+test('texts that offer the key are known', () => {
+  for (const text of ['Press 9 to stop these calls.', 'to opt out, press nine', 'Dial 9 and we never call again']) {
+    assert.equal(offersOptOut([null, text]), true, text);
+  }
+});
+
+test('a nine in other words is no offer', () => {
+  for (const text of [
+    'We are open until 9.',
+    'Press 1 for sales.',
+    'Press 90 for the desk',
+    'express nine-day delivery',
+  ]) {
+    assert.equal(offersOptOut([text, null]), false, text);
+  }
+});
+
+test('a nine is the wish only alone and where it was offered', () => {
+  const offer = ['Press 9 to stop these calls.'];
+  for (const digits of ['9', '9#']) assert.equal(isOptOut(digits, offer), true, digits);
+  for (const digits of ['9175551234#', '99', '19', '#']) assert.equal(isOptOut(digits, offer), false, digits);
+  assert.equal(isOptOut('9', ['Press 1 for sales.']), false);
+});
+
+test('keys pressed together are one entry: up to #, a pause of 2 s, or the end', () => {
+  const clock = new VirtualClock();
+  const entries: KeyEntry[] = [];
+  const keypad = new Keypad(clock, (entry) => entries.push(entry));
+  const press = (digit: string) => keypad.press(digit, clock.monotonicMs());
+  press('1');
+  clock.advance(1_900);
+  press('2');
+  clock.advance(2_000);
+  press('3');
+  press('#');
+  clock.advance(500);
+  press('9');
+  keypad.close();
+  assert.deepEqual(entries, [
+    { digits: '12', atMs: 0 },
+    { digits: '3#', atMs: 3_900 },
+    { digits: '9', atMs: 4_400 },
+  ]);
+  assert.equal(clock.pending, 0);
+});

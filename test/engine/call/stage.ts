@@ -1,0 +1,596 @@
+// A stage for whole calls in virtual time: the real conductor, dialogue, transfer and machines between a scripted telephone
+// line, a scripted media shard, a scripted model and a database that only remembers. What happens is printed as a timeline.
+//
+//   <  the line or the shard reports      >  the engine asks of the line or the shard      =  the engine writes
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { OperationName } from '../../../db/operations.ts';
+import type { CallSetup } from '../../../db/queries/routing.ts';
+import type { AgentTable, BusinessTable, CampaignTable } from '../../../db/schema.ts';
+import type { CallMedium } from '../../../engine/call/call-context.ts';
+import { Conductor } from '../../../engine/call/conductor.ts';
+import type { CallTerminal } from '../../../engine/outcome.ts';
+import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent } from '../../../engine/shard/protocol.ts';
+import type {
+  DialRequest,
+  InboundLeg,
+  LegEnd,
+  LegEvent,
+  NegotiatedAudio,
+  OutboundLeg,
+  StoredDialog,
+  Telephony,
+} from '../../../engine/sip/telephony.ts';
+import type { ReplyCause } from '../../../engine/turn/machine.ts';
+import { type DialogueChunk, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { DENTIST } from '../../support/businesses.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+export const AUDIO: NegotiatedAudio = {
+  remoteAddress: '192.0.2.7',
+  remotePort: 4_000,
+  remoteRtcpPort: 4_001,
+  codec: 'PCMU',
+  payloadType: 0,
+  telephoneEventPayloadType: 101,
+  comfortNoisePayloadType: null,
+  direction: 'sendrecv',
+  srtp: null,
+};
+
+/** Speech takes this long to be heard, a character. */
+const MS_PER_CHAR = 60;
+
+export type Script = (request: DialogueRequest) => Iterable<DialogueChunk> | 'fails';
+
+export interface CallStageOptions {
+  medium?: 'inbound' | 'outbound' | 'web';
+  business?: Partial<BusinessTable>;
+  campaign?: Partial<CampaignTable>;
+  callerName?: string | null;
+  contactId?: string | null;
+  /** What the model says to each request; default: one sentence. */
+  model?: Script;
+  /** The line takes telephone events. */
+  takesDigits?: boolean;
+  /** The REFER of a transfer is answered with this status; null: nothing comes. */
+  referStatus?: number | null;
+  /** Audio cannot be opened, the recorder never closes. */
+  faults?: { open?: boolean; neverCloses?: boolean };
+  /** Every write takes this long. */
+  writeMs?: number;
+}
+
+export class StageLeg implements InboundLeg, OutboundLeg {
+  readonly sipCallId = 'sip-1';
+  readonly direction: never;
+  readonly called = '+12125550100';
+  readonly caller = { number: '+14155550123', name: 'Ada' };
+  readonly divertedFrom = [];
+  readonly trunkId = 'trk_1';
+  readonly remoteAddress = '192.0.2.7';
+  readonly #name: string;
+  readonly #print: (line: string) => void;
+  #listener: ((event: LegEvent) => void) | null = null;
+  readonly #kept: LegEvent[] = [];
+  onRefer: ((target: string) => void) | null = null;
+  isOver = false;
+
+  constructor(name: string, direction: 'inbound' | 'outbound', print: (line: string) => void) {
+    this.#name = name;
+    this.direction = direction as never;
+    this.#print = print;
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#listener = listener;
+    for (const event of this.#kept.splice(0)) listener(event);
+  }
+
+  /** The far end does something. After `ended` nothing comes, as the port promises. */
+  report(event: LegEvent): void {
+    if (this.isOver) return;
+    if (event.type === 'ended') this.isOver = true;
+    this.#print(`< ${this.#name}: ${describeLeg(event)}`);
+    if (this.#listener) this.#listener(event);
+    else this.#kept.push(event);
+  }
+
+  end(change: Partial<LegEnd> = {}): void {
+    const end: LegEnd = { by: 'remote', sipStatus: null, q850Cause: null, reason: '', rang: false, ...change };
+    this.report({ type: 'ended', end });
+  }
+
+  hangUp(): void {
+    if (this.isOver) return;
+    this.#print(`> ${this.#name}: hang up`);
+    this.end({ by: 'local' });
+  }
+
+  refer(target: string): void {
+    this.#print(`> ${this.#name}: REFER to ${target}`);
+    this.onRefer?.(target);
+  }
+
+  sendInfoDigits(digits: string): void {
+    this.#print(`> ${this.#name}: INFO ${digits}`);
+  }
+
+  ring(): void {
+    this.#print(`> ${this.#name}: 180`);
+  }
+
+  answer(): void {
+    this.#print(`> ${this.#name}: 200`);
+    this.report({ type: 'answered', audio: AUDIO });
+  }
+
+  hold(): void {}
+
+  reject(sipStatus: number): void {
+    this.#print(`> ${this.#name}: ${sipStatus}`);
+    this.end({ by: 'local', sipStatus });
+  }
+}
+
+function describeLeg(event: LegEvent): string {
+  if (event.type === 'ended') return `ended by ${event.end.by}${event.end.sipStatus ? ` ${event.end.sipStatus}` : ''}`;
+  if (event.type === 'refer-progress') return `NOTIFY ${event.status}`;
+  return event.type;
+}
+
+export interface Write {
+  atMs: number;
+  operation: OperationName;
+  args: Record<string, unknown>;
+}
+
+interface Speaking {
+  epoch: number;
+  texts: string[];
+  cause: ReplyCause;
+  isCommitted: boolean;
+  isComplete: boolean;
+  startedAtMs: number | null;
+  cancel: (() => void) | null;
+}
+
+/** The audio of one call in the shard, with a turn machine that always yields and never errs. */
+class StageAudio {
+  readonly command: OpenCall;
+  readonly #emit: (event: ShardEvent) => void;
+  epoch = 0;
+  answeredAtMs: number | null = null;
+  current: Speaking | null = null;
+  /** Told to close. */
+  isClosed = false;
+  /** Has closed, or never opened: it reports nothing any more. */
+  isGone = false;
+
+  constructor(command: OpenCall, emit: (event: ShardEvent) => void) {
+    this.command = command;
+    this.#emit = emit;
+  }
+
+  emit(event: ShardEvent): void {
+    if (this.isGone) return;
+    this.isGone = event.type === 'closed' || event.type === 'open-failed';
+    this.#emit(event);
+  }
+}
+
+export class CallStage {
+  /** As a real monotonic clock, it never shows whole milliseconds. */
+  readonly clock = new VirtualClock(1_000_000_000_000.25);
+  readonly startMs = this.clock.monotonicMs();
+  readonly writes: Write[] = [];
+  readonly requests: DialogueRequest[] = [];
+  readonly lines: string[] = [];
+  readonly legs: StageLeg[] = [];
+  readonly ended: CallTerminal[] = [];
+  readonly conductor: Conductor;
+  readonly #options: CallStageOptions;
+  readonly #audio = new Map<string, StageAudio>();
+  /** The caller's or callee's leg; absent in a browser call. */
+  leg: StageLeg | null = null;
+  /** The next operation of this name fails for good. */
+  failing: OperationName | null = null;
+
+  constructor(options: CallStageOptions = {}) {
+    this.#options = options;
+    const kind = options.medium ?? 'inbound';
+    const print = (line: string): void => this.print(line);
+    if (kind === 'inbound') {
+      this.leg = new StageLeg('line', 'inbound', print);
+      this.#answerRefer(this.leg);
+    }
+    const medium: CallMedium =
+      kind === 'inbound' && this.leg
+        ? { kind: 'inbound', leg: this.leg }
+        : kind === 'outbound'
+          ? { kind: 'outbound', trunkIds: ['trk_1'], detectMachines: true }
+          : { kind: 'web', token: 'hash' };
+    this.conductor = new Conductor(
+      {
+        telephony: this.#telephony(),
+        shards: {
+          open: (command, onEvent) => this.#open(command, onEvent),
+          send: (command) => this.#command(command),
+        },
+        writer: { run: this.#write as never, runDurably: this.#write as never },
+        store: {
+          listBooked: async () => [],
+          contactAfterAttempt: async (_id, end) => ({
+            status: end.answered ? 'COMPLETED' : end.retryable ? 'PENDING' : 'FAILED',
+            nextAttemptAt: null,
+          }),
+        },
+        dialogue: {
+          name: 'script',
+          complete: null,
+          reply: (request) => this.#reply(request),
+        },
+        recordingsDir: '/recordings',
+        trunksFor: async () => ['trk_1'],
+        clock: this.clock,
+        log: pino({ level: 'silent' }),
+        metrics: {
+          turnLatency() {},
+          bargeIn() {},
+          falseInterruption() {},
+          modelFailed() {},
+          callEnded() {},
+        },
+      },
+      {
+        call: {
+          id: 'call_1',
+          accountId: 'acc_1',
+          phoneNumberId: 'pn_1',
+          contactId: options.contactId ?? null,
+          fromNumber: kind === 'outbound' ? '+12125550100' : '+14155550123',
+          toNumber: kind === 'outbound' ? '+14155550123' : '+12125550100',
+          callerName: options.callerName ?? null,
+          trunkId: 'trk_1',
+        },
+        setup: setupOf(options),
+        medium,
+        engineId: 'eng_1',
+        onEnded: (terminal) => {
+          this.ended.push(terminal);
+          this.print(`= ended: ${terminal.status} ${terminal.outcome} ${terminal.endReason}`);
+        },
+      },
+    );
+  }
+
+  // What a scene does
+
+  async start(): Promise<this> {
+    this.conductor.start();
+    return this.run(0);
+  }
+
+  /** Lets virtual time pass, and promises settle between its steps. */
+  async run(forMs: number): Promise<this> {
+    const untilMs = this.clock.monotonicMs() + forMs;
+    await settle();
+    while (this.clock.monotonicMs() < untilMs) {
+      this.clock.advance(Math.min(20, untilMs - this.clock.monotonicMs()));
+      await settle();
+    }
+    return this;
+  }
+
+  /** The caller says something and is answered when they are done; what the agent was saying is cut. */
+  async says(text: string, understood = true): Promise<this> {
+    this.print(`  caller: ${text}`);
+    const audio = this.audio();
+    const startedAtMs = this.#position(audio);
+    this.#cut(audio);
+    const cause: ReplyCause = { kind: 'turn', text, understood, confidence: 0.9, startedAtMs };
+    this.#want(audio, cause);
+    return this.run(0);
+  }
+
+  async keys(digits: string): Promise<this> {
+    const audio = this.audio();
+    for (const digit of digits) {
+      this.print(`  caller presses ${digit}`);
+      const atMs = this.#position(audio);
+      audio.emit({ type: 'caller-digits', callId: 'call_1', digits: digit, atMs });
+    }
+    return this.run(0);
+  }
+
+  /** The turn machine's own reasons: silence, keys that were pressed. */
+  async wants(cause: ReplyCause): Promise<this> {
+    this.#want(this.audio(), cause);
+    return this.run(0);
+  }
+
+  async reports(event: ShardEvent): Promise<this> {
+    this.print(`< shard: ${event.type}`);
+    this.audio().emit(event);
+    return this.run(0);
+  }
+
+  audio(callId = 'call_1'): StageAudio {
+    const audio = this.#audio.get(callId);
+    if (!audio) throw new Error(`no audio of ${callId} was opened`);
+    return audio;
+  }
+
+  hasAudio(callId = 'call_1'): boolean {
+    return this.#audio.has(callId);
+  }
+
+  of(operation: OperationName): Array<Record<string, unknown>> {
+    return this.writes.filter((write) => write.operation === operation).map((write) => write.args);
+  }
+
+  /** Audio that was opened and never closed. */
+  get openAudio(): string[] {
+    return [...this.#audio].filter(([, audio]) => !audio.isClosed).map(([callId]) => callId);
+  }
+
+  print(line: string): void {
+    this.lines.push(`${String(this.clock.monotonicMs() - this.startMs).padStart(6)}  ${line}`);
+  }
+
+  timeline(): string {
+    return `${this.lines.join('\n')}\n`;
+  }
+
+  // The line
+
+  #telephony(): Telephony {
+    const never = (): never => {
+      throw new Error('not on this stage');
+    };
+    return {
+      start: never,
+      onInvite: never,
+      setAdmission: never,
+      setTrunks: never,
+      onTrunkState: never,
+      endStored: never,
+      drain: never,
+      stop: never,
+      dial: (request) => this.#dial(request),
+    };
+  }
+
+  #dial(request: DialRequest): OutboundLeg {
+    const name = this.leg === null && this.#options.medium === 'outbound' ? 'line' : 'person';
+    const leg = new StageLeg(name, 'outbound', (line) => this.print(line));
+    this.legs.push(leg);
+    if (name === 'line') {
+      this.leg = leg;
+      this.#answerRefer(leg);
+    }
+    this.print(`> ${name}: dial ${request.to} from ${request.from}`);
+    void request.beforeInvite?.(dialogOf(name)).then(() => {
+      if (!leg.isOver) this.print(`> ${name}: INVITE`);
+    });
+    return leg;
+  }
+
+  #answerRefer(leg: StageLeg): void {
+    const { referStatus = 405 } = this.#options;
+    leg.onRefer = () => {
+      if (referStatus === null) return;
+      const reason = '';
+      this.clock.after(200, () => leg.report({ type: 'refer-progress', status: referStatus, reason }));
+    };
+  }
+
+  // The shard
+
+  #open(command: OpenCall, emit: (event: ShardEvent) => void): void {
+    const { callId } = command;
+    this.print(`> shard: open ${callId}`);
+    const audio = new StageAudio(command, emit);
+    this.#audio.set(callId, audio);
+    this.clock.after(2, () => {
+      if (!this.#options.faults?.open) {
+        audio.emit({ type: 'opened', callId, address: '127.0.0.1', port: 20_000 });
+        return;
+      }
+      audio.isClosed = true;
+      audio.emit({ type: 'open-failed', callId, code: 'NO_PORTS', message: 'no ports' });
+    });
+  }
+
+  #command(command: ShardCommand & { callId: string }): void {
+    const audio = this.#audio.get(command.callId);
+    if (!audio || audio.isClosed) return;
+    const { callId } = command;
+    switch (command.type) {
+      case 'answered':
+        audio.answeredAtMs ??= this.clock.monotonicMs();
+        this.#want(audio, { kind: 'opening' });
+        return;
+      case 'speak': {
+        const reply = audio.current;
+        if (!reply || reply.epoch !== command.epoch) return;
+        reply.texts.push(command.text);
+        reply.startedAtMs ??= this.#position(audio);
+        this.print(`> ${callId === 'call_1' ? 'agent' : 'agent to person'}: ${command.text}`);
+        return;
+      }
+      case 'reply-complete':
+        this.#complete(audio, command.epoch);
+        return;
+      case 'request-reply':
+        this.#want(audio, { kind: 'requested', request: command.request });
+        return;
+      case 'send-digits': {
+        const ok = this.#options.takesDigits ?? true;
+        this.print(`> shard: digits ${command.digits}${ok ? '' : ' (not taken)'}`);
+        this.clock.after(1, () => audio.emit({ type: 'digits-sent', callId, ok }));
+        return;
+      }
+      case 'bridge':
+      case 'unbridge':
+        this.print(`> shard: ${command.type}`);
+        return;
+      case 'close':
+        this.#close(audio, callId);
+        return;
+      default:
+    }
+  }
+
+  #position(audio: StageAudio): number {
+    return audio.answeredAtMs === null ? 0 : this.clock.monotonicMs() - audio.answeredAtMs;
+  }
+
+  #want(audio: StageAudio, cause: ReplyCause): void {
+    this.#cut(audio);
+    const epoch = ++audio.epoch;
+    const fresh: Speaking = {
+      epoch,
+      texts: [],
+      cause,
+      isCommitted: true,
+      isComplete: false,
+      startedAtMs: null,
+      cancel: null,
+    };
+    audio.current = fresh;
+    audio.emit({ type: 'reply-wanted', callId: audio.command.callId, epoch, cause, committed: true });
+  }
+
+  #complete(audio: StageAudio, epoch: number): void {
+    const reply = audio.current;
+    if (!reply || reply.epoch !== epoch) return;
+    reply.isComplete = true;
+    const text = reply.texts.join(' ');
+    reply.cancel = this.clock.after(text.length * MS_PER_CHAR, () => this.#heard(audio, reply, text, false));
+  }
+
+  #heard(audio: StageAudio, reply: Speaking, text: string, interrupted: boolean): void {
+    if (audio.current === reply) audio.current = null;
+    const { epoch, startedAtMs } = reply;
+    audio.emit({
+      type: 'reply-heard',
+      callId: audio.command.callId,
+      epoch,
+      text,
+      startedAtMs: startedAtMs ?? 0,
+      interrupted,
+    });
+  }
+
+  /** Whoever speaks now takes the floor: of the agent's reply only what was heard stays. */
+  #cut(audio: StageAudio): void {
+    const reply = audio.current;
+    if (!reply) return;
+    reply.cancel?.();
+    const saidMs = reply.startedAtMs === null ? 0 : this.#position(audio) - reply.startedAtMs;
+    const whole = reply.texts.join(' ');
+    const heard = whole.slice(0, Math.floor(saidMs / MS_PER_CHAR));
+    this.#heard(audio, reply, heard.slice(0, Math.max(0, heard.lastIndexOf(' '))), true);
+  }
+
+  #close(audio: StageAudio, callId: string): void {
+    audio.current?.cancel?.();
+    audio.current = null;
+    audio.isClosed = true;
+    if (callId === 'call_1') this.print('> shard: close');
+    if (this.#options.faults?.neverCloses) return;
+    const { recordingPath } = audio.command;
+    const recordedMs = this.#position(audio);
+    this.clock.after(30, () => {
+      audio.emit({
+        type: 'closed',
+        callId,
+        recordedMs,
+        recordingPath: audio.answeredAtMs === null ? null : recordingPath,
+        stats: NO_STATS,
+      });
+    });
+  }
+
+  // The model and the database
+
+  async *#reply(request: DialogueRequest): AsyncIterable<DialogueChunk> {
+    this.requests.push(request);
+    const script = this.#options.model ?? (() => [{ type: 'text', text: 'Certainly.' } as const]);
+    const said = script(request);
+    if (said === 'fails') throw new LlmError('LLM_UNAVAILABLE', 'the model is down');
+    yield* said;
+  }
+
+  readonly #write = async (operation: OperationName, args: Record<string, unknown>): Promise<unknown> => {
+    const { writeMs = 1 } = this.#options;
+    await new Promise<void>((resolve) => this.clock.after(writeMs, resolve));
+    if (this.failing === operation) {
+      this.failing = null;
+      throw new Error(`${operation} failed`);
+    }
+    for (const [name, value] of Object.entries(args)) {
+      if (name.endsWith('Ms') && value !== null) assert.ok(Number.isInteger(value), `${operation}.${name}: ${value}`);
+    }
+    this.writes.push({ atMs: this.clock.monotonicMs() - this.startMs, operation, args });
+    if (operation !== 'appendFeed') this.print(`= ${operation}`);
+    return operation === 'bookAppointment' ? { booked: true, appointmentId: 'apt_1' } : true;
+  };
+}
+
+export function setupOf({ business = {}, campaign = {} }: Pick<CallStageOptions, 'business' | 'campaign'>): CallSetup {
+  const { name, timezone, hours, services, faqs, transferNumber } = DENTIST;
+  return {
+    agent: { id: 'agt_1', name: 'Sam', voiceId: 'flite-slt', language: 'en-US' } as AgentTable,
+    business: {
+      id: 'biz_1',
+      name,
+      timezone,
+      hours: JSON.stringify(hours),
+      services: JSON.stringify(services),
+      faqs: JSON.stringify(faqs),
+      policies: '[]',
+      transferNumber,
+      greetingTemplate: null,
+      fallbackMessage: null,
+      businessContext: null,
+      voiceSettings: '{}',
+      interruptionSensitivity: 0.5,
+      maxCallDurationMinutes: 30,
+      silenceThresholdMs: 600,
+      ...business,
+    } as BusinessTable,
+    campaign: {
+      id: 'cmp_1',
+      recordingEnabled: 1,
+      voicemailAction: 'hangup',
+      voicemailMessage: null,
+      ...campaign,
+    } as CampaignTable,
+  };
+}
+
+function dialogOf(name: string): StoredDialog {
+  return {
+    state: 'inviting',
+    role: 'uac',
+    transport: 'udp',
+    nextHop: '192.0.2.7:5060',
+    callId: `sip-${name}`,
+    localUri: 'sip:a@example.test',
+    localTag: 'a',
+    remoteUri: 'sip:b@example.test',
+    remoteTag: null,
+    remoteTarget: 'sip:b@192.0.2.7',
+    routeSet: [],
+    localCSeq: 1,
+    inviteVia: null,
+    trunkId: 'trk_1',
+  };
+}
+
+/** Lets everything that is ready run: promises settle, no time passes. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 4; round++) await new Promise((resolve) => setImmediate(resolve));
+}

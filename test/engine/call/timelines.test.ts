@@ -1,0 +1,193 @@
+// Whole calls as printed timelines: what the line, the shard, the model and the database see of them, held against committed
+// text files. Begin here to learn what a call is. `UPDATE_TIMELINES=1` writes them again; the difference is for a reader.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { DialogueChunk } from '../../../models/llm/llm.ts';
+import { AUDIO, CallStage, type Script } from './stage.ts';
+
+const text = (words: string): DialogueChunk => ({ type: 'text', text: words });
+const tool = (name: string, args: Record<string, unknown> = {}): DialogueChunk => ({
+  type: 'tool-call',
+  id: `t-${name}`,
+  name,
+  arguments: args,
+});
+
+/** Calls a tool with a sentence, and says `after` once its result is there. */
+const usesTool =
+  (sentence: string, name: string, args: Record<string, unknown> = {}, after = 'Done.'): Script =>
+  ({ messages }) =>
+    messages.some((message) => message.role === 'tool-result') ? [text(after)] : [text(sentence), tool(name, args)];
+
+const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]> = [
+  [
+    'inbound',
+    'a caller asks one thing, is answered, and hangs up',
+    async () => {
+      const stage = await new CallStage({ model: () => [text('We open at nine.')] }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(3_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
+    'goodbye',
+    'the model ends the call: its goodbye is heard first',
+    async () => {
+      const stage = await new CallStage({ model: usesTool('Goodbye then.', 'end_call') }).start();
+      await stage.run(6_000);
+      await stage.says("that's all");
+      return stage.run(3_000);
+    },
+  ],
+  [
+    'model-fails',
+    'the model fails twice in a row: the fallback, then a person',
+    async () => {
+      const stage = await new CallStage({ model: () => 'fails', referStatus: 200 }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(4_000);
+      await stage.says('hello?');
+      return stage.run(8_000);
+    },
+  ],
+  [
+    'transfer-by-refer',
+    'a transfer that the caller’s exchange carries out itself',
+    async () => {
+      const model = usesTool('One moment, please.', 'transfer_call');
+      const stage = await new CallStage({ model, referStatus: 200 }).start();
+      await stage.run(6_000);
+      await stage.says('a person please');
+      return stage.run(3_000);
+    },
+  ],
+  [
+    'transfer-by-call',
+    'REFER is refused: the person is called, hears who waits, and is joined with the caller until they hang up',
+    async () => {
+      const model = usesTool('One moment, please.', 'transfer_call');
+      const stage = await new CallStage({ model, callerName: 'Ada', referStatus: 405 }).start();
+      await stage.run(6_000);
+      await stage.says('a person please');
+      await stage.run(3_000);
+      stage.legs[0]?.report({ type: 'ringing', status: 180, earlyAudio: null });
+      await stage.run(2_000);
+      stage.legs[0]?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(15_000);
+      stage.legs[0]?.end();
+      return stage.run(200);
+    },
+  ],
+  [
+    'transfer-fails',
+    'nobody takes the transfer: the caller is asked for patience, and gets the agent back',
+    async () => {
+      const model: Script = ({ messages }) => {
+        if (messages.some((message) => message.role === 'note')) return [text('Nobody is there. Anything else?')];
+        return [text('One moment, please.'), tool('transfer_call')];
+      };
+      const stage = await new CallStage({ model }).start();
+      await stage.run(6_000);
+      await stage.says('a person please');
+      await stage.run(5_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false });
+      await stage.run(5_000);
+      stage.legs[0]?.end({ sipStatus: 486 });
+      await stage.run(3_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
+    'voicemail',
+    'a machine answers a campaign: the message is left after the tone',
+    async () => {
+      const campaign = { voicemailAction: 'leave_message', voicemailMessage: 'Please call us back.' } as const;
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', campaign }).start();
+      await stage.run(100);
+      stage.leg?.report({ type: 'ringing', status: 180, earlyAudio: null });
+      await stage.run(4_000);
+      stage.leg?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(2_000);
+      await stage.reports({ type: 'amd', callId: 'call_1', verdict: 'machine', atMs: 2_000 });
+      await stage.run(3_000);
+      await stage.reports({ type: 'beep', callId: 'call_1', atMs: 5_000 });
+      return stage.run(3_000);
+    },
+  ],
+  [
+    'busy',
+    'a callee is busy',
+    async () => {
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1' }).start();
+      await stage.run(100);
+      stage.leg?.end({ sipStatus: 486 });
+      return stage.run(100);
+    },
+  ],
+  [
+    'opt-out-by-key',
+    'a key that was offered: the wish is written before the call ends; a number that begins with it is none',
+    async () => {
+      const business = { greetingTemplate: 'Willow here. Press 9 and we will not call you again.' };
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', business }).start();
+      await stage.run(100);
+      stage.leg?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(4_000);
+      await stage.keys('9175551234#');
+      await stage.run(3_000);
+      await stage.keys('9');
+      return stage.run(3_000);
+    },
+  ],
+  [
+    'digits',
+    'the model presses keys: as telephone events, and by INFO where the line takes none',
+    async () => {
+      const model = usesTool('Let me try.', 'send_digits', { digits: '12#' }, 'I pressed it.');
+      const stage = await new CallStage({ model, takesDigits: false }).start();
+      await stage.run(6_000);
+      await stage.says('press one two');
+      await stage.run(3_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
+    'no-ports',
+    'no audio can be opened: the caller hears a refusal, not silence',
+    async () => {
+      const stage = await new CallStage({ faults: { open: true } }).start();
+      return stage.run(2_000);
+    },
+  ],
+  [
+    'limit',
+    'a call reaches its longest duration: warned, then ended',
+    async () => {
+      const stage = await new CallStage({
+        business: { maxCallDurationMinutes: 2 },
+        model: () => [text('Soon.')],
+      }).start();
+      return stage.run(125_000);
+    },
+  ],
+];
+
+for (const [file, name, play] of scenes) {
+  test(`a whole call: ${name}`, async () => {
+    const stage = await play();
+    const path = new URL(`timelines/${file}.txt`, import.meta.url);
+    const printed = `${name}\n\n${stage.timeline()}`;
+    if (process.env.UPDATE_TIMELINES === '1') writeFileSync(path, printed);
+    assert.equal(printed, readFileSync(path, 'utf8'));
+    assert.equal(stage.clock.pending, 0, 'every timer is gone');
+    assert.equal(stage.ended.length, 1);
+    assert.deepEqual(stage.openAudio, []);
+  });
+}
