@@ -89,8 +89,6 @@ export interface Leg {
   refer(target: string): void;
   /** Sends digits by SIP INFO where telephone-event was not agreed. */
   sendInfoDigits(digits: string): void;
-  /** Puts the peer on hold or takes it back (re-INVITE). */
-  hold(on: boolean): void;
 }
 
 export interface Caller {

@@ -26,6 +26,8 @@ export class MemoryNetwork {
   readonly srv = new Map<string, SrvRecord[]>();
   /** True for a datagram that is to get lost. */
   loses: (packet: Packet) => boolean = () => false;
+  /** What a proxy on the path makes of a datagram. */
+  rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
   #nextPort = 20_000;
 
@@ -43,7 +45,7 @@ export class MemoryNetwork {
     return {
       local,
       send: (bytes, to) => {
-        const packet = { from: local, to, bytes: Buffer.from(bytes), atMs: this.#clock.nowMs() };
+        const packet = { from: local, to, bytes: Buffer.from(this.rewrite(bytes)), atMs: this.#clock.nowMs() };
         this.packets.push(packet);
         if (this.loses(packet)) return;
         this.#clock.after(this.delayMs, () => this.#sockets.get(keyOf(to))?.(packet.bytes, local));

@@ -190,20 +190,6 @@ export const telephonyContract = (name: string, make: AdapterFactory): void => {
     },
   );
 
-  scene('hold and back are seen on the other side', nobody, farAnswers, async (it) => {
-    const leg = it.callOut();
-    await leg.next('answered');
-    const far = it.far.legs[0] ?? assert.fail();
-    leg.leg.hold(true);
-    assert.equal((await far.next('audio-changed')).audio.direction, 'recvonly');
-    leg.leg.hold(false);
-    while (far.events.filter(({ type }) => type === 'audio-changed').length < 2) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const last = far.events.filter((event) => event.type === 'audio-changed').at(-1);
-    assert.equal(last?.audio.direction, 'sendrecv');
-  });
-
   scene('digits by INFO arrive in their order', nobody, farAnswers, async (it) => {
     const leg = it.callOut();
     await leg.next('answered');

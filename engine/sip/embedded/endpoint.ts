@@ -29,7 +29,7 @@ import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
 import { type Destination, Transport } from './network/transport.ts';
 import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
-import { newReceiverCounts, Receiver, type ReceiverCounts } from './transaction/receiver.ts';
+import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -96,7 +96,7 @@ export class EmbeddedTelephony implements Telephony {
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer, newReceiverCounts());
+    this.#receiver = new Receiver(this.#layer);
     this.#context = this.#makeContext();
     this.#trunks = new TrunkBoard({
       context: this.#context,
@@ -113,10 +113,9 @@ export class EmbeddedTelephony implements Telephony {
     });
   }
 
-  /** For metrics and for tests that look for leaks. */
-  get counts(): ReceiverCounts & { transactions: number; dialogs: number; connections: number } {
+  /** What is open now, for tests that look for leaks. */
+  get counts(): { transactions: number; dialogs: number; connections: number } {
     return {
-      ...this.#receiver.counts,
       transactions: this.#layer.count,
       dialogs: this.#dialogs.size,
       connections: this.#transport.connectionCount,
@@ -160,13 +159,6 @@ export class EmbeddedTelephony implements Telephony {
 
   onTrunkState(listener: (state: TrunkState) => void): void {
     this.#trunks.onState(listener);
-  }
-
-  /** Calls that hold a dialog on that trunk now, ringing ones too. */
-  callsOn(trunkId: string): number {
-    let calls = 0;
-    for (const owner of this.#dialogs.values()) if (owner.trunkId === trunkId) calls++;
-    return calls;
   }
 
   endStored(dialog: StoredDialog): Promise<void> {
@@ -330,6 +322,3 @@ export class EmbeddedTelephony implements Telephony {
     else call.reject(480);
   }
 }
-
-/** The embedded adapter of the telephony port. */
-export const createEndpoint = (options: EmbeddedOptions): EmbeddedTelephony => new EmbeddedTelephony(options);

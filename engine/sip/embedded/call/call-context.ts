@@ -21,8 +21,6 @@ export interface SipLog {
 
 /** What the dialog table holds: the receiver of in-dialog requests. */
 export interface DialogOwner {
-  /** Trunk of the call, null for none. */
-  readonly trunkId: string | null;
   receiveRequest(transaction: ServerTransaction): void;
   receiveAck(request: IncomingRequest): void;
   /** A 2xx to an INVITE of ours that came after its transaction, or from another fork. */

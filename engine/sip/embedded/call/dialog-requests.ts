@@ -12,12 +12,12 @@ import { type Dialog, requestIn, routeOf } from './dialog.ts';
 export type Outcome =
   | { type: 'response'; response: IncomingResponse; sent: SipRequest }
   | { type: 'failed'; cause: FailureCause };
-export type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
+type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
 
 // One for the first challenge, one for a nonce gone stale, one for a second realm.
 const maxChallenges = 3;
 
-export const formatEndpoint = ({ remote }: Destination): string =>
+const formatEndpoint = ({ remote }: Destination): string =>
   remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
 
 /** The dialog as recovery needs it. */

@@ -2,7 +2,7 @@
 // and strict routes, and target refresh. Early dialogs of a forked INVITE are several such values.
 import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
-import { hasUriParam, parseUri, type Uri, writeUri } from '../wire/uri.ts';
+import { hasUriParam, writeUri } from '../wire/uri.ts';
 
 export type Dialog = {
   callId: string;
@@ -20,7 +20,7 @@ export type Dialog = {
   remoteCSeq: number | null;
 };
 
-export const withoutTag = (address: NameAddr): NameAddr => ({
+const withoutTag = (address: NameAddr): NameAddr => ({
   ...address,
   params: address.params.filter((param) => param.name !== 'tag'),
 });
@@ -113,6 +113,3 @@ export const requestIn = (
 
 /** Key under which in-dialog requests find their call. */
 export const dialogKey = (callId: string, localTag: string): string => `${callId}|${localTag}`;
-
-/** The URI of a text that is known to be one; a bare fallback keeps a broken stored value from throwing. */
-export const uriOf = (text: string): Uri => parseUri(text) ?? { scheme: 'other', name: '', text };

@@ -23,7 +23,7 @@ import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodie
 import type { LegEvents } from './leg-events.ts';
 import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
 
-export type EstablishedStart = UpkeepStart & {
+type EstablishedStart = UpkeepStart & {
   events: LegEvents;
   dialog: Dialog;
   destination: Destination;
@@ -74,10 +74,6 @@ export class EstablishedCall implements DialogOwner {
     else this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();
     this.#upkeep.begin();
-  }
-
-  get trunkId(): string | null {
-    return this.#start.peer.trunkId;
   }
 
   #store(): void {
@@ -221,10 +217,6 @@ export class EstablishedCall implements DialogOwner {
     if (status !== 408 && status !== 481) return false;
     this.#close('network', `peer answered ${status}`);
     return true;
-  }
-
-  hold(on: boolean): void {
-    if (this.#phase === 'confirmed') this.#upkeep.hold(on);
   }
 
   refer(target: string): void {

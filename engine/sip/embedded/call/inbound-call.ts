@@ -19,7 +19,7 @@ import { LegEvents } from './leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
 import { decideAsServer, type SessionPlan } from './session-timer.ts';
 
-export type InboundStart = {
+type InboundStart = {
   transaction: ServerTransaction;
   called: string;
   caller: Caller;
@@ -242,10 +242,6 @@ export class InboundCall implements InboundLeg, DialogOwner {
 
   sendInfoDigits(digits: string): void {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
-  }
-
-  hold(on: boolean): void {
-    if (this.#phase.name === 'established') this.#phase.call.hold(on);
   }
 
   /** Requests inside the early dialog: the established call has taken its place in the table by then. */

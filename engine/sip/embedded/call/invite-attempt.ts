@@ -31,7 +31,7 @@ export type AttemptRoute = {
   srtp: boolean;
 };
 
-export type AttemptIdentity = { callId: string; localTag: string; firstCSeq: number };
+type AttemptIdentity = { callId: string; localTag: string; firstCSeq: number };
 
 export type AttemptFailure = {
   /** Final status; null where none came. */
@@ -54,7 +54,7 @@ export type AttemptAnswer = {
   digest: DigestClient;
 };
 
-export type AttemptUser = {
+type AttemptUser = {
   stored(dialog: StoredDialog): void;
   /** Awaited before each INVITE. */
   durable(dialog: StoredDialog): Promise<void>;

@@ -24,7 +24,7 @@ export type Source = {
   contactUser: string | null;
 };
 
-export type IntakeGates = {
+type IntakeGates = {
   /** Who may come from anywhere with a password; null where nobody may. */
   digest: DigestServer | null;
   /** What an authenticated stranger is. */

@@ -16,15 +16,13 @@ export type AudioSession = {
   version: number;
   /** Base64 of our 30 bytes of key and salt, made when first needed. */
   localKeySalt: string | null;
-  /** We have put the peer on hold. */
-  holding: boolean;
   agreed: NegotiatedAudio | null;
   /** The SDP that we sent last, and its lines but o=, to see whether a new one is a change. */
   lastSent: string | null;
 };
 
-export type Agreement = { session: AudioSession; audio: NegotiatedAudio };
-export type Answered = Agreement & { sdp: string };
+type Agreement = { session: AudioSession; audio: NegotiatedAudio };
+type Answered = Agreement & { sdp: string };
 
 // RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
 const ownEventType = 101;
@@ -43,7 +41,6 @@ export const newAudioSession = (
   sessionId: String(randomInt(2 ** 47)),
   version: 1,
   localKeySalt: null,
-  holding: false,
   agreed: null,
   lastSent: null,
 });
@@ -64,17 +61,14 @@ const directionOf = (sdp: Sdp, media: SdpMedia): AudioDirection => {
   return 'sendrecv';
 };
 
-/** What both may do: `ours` limited to what `theirs`, seen from us, allows. */
-const narrow = (ours: AudioDirection, theirs: AudioDirection): AudioDirection => {
-  const send = (ours === 'sendrecv' || ours === 'sendonly') && (theirs === 'sendrecv' || theirs === 'sendonly');
-  const receive = (ours === 'sendrecv' || ours === 'recvonly') && (theirs === 'sendrecv' || theirs === 'recvonly');
-  if (send) return receive ? 'sendrecv' : 'sendonly';
-  return receive ? 'recvonly' : 'inactive';
+const withoutSending: Record<AudioDirection, AudioDirection> = {
+  sendrecv: 'recvonly',
+  sendonly: 'inactive',
+  recvonly: 'recvonly',
+  inactive: 'inactive',
 };
 
 const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
-
-const ownDirection = (session: AudioSession): AudioDirection => (session.holding ? 'sendonly' : 'sendrecv');
 
 type Crypto = { tag: string; keySalt: string };
 
@@ -123,11 +117,11 @@ const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
   return null;
 };
 
-const agree = (sdp: Sdp, chosen: Chosen, ours: AudioDirection, srtp: SrtpKeys | null): NegotiatedAudio => {
+const agree = (sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio => {
   const { media } = chosen;
   // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
   const theirs = mirrored[directionOf(sdp, media)];
-  const direction = narrow(ours, isAnyAddress(media.address) ? narrow(theirs, 'recvonly') : theirs);
+  const direction = isAnyAddress(media.address) ? withoutSending[theirs] : theirs;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
   return {
     remoteAddress: media.address,
@@ -191,7 +185,7 @@ export const answerOffer = (before: AudioSession, offerText: string): Answered |
     srtp = { suite: cryptoSuite, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
     cryptoLine = [`a=crypto:${chosen.crypto.tag} ${cryptoSuite} inline:${keyed.keySalt}`];
   }
-  const audio = agree(offer, chosen, ownDirection(session), srtp);
+  const audio = agree(offer, chosen, srtp);
   const described = describeFormats([{ codec: chosen.codec, format: chosen.format }], chosen.events, chosen.noise);
   const mediaLines: string[] = [];
   for (const [index, media] of offer.media.entries()) {
@@ -235,7 +229,7 @@ export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: s
     ...described.lines,
     'a=ptime:20',
     ...cryptoLine,
-    `a=${ownDirection(session)}`,
+    'a=sendrecv',
   ]);
 };
 
@@ -251,7 +245,7 @@ export const takeAnswer = (before: AudioSession, answerText: string): Agreement 
     chosen.crypto && before.localKeySalt
       ? { suite: cryptoSuite, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
       : null;
-  const audio = agree(answer, chosen, ownDirection(before), srtp);
+  const audio = agree(answer, chosen, srtp);
   return { session: { ...before, agreed: audio }, audio };
 };
 

@@ -88,7 +88,6 @@ const cancelInvite = (context: CallContext, stored: StoredDialog, destination: D
   };
   const stopWaiting = context.clock.after(patienceMs, finish);
   const owner: DialogOwner = {
-    trunkId: stored.trunkId,
     receiveRequest: () => {},
     receiveAck: () => {},
     abandon: finish,
@@ -156,7 +155,6 @@ const refuseInvite = (
     done();
   };
   context.register(stored.callId, stored.localTag, {
-    trunkId: stored.trunkId,
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},

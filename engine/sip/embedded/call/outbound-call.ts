@@ -35,16 +35,16 @@ export type DialRoute = {
   report(failure: AttemptFailure | null): void;
 };
 
-export type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
+type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
 
 type Phase =
   | { name: 'routing' }
-  | { name: 'inviting'; attempt: InviteAttempt; route: AttemptRoute }
+  | { name: 'inviting'; attempt: InviteAttempt }
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
 /** trunks.md, Failover: nothing rang, and the trunk itself failed or never said a word. */
-export const mayTryNext = (failure: AttemptFailure, rang: boolean): boolean => {
+const mayTryNext = (failure: AttemptFailure, rang: boolean): boolean => {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
   if (failure.cause === 'timeout') return !failure.provisional;
@@ -84,12 +84,6 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     const ringMs = Math.max(request.ringTimeoutMs, minRingTimeoutMs);
     this.#stopRinging = context.clock.after(ringMs, () => context.guard(this, () => this.#ringTimeout()));
     this.#next();
-  }
-
-  get trunkId(): string | null {
-    const phase = this.#phase;
-    if (phase.name === 'established') return phase.call.trunkId;
-    return phase.name === 'inviting' ? phase.route.peer.trunkId : null;
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
@@ -145,7 +139,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       failed: (failure) => this.#failed(route, failure),
       gone: () => this.#release(),
     });
-    this.#phase = { name: 'inviting', attempt, route };
+    this.#phase = { name: 'inviting', attempt };
     attempt.start();
   }
 
@@ -265,10 +259,6 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
 
   sendInfoDigits(digits: string): void {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
-  }
-
-  hold(on: boolean): void {
-    if (this.#phase.name === 'established') this.#phase.call.hold(on);
   }
 
   /** Requests in an early dialog: no offer may be made there without reliable provisionals (RFC 3311 5.1). */

@@ -4,7 +4,7 @@ import { type Header, header, tokens } from '../wire/message.ts';
 
 /** RFC 4028 4: nobody may ask for less. */
 export const minSessionSeconds = 90;
-export const defaultSessionSeconds = 1_800;
+const defaultSessionSeconds = 1_800;
 
 export type SessionPlan = { intervalSeconds: number; refresher: 'local' | 'remote' };
 
@@ -23,7 +23,7 @@ export const readMinSe = (message: { headers: readonly Header[] }): number => {
   return Math.max(minSessionSeconds, value);
 };
 
-export type ServerDecision = { type: 'too-small' } | { type: 'agreed'; plan: SessionPlan; headers: Header[] };
+type ServerDecision = { type: 'too-small' } | { type: 'agreed'; plan: SessionPlan; headers: Header[] };
 
 /** The server's side of RFC 4028 9, for INVITE and UPDATE: 422, or the plan and the headers of the 2xx. */
 export const decideAsServer = (request: { headers: readonly Header[] }): ServerDecision => {

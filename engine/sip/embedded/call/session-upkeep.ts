@@ -35,7 +35,7 @@ export type UpkeepStart = {
   peerAllows: readonly string[];
 };
 
-export type UpkeepUser = {
+type UpkeepUser = {
   /** False once the call is being ended: nothing new is begun then. */
   active(): boolean;
   audio(audio: NegotiatedAudio): void;
@@ -59,7 +59,6 @@ export class SessionUpkeep {
   #awaitsAnswer = false;
   /** Our own re-INVITE or UPDATE that has no final response yet, or waits to be sent again. */
   #pending = false;
-  #wantedHold: boolean | null = null;
   #wantedRefresh = false;
   #minSeconds = minSessionSeconds;
   #stopSession: () => void = () => {};
@@ -198,22 +197,11 @@ export class SessionUpkeep {
     if (header(message, 'allow') !== undefined) this.#peerAllows = tokens(message, 'allow', false);
   }
 
-  hold(on: boolean): void {
-    this.#wantedHold = on;
-    this.#pump();
-  }
-
   /** Sends what is wanted when nothing stands in its way: one offer at a time (RFC 3261 14.1). */
   #pump(): void {
-    if (!this.#user.active() || this.#pending || this.#accepted) return;
-    if (this.#wantedHold !== null && this.#wantedHold !== this.#audio.holding) {
-      this.#sendOffer({ ...this.#audio, holding: this.#wantedHold });
-      return;
-    }
-    this.#wantedHold = null;
-    if (!this.#wantedRefresh) return;
+    if (!this.#user.active() || this.#pending || this.#accepted || !this.#wantedRefresh) return;
     if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
-    else this.#sendOffer(this.#audio);
+    else this.#sendOffer();
   }
 
   #refreshHeaders(): Header[] {
@@ -226,9 +214,9 @@ export class SessionUpkeep {
     this.#requests.send('UPDATE', { headers: this.#refreshHeaders(), done: (outcome) => this.#settle(outcome, null) });
   }
 
-  #sendOffer(session: AudioSession): void {
+  #sendOffer(): void {
     this.#pending = true;
-    const made = makeOffer(session);
+    const made = makeOffer(this.#audio);
     this.#requests.send('INVITE', {
       headers: [...this.#refreshHeaders(), sdpHeader],
       body: Buffer.from(made.sdp),
@@ -257,7 +245,6 @@ export class SessionUpkeep {
     this.#armSession();
     const taken = offered && isSdp(message) ? takeAnswer(offered, message.body.toString('utf8')) : null;
     if (taken) this.#adopt(taken.session, taken.audio);
-    else if (offered) this.#wantedHold = null;
     this.#pump();
   }
 
@@ -279,10 +266,7 @@ export class SessionUpkeep {
       // UPDATE refused as a method: re-INVITE does it.
       this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
       this.#pump();
-    } else {
-      this.#wantedHold = null;
-      this.#wantedRefresh = false;
-    }
+    } else this.#wantedRefresh = false;
   }
 
   #retryAfter(delayMs: number): void {

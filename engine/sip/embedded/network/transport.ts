@@ -14,19 +14,19 @@ export type Destination = {
   serverName: string | null;
 };
 
-export type TransportConfig = {
+type TransportConfig = {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
 };
 
-export type TransportLog = {
+type TransportLog = {
   warn(fields: object, message: string): void;
   debug(fields: object, message: string): void;
 };
 
 /** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
-export type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
+type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
 type Connection = {
   id: number;

@@ -13,7 +13,7 @@ const maxNonces = 4_096;
 const offered: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
 export type PasswordOf = (username: string) => string | null;
-export type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
+type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
 
 export class DigestServer {
   readonly #realm: string;

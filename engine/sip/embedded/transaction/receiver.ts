@@ -15,11 +15,6 @@ import {
 } from '../wire/message.ts';
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
 
-/** What came in and what became of it, for metrics and for tests that look for leaks. */
-export type ReceiverCounts = { requests: number; responses: number; refused: number; dropped: number };
-
-export const newReceiverCounts = (): ReceiverCounts => ({ requests: 0, responses: 0, refused: 0, dropped: 0 });
-
 /** RFC 3261 18.2.1, RFC 3581 4: `received` and `rport` of the top Via. */
 const stampVia = (message: SipRequest, parts: Essentials, flow: Flow): void => {
   const [via] = parts.via;
@@ -45,19 +40,14 @@ const refusalOf = (message: SipRequest, fault: Fault, unsupported: boolean): Sip
 
 export class Receiver {
   readonly #layer: TransactionLayer;
-  readonly counts: ReceiverCounts;
 
-  constructor(layer: TransactionLayer, counts: ReceiverCounts) {
+  constructor(layer: TransactionLayer) {
     this.#layer = layer;
-    this.counts = counts;
   }
 
   receive(bytes: Buffer, flow: Flow, broken: boolean): void {
     const parsed = parseMessage(bytes);
-    if (parsed === null) {
-      this.counts.dropped++;
-      return;
-    }
+    if (parsed === null) return;
     const { essentials, faults } = readEssentials(parsed.message, parsed.work);
     const all = [...parsed.faults, ...faults];
     if (broken) all.push({ status: 400, reason: 'Bad Framing' });
@@ -68,11 +58,7 @@ export class Receiver {
     const [fault] = faults;
     if (message.kind === 'response') {
       // RFC 3261 18.1.2: what is not for us, or not readable, is dropped without a word.
-      if (fault || parts === null) this.counts.dropped++;
-      else {
-        this.counts.responses++;
-        this.#layer.receiveResponse({ message, parts, flow });
-      }
+      if (!fault && parts !== null) this.#layer.receiveResponse({ message, parts, flow });
       return;
     }
     if (fault || parts === null) {
@@ -80,18 +66,13 @@ export class Receiver {
       return;
     }
     stampVia(message, parts, flow);
-    this.counts.requests++;
     if (this.#layer.full) this.#refuse(message, { status: 503, reason: 'Service Unavailable' }, flow);
     else this.#layer.receiveRequest({ message, parts, flow });
   }
 
   #refuse(message: SipRequest, fault: Fault, flow: Flow): void {
     // RFC 3261 8.2.7, 17: an ACK is never answered.
-    if (message.method === 'ACK') {
-      this.counts.dropped++;
-      return;
-    }
-    this.counts.refused++;
+    if (message.method === 'ACK') return;
     const top = headerValues(message, 'via')[0];
     const via: Via | null = top === undefined ? null : parseVia(top);
     this.#layer.respondStateless(refusalOf(message, fault, fault.status === 503), via, flow);

@@ -20,12 +20,11 @@ export type IncomingRequest = { message: SipRequest; parts: Essentials; flow: Fl
 export type IncomingResponse = { message: SipResponse; parts: Essentials; flow: Flow };
 export type FailureCause = 'timeout' | 'transport';
 
-export type ClientListener = {
+type ClientListener = {
   response(response: IncomingResponse): void;
   /** `detail`: what the transport said, for whoever looks after the trunk. */
   failed(cause: FailureCause, detail: string): void;
 };
-export type ClientTransaction = { readonly request: SipRequest; readonly destination: Destination };
 
 export interface ServerTransaction {
   readonly request: IncomingRequest;
@@ -33,9 +32,9 @@ export interface ServerTransaction {
   /** INVITE only: CANCEL came, the ACK of a 2xx came, or the response could not be brought to the peer. */
   listen(listener: Partial<ServerListener>): void;
 }
-export type ServerListener = { cancelled(request: IncomingRequest): void; failed(cause: FailureCause): void };
+type ServerListener = { cancelled(request: IncomingRequest): void; failed(cause: FailureCause): void };
 
-export type LayerHandlers = {
+type LayerHandlers = {
   /** A request that begins a server transaction. */
   request(transaction: ServerTransaction): void;
   /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
@@ -61,7 +60,7 @@ const magicCookie = 'z9hG4bK';
 export const maxDatagramRequestBytes = 1_300;
 
 /** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
-export const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
+const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
 export const newTag = (): string => randomBytes(6).toString('hex');
 
 const serverKey = ({ message, parts }: IncomingRequest, method: string): string => {
@@ -99,7 +98,7 @@ export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequ
  * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
  * this is only for a connection that is gone (RFC 3261 18.2.2).
  */
-export const replyAddress = (via: Via, flow: Flow): Endpoint => {
+const replyAddress = (via: Via, flow: Flow): Endpoint => {
   if (flow.protocol === 'udp') return flow.remote;
   const standard = flow.protocol === 'tls' ? 5061 : 5060;
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
@@ -146,14 +145,14 @@ export class TransactionLayer {
     destination: Destination,
     listener: ClientListener,
     options: { allowTcp?: boolean; via?: Via } = {},
-  ): ClientTransaction {
+  ): void {
     const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
     if (options.allowTcp && destination.protocol === 'udp' && bytes.length > maxDatagramRequestBytes) {
       const overTcp: Destination = { ...destination, protocol: 'tcp' };
       let provisional = false;
-      return this.request(bare, overTcp, {
+      this.request(bare, overTcp, {
         response: (response) => {
           provisional = true;
           listener.response(response);
@@ -163,6 +162,7 @@ export class TransactionLayer {
           else listener.failed(cause, detail);
         },
       });
+      return;
     }
     const invite = request.method === 'INVITE';
     const kind: TransactionKind = invite ? 'invite-client' : 'client';
@@ -185,7 +185,6 @@ export class TransactionLayer {
     };
     this.#running.set(running.key, running);
     this.#step(running, { type: 'started' }, null);
-    return { request, destination };
   }
 
   /** A Via of ours with a new branch, for requests whose branch must be known before they leave. */

@@ -4,14 +4,14 @@
 /** RFC 3261 17.1.1.1 and table 4, milliseconds. */
 export const t1Ms = 500;
 export const t2Ms = 4_000;
-export const t4Ms = 5_000;
+const t4Ms = 5_000;
 /** How long either side waits for the other: timers B, F, H, J, L, M. */
 export const patienceMs = 64 * t1Ms;
 const timerDMs = 32_000;
 
 export type TimerName = 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M';
 export type TransactionKind = 'invite-client' | 'client' | 'invite-server' | 'server';
-export type Phase = 'calling' | 'trying' | 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
+type Phase = 'calling' | 'trying' | 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
 
 export type Transaction = {
   kind: TransactionKind;
@@ -34,7 +34,7 @@ export type TransactionEvent =
   /** Server: the user sends a response. */
   | { type: 'response-sent'; status: number };
 
-export type TransactionEffect =
+type TransactionEffect =
   /** The request (client) or the last response (server). */
   | { type: 'transmit' }
   | { type: 'transmit-ack' }

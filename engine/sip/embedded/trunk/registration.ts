@@ -25,13 +25,13 @@ export type RegistrationEvent =
     }
   | { type: 'stopped' };
 
-export type RegistrationEffect =
+type RegistrationEffect =
   | { type: 'send'; expiresSeconds: number }
   | { type: 'arm'; delayMs: number }
   | { type: 'disarm' };
 
 /** Asked for; registrars grant what they like. Short enough that a registrar's restart is noticed within minutes. */
-export const askedSeconds = 600;
+const askedSeconds = 600;
 const maxAskedSeconds = 86_400;
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;

@@ -61,7 +61,7 @@ export const trunkPeer = (trunk: TrunkConfig): Peer => ({
   allowTcp: false,
 });
 
-export const trunkDomain = (trunk: TrunkConfig): string => trunk.fromDomain ?? trunk.host;
+const trunkDomain = (trunk: TrunkConfig): string => trunk.fromDomain ?? trunk.host;
 
 /** The account itself: From and To of REGISTER and OPTIONS. */
 export const trunkAccount = (trunk: TrunkConfig): NameAddr => ({

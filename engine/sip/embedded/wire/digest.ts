@@ -6,7 +6,7 @@ import { type Header, headerValues, type SipRequest, type SipResponse } from './
 
 export type Credentials = { username: string; password: string };
 export type DigestAlgorithm = 'MD5' | 'MD5-sess' | 'SHA-256' | 'SHA-256-sess';
-export type Challenge = {
+type Challenge = {
   header: 'authorization' | 'proxy-authorization';
   realm: string;
   nonce: string;
@@ -25,13 +25,13 @@ const algorithms = new Map<string, DigestAlgorithm>([
   ['sha-256-sess', 'SHA-256-sess'],
 ]);
 
-export const hashHex = (algorithm: DigestAlgorithm, text: string | Buffer): string =>
+const hashHex = (algorithm: DigestAlgorithm, text: string | Buffer): string =>
   createHash(algorithm.startsWith('MD5') ? 'md5' : 'sha256')
     .update(typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
     .digest('hex');
 
 /** Reads one challenge; null where scheme, algorithm or qop is none that we know. */
-export const readChallenge = (text: string, proxy: boolean): Challenge | null => {
+const readChallenge = (text: string, proxy: boolean): Challenge | null => {
   const auth = parseAuth(text);
   if (auth === null || auth.scheme.toLowerCase() !== 'digest') return null;
   const realm = auth.params.get('realm');
@@ -86,7 +86,7 @@ export const digestResponse = (input: DigestInput): string => {
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
 
 /** The value of Authorization for a request. */
-export const writeCredentials = (
+const writeCredentials = (
   challenge: Challenge,
   { username, password }: Credentials,
   request: { method: string; uri: string; body: Buffer },

@@ -3,7 +3,7 @@
 import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
 import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
 
-export type Param = { name: string; value: string | null };
+type Param = { name: string; value: string | null };
 export type NameAddr = { display: string | null; uri: Uri; params: Param[] };
 export type Via = {
   protocol: string;
@@ -13,7 +13,7 @@ export type Via = {
 };
 export type CSeq = { number: number; method: string };
 /** `scheme name=value, …` of WWW-Authenticate, Authorization and their Proxy- forms. */
-export type AuthParams = { scheme: string; params: Map<string, string> };
+type AuthParams = { scheme: string; params: Map<string, string> };
 
 const nobody: Work = { steps: 0 };
 

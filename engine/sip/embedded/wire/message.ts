@@ -14,7 +14,7 @@ export type SipRequest = { kind: 'request'; method: string; uri: string; headers
 export type SipResponse = { kind: 'response'; status: number; reason: string; headers: Header[]; body: Buffer };
 export type SipMessage = SipRequest | SipResponse;
 export type Fault = { status: number; reason: string };
-export type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
+type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
 
 const emptyBody = Buffer.alloc(0);
 

@@ -2,7 +2,7 @@
 // answer agrees.
 import type { Header } from './message.ts';
 
-export const allowedMethods = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
+const allowedMethods = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
 /** Option tags for Supported and Require. No 100rel: provisional responses are not acknowledged. */
 export const supportedOptions = ['timer'];
 

@@ -1,7 +1,7 @@
 // SDP (RFC 8866) as far as a telephone needs it: media lines with their formats and attributes, in order, so that an
 // answer can refuse each line that we do not serve. Reading never throws; null is text that is no SDP.
 
-export type SdpAttribute = { name: string; value: string | null };
+type SdpAttribute = { name: string; value: string | null };
 export type SdpMedia = {
   kind: string;
   port: number;
@@ -73,7 +73,7 @@ export const encodingOf = (media: SdpMedia, format: string): string | null => {
   return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
 };
 
-export type SdpHead = { sessionId: string; version: number; address: string };
+type SdpHead = { sessionId: string; version: number; address: string };
 
 /** Writes a session of the given media lines (each whole, with its attributes). */
 export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string => {

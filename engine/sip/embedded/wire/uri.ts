@@ -1,8 +1,8 @@
-// SIP, SIPS and tel URIs: read, compared (RFC 3261 19.1.4) and written. A URI of another scheme is kept as it stands, so
+// SIP, SIPS and tel URIs: read and written. A URI of another scheme is kept as it stands, so
 // that it can be echoed and refused with 416.
-import { isDigits, isToken, type Work } from './scanner.ts';
+import { isDigits, type Work } from './scanner.ts';
 
-export type UriParam = { name: string; value: string | null };
+type UriParam = { name: string; value: string | null };
 export type SipUri = {
   scheme: 'sip' | 'sips';
   user: string | null;
@@ -14,8 +14,8 @@ export type SipUri = {
   /** What stands after `?`, unread. */
   headers: string | null;
 };
-export type TelUri = { scheme: 'tel'; number: string; params: UriParam[] };
-export type OtherUri = { scheme: 'other'; name: string; text: string };
+type TelUri = { scheme: 'tel'; number: string; params: UriParam[] };
+type OtherUri = { scheme: 'other'; name: string; text: string };
 export type Uri = SipUri | TelUri | OtherUri;
 
 // `_` is no part of a host by the RFC, but PBXes put machine names with it into Via.
@@ -131,61 +131,13 @@ export const escapeUser = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 
-// RFC 3261 19.1.4: these parameters never match their absence; the others are compared only where both have them.
-const decisiveParams = ['user', 'ttl', 'method', 'maddr', 'transport'];
-
-const sameParams = (a: readonly UriParam[], b: readonly UriParam[]): boolean => {
-  const fold = (value: string | null) => (value === null ? null : unescapeUser(value).toLowerCase());
-  const others = new Map(b.map((param) => [param.name, fold(param.value)]));
-  for (const { name, value } of a) {
-    const other = others.get(name);
-    if (other === undefined) {
-      if (decisiveParams.includes(name)) return false;
-    } else if (other !== fold(value)) return false;
-  }
-  const own = new Set(a.map((param) => param.name));
-  return b.every((param) => own.has(param.name) || !decisiveParams.includes(param.name));
-};
-
-const sameHeaders = (a: string | null, b: string | null): boolean => {
-  const parts = (text: string | null) => (text ?? '').split('&').map(unescapeUser).sort().join('&');
-  return parts(a).toLowerCase() === parts(b).toLowerCase();
-};
-
-/** RFC 3261 19.1.4 for sip and sips; number comparison without separators for tel (RFC 3966 5). */
-export const sameUri = (a: Uri, b: Uri): boolean => {
-  if (a.scheme === 'other' || b.scheme === 'other') {
-    return a.scheme === 'other' && b.scheme === 'other' && a.text === b.text;
-  }
-  if (a.scheme === 'tel' || b.scheme === 'tel') {
-    const digits = (text: string) => text.replace(/[().-]/g, '').toLowerCase();
-    return a.scheme === 'tel' && b.scheme === 'tel' && digits(a.number) === digits(b.number);
-  }
-  const user = (text: string | null) => (text === null ? null : unescapeUser(text));
-  return (
-    a.scheme === b.scheme &&
-    user(a.user) === user(b.user) &&
-    user(a.password) === user(b.password) &&
-    a.host === b.host &&
-    a.port === b.port &&
-    sameParams(a.params, b.params) &&
-    sameHeaders(a.headers, b.headers)
-  );
-};
-
-/** A sip: or sips: URI made of parts; `user` is escaped here. */
-export const makeUri = (
-  user: string | null,
-  host: string,
-  port: number | null,
-  params: UriParam[] = [],
-  scheme: 'sip' | 'sips' = 'sip',
-): SipUri => ({
-  scheme,
+/** A sip: URI made of parts; `user` is escaped here. */
+export const makeUri = (user: string | null, host: string, port: number | null): SipUri => ({
+  scheme: 'sip',
   user: user === null ? null : escapeUser(user),
   password: null,
   host: host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase(),
   port,
-  params: params.filter((param) => isToken(param.name)),
+  params: [],
   headers: null,
 });
