@@ -14,7 +14,9 @@ import type { VirtualClock } from './clock.ts';
 
 export type Packet = { from: Endpoint; to: Endpoint; bytes: Buffer; atMs: number };
 
-const keyOf = ({ address, port }: Endpoint): string => `${address}|${port}`;
+function keyOf({ address, port }: Endpoint): string {
+  return `${address}|${port}`;
+}
 
 export class MemoryNetwork {
   readonly #clock: VirtualClock;

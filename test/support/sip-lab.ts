@@ -123,14 +123,15 @@ export class ScriptedPeer {
 }
 
 /** First value of a header, empty where it is missing. */
-export const value = (message: SipMessage | undefined | null, name: string): string =>
-  message?.headers.find((entry) => entry.name === name)?.value ?? '';
+export function value(message: SipMessage | undefined | null, name: string): string {
+  return message?.headers.find((entry) => entry.name === name)?.value ?? '';
+}
 
-export const sdpOf = (
+export function sdpOf(
   address: string,
   options: { port?: number; direction?: string; formats?: string; lines?: string[] } = {},
-): string =>
-  [
+): string {
+  return [
     'v=0',
     `o=peer 1 1 IN IP4 ${address}`,
     's=-',
@@ -141,9 +142,10 @@ export const sdpOf = (
     ...(options.direction === undefined ? [] : [`a=${options.direction}`]),
     '',
   ].join('\r\n');
+}
 
 /** An INVITE of a scripted peer. `branch` and `cseq` tell retransmissions, re-INVITEs and forks apart. */
-export const inviteLines = (
+export function inviteLines(
   peer: ScriptedPeer,
   target: string,
   options: {
@@ -155,7 +157,7 @@ export const inviteLines = (
     method?: string;
     sdp?: boolean;
   } = {},
-): string[] => {
+): string[] {
   const method = options.method ?? 'INVITE';
   return [
     `${method} ${target} SIP/2.0`,
@@ -169,36 +171,39 @@ export const inviteLines = (
     ...(options.sdp === false ? [] : ['Content-Type: application/sdp']),
     ...(options.headers ?? []),
   ];
-};
+}
 
-export const tagIn = (message: SipMessage | undefined, name: 'to' | 'from'): string =>
-  /;tag=([^;]+)/.exec(value(message, name))?.[1] ?? '';
+export function tagIn(message: SipMessage | undefined, name: 'to' | 'from'): string {
+  return /;tag=([^;]+)/.exec(value(message, name))?.[1] ?? '';
+}
 
 /** The value that must be there; a test without it has failed. */
-export const given = <T>(maybe: T | null | undefined, what = 'value'): T => {
+export function given<T>(maybe: T | null | undefined, what = 'value'): T {
   if (maybe === null || maybe === undefined) throw new Error(`${what} is missing`);
   return maybe;
-};
+}
 
 /** A trunk with the defaults of the settings form. */
-export const trunkConfig = (id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig => ({
-  id,
-  name: id,
-  host,
-  port: 5060,
-  transport: 'udp',
-  username: null,
-  password: null,
-  authUsername: null,
-  fromDomain: null,
-  outboundProxy: null,
-  register: false,
-  inboundAllow: [],
-  codecs: ['PCMU', 'PCMA'],
-  country: null,
-  dialFormat: 'e164',
-  dialPrefix: '',
-  callerIdHeader: 'from',
-  srtp: false,
-  ...more,
-});
+export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig {
+  return {
+    id,
+    name: id,
+    host,
+    port: 5060,
+    transport: 'udp',
+    username: null,
+    password: null,
+    authUsername: null,
+    fromDomain: null,
+    outboundProxy: null,
+    register: false,
+    inboundAllow: [],
+    codecs: ['PCMU', 'PCMA'],
+    country: null,
+    dialFormat: 'e164',
+    dialPrefix: '',
+    callerIdHeader: 'from',
+    srtp: false,
+    ...more,
+  };
+}

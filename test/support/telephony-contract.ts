@@ -24,12 +24,15 @@ type Scene = {
 
 const nearAudio = { address: '127.0.0.1', port: 42_000 };
 const farAudio = { address: '127.0.0.1', port: 43_000 };
-const answer = (leg: InboundLeg) => leg.answer(nearAudio);
-const types = (leg: { events: readonly { type: string }[] }) =>
-  leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+function answer(leg: InboundLeg) {
+  return leg.answer(nearAudio);
+}
+function types(leg: { events: readonly { type: string }[] }) {
+  return leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+}
 
 /** Defines the tests of the contract for one adapter. */
-export const telephonyContract = (name: string, make: AdapterFactory): void => {
+export function telephonyContract(name: string, make: AdapterFactory): void {
   const scene = (
     title: string,
     near: (leg: InboundLeg) => void,
@@ -230,4 +233,4 @@ export const telephonyContract = (name: string, make: AdapterFactory): void => {
     for (const caller of callers) caller.leg.hangUp();
     await Promise.all(it.legs.map((leg) => leg.next('ended')));
   });
-};
+}

@@ -36,22 +36,27 @@ test('RFC 7616 3.9.1, MD5 and SHA-256; RFC 2617 3.5', () => {
   assert.equal(digestResponse(older), '6629fae49393a05397450978507c4ef1');
 });
 
-const request = (headers: Header[] = [], body = ''): SipRequest => ({
-  kind: 'request',
-  method: 'INVITE',
-  uri: 'sip:a@b',
-  headers,
-  body: Buffer.from(body),
-});
-const refusal = (...challenges: string[]): SipResponse => ({
-  kind: 'response',
-  status: 401,
-  reason: '',
-  headers: challenges.map((value) => ({ name: 'www-authenticate', value })),
-  body: Buffer.alloc(0),
-});
-const answer = (client: DigestClient, to = request()) =>
-  parseAuth(client.authorize(to)[0]?.value ?? '')?.params ?? new Map<string, string>();
+function request(headers: Header[] = [], body = ''): SipRequest {
+  return {
+    kind: 'request',
+    method: 'INVITE',
+    uri: 'sip:a@b',
+    headers,
+    body: Buffer.from(body),
+  };
+}
+function refusal(...challenges: string[]): SipResponse {
+  return {
+    kind: 'response',
+    status: 401,
+    reason: '',
+    headers: challenges.map((value) => ({ name: 'www-authenticate', value })),
+    body: Buffer.alloc(0),
+  };
+}
+function answer(client: DigestClient, to = request()) {
+  return parseAuth(client.authorize(to)[0]?.value ?? '')?.params ?? new Map<string, string>();
+}
 
 test('of several challenges the first that is known is answered', () => {
   const client = new DigestClient({ username: 'u', password: 'p' });

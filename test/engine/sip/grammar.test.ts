@@ -123,13 +123,16 @@ test('no header can be smuggled in through a value', () => {
   );
 });
 
-const frames = (pieces: readonly Buffer[]): Frame[] => {
+function frames(pieces: readonly Buffer[]): Frame[] {
   const framer = new StreamFramer();
   return pieces.flatMap((piece) => framer.push(piece));
-};
-const message = (body: string) => `MESSAGE sip:a@b SIP/2.0\r\nVia: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-const kinds = (found: readonly Frame[]) =>
-  found.map((frame) => (frame.type === 'message' ? frame.bytes.toString().slice(-3) : frame.type));
+}
+function message(body: string) {
+  return `MESSAGE sip:a@b SIP/2.0\r\nVia: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+function kinds(found: readonly Frame[]) {
+  return found.map((frame) => (frame.type === 'message' ? frame.bytes.toString().slice(-3) : frame.type));
+}
 
 test('a stream: byte by byte, glued, with keep-alives between, always the same messages', () => {
   const bytes = Buffer.from(`\r\n\r\n${message('abc')}\r\n\r\n${message('def')}${message('')}`);

@@ -11,7 +11,7 @@ const audio = { address: '10.0.0.1', port: 20_000 };
 
 type Scene = { lab: SipLab; peer: ScriptedPeer; legs: RecordedLeg<InboundLeg>[] };
 
-const scene = async (onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audio)): Promise<Scene> => {
+async function scene(onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audio)): Promise<Scene> {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');
   const legs: RecordedLeg<InboundLeg>[] = [];
@@ -20,18 +20,19 @@ const scene = async (onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audi
     onLeg(leg);
   });
   return { lab, peer: lab.peer('10.0.0.9'), legs };
-};
+}
 
-const typesOf = ({ legs }: Scene): string[] =>
-  (legs[0]?.events ?? []).map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+function typesOf({ legs }: Scene): string[] {
+  return (legs[0]?.events ?? []).map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+}
 
-const endOf = ({ legs }: Scene) => {
+function endOf({ legs }: Scene) {
   const last = legs[0]?.events.at(-1);
   return last?.type === 'ended' ? last.end : null;
-};
+}
 
 /** INVITE, 200, ACK; returns the tag of the service. */
-const establish = async ({ lab, peer }: Scene, options: { headers?: string[]; sdp?: string } = {}): Promise<string> => {
+async function establish({ lab, peer }: Scene, options: { headers?: string[]; sdp?: string } = {}): Promise<string> {
   peer.send(service, inviteLines(peer, target, { headers: options.headers ?? [] }), options.sdp ?? sdpOf('10.0.0.9'));
   await lab.run(50);
   const ok = peer.responses('INVITE').find(({ status }) => status === 200);
@@ -40,7 +41,7 @@ const establish = async ({ lab, peer }: Scene, options: { headers?: string[]; sd
   peer.send(service, inviteLines(peer, target, { method: 'ACK', branch: 'z9hG4bKack1', toTag: tag, sdp: false }));
   await lab.run(50);
   return tag;
-};
+}
 
 test('an answered call: 100, 200 with one codec and the offerer’s event type, then BYE', async () => {
   const it = await scene();

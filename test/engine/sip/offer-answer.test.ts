@@ -10,11 +10,15 @@ import {
 } from '../../../engine/sip/embedded/call/offer-answer.ts';
 import { sdpOf } from '../../support/sip-lab.ts';
 
-const session = (more: Partial<AudioSession> = {}): AudioSession => ({
-  ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, offerSrtp: false }),
-  ...more,
-});
-const mLines = (sdp: string) => sdp.split('\r\n').filter((line) => line.startsWith('m='));
+function session(more: Partial<AudioSession> = {}): AudioSession {
+  return {
+    ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, offerSrtp: false }),
+    ...more,
+  };
+}
+function mLines(sdp: string) {
+  return sdp.split('\r\n').filter((line) => line.startsWith('m='));
+}
 
 test('the offerer’s order and payload types are taken, comfort noise too', () => {
   const offer = sdpOf('10.0.0.9', {

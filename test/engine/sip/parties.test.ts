@@ -34,7 +34,7 @@ test('numbers as trunks want them', () => {
   assert.equal(dialString('+16502530000', trunk('national', '0')), '00016502530000');
 });
 
-const caught = async (target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> => {
+async function caught(target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');
   const legs: InboundLeg[] = [];
@@ -45,7 +45,7 @@ const caught = async (target: string, headers: string[], trunks: TrunkConfig[] =
   peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers }), sdpOf('10.0.0.9'));
   await lab.run(30);
   return legs[0] ?? assert.fail('no call');
-};
+}
 
 test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To', async () => {
   assert.equal(

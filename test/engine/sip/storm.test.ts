@@ -6,25 +6,30 @@ import { test } from 'node:test';
 import type { InboundLeg, Leg, LegEvent } from '../../../engine/sip/telephony.ts';
 import { SipLab } from '../../support/sip-lab.ts';
 
-const seeded = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
+function seeded(seed: number) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE. */
-const shortSessions = (keepUpdate: boolean) => (bytes: Buffer) => {
-  const text = bytes.toString('latin1').replace(/^Session-Expires: 1800/m, 'Session-Expires: 90');
-  return Buffer.from(keepUpdate ? text : text.replace(/^(Allow: .*)UPDATE, /m, '$1'), 'latin1');
-};
+function shortSessions(keepUpdate: boolean) {
+  return (bytes: Buffer) => {
+    const text = bytes.toString('latin1').replace(/^Session-Expires: 1800/m, 'Session-Expires: 90');
+    return Buffer.from(keepUpdate ? text : text.replace(/^(Allow: .*)UPDATE, /m, '$1'), 'latin1');
+  };
+}
 
-const isRefresh = (bytes: Buffer): boolean =>
-  /^(?:UPDATE|INVITE) [\s\S]*?\r\nTo: [^\r]*;tag=/.test(bytes.toString('latin1'));
+function isRefresh(bytes: Buffer): boolean {
+  return /^(?:UPDATE|INVITE) [\s\S]*?\r\nTo: [^\r]*;tag=/.test(bytes.toString('latin1'));
+}
 
 type Watched = { leg: Leg; events: LegEvent[] };
 
-const storm = async (seed: number, lossShare: number): Promise<void> => {
+async function storm(seed: number, lossShare: number): Promise<void> {
   const random = seeded(seed);
   const lab = new SipLab();
   lab.network.loses = () => random() < lossShare;
@@ -90,7 +95,7 @@ const storm = async (seed: number, lossShare: number): Promise<void> => {
     assert.deepEqual({ transactions, dialogs }, { transactions: 0, dialogs: 0 });
   }
   assert.deepEqual(lab.errors, []);
-};
+}
 
 for (const [seed, loss] of [
   [1, 0],

@@ -17,27 +17,30 @@ type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
 // One for the first challenge, one for a nonce gone stale, one for a second realm.
 const maxChallenges = 3;
 
-const formatEndpoint = ({ remote }: Destination): string =>
-  remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
+function formatEndpoint({ remote }: Destination): string {
+  return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
+}
 
 /** The dialog as recovery needs it. */
-export const storedDialog = (
+export function storedDialog(
   dialog: Dialog,
   destination: Destination,
   rest: Pick<StoredDialog, 'state' | 'role' | 'inviteVia' | 'trunkId'>,
-): StoredDialog => ({
-  ...rest,
-  transport: destination.protocol,
-  nextHop: formatEndpoint(destination),
-  callId: dialog.callId,
-  localUri: writeNameAddr(dialog.local),
-  localTag: dialog.localTag,
-  remoteUri: writeNameAddr(dialog.remote),
-  remoteTag: dialog.remoteTag,
-  remoteTarget: dialog.remoteTarget,
-  routeSet: [...dialog.routeSet],
-  localCSeq: dialog.localCSeq,
-});
+): StoredDialog {
+  return {
+    ...rest,
+    transport: destination.protocol,
+    nextHop: formatEndpoint(destination),
+    callId: dialog.callId,
+    localUri: writeNameAddr(dialog.local),
+    localTag: dialog.localTag,
+    remoteUri: writeNameAddr(dialog.remote),
+    remoteTag: dialog.remoteTag,
+    remoteTarget: dialog.remoteTarget,
+    routeSet: [...dialog.routeSet],
+    localCSeq: dialog.localCSeq,
+  };
+}
 
 export class DialogRequests {
   readonly #context: CallContext;

@@ -41,10 +41,10 @@ const repeatProvisionalMs = 60_000;
 const maxRingMs = 180_000;
 
 /** The dialog that a 2xx to this INVITE would make; null where nothing could be sent back into it. */
-export const inboundDialog = (transaction: ServerTransaction, localTag: string): Dialog | null => {
+export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {
   const { message, parts } = transaction.request;
   return dialogOfInvite(message, parts, localTag);
-};
+}
 
 export class InboundCall implements InboundLeg, DialogOwner {
   readonly direction = 'inbound';
@@ -275,9 +275,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
 }
 
 /** Refuses or plans: the session timer of an INVITE (RFC 4028 9). */
-export const planSession = (transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null => {
+export function planSession(transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null {
   const decision = decideAsServer(transaction.request.message);
   if (decision.type === 'agreed') return decision;
   refuse(transaction, 422, [{ name: 'min-se', value: '90' }]);
   return null;
-};
+}

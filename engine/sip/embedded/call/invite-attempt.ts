@@ -341,4 +341,6 @@ export class InviteAttempt {
   }
 }
 
-export const newCallId = (): string => randomBytes(12).toString('hex');
+export function newCallId(): string {
+  return randomBytes(12).toString('hex');
+}

@@ -30,20 +30,22 @@ const cryptoSuite = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
 const keySaltBytes = 30;
 
-export const newAudioSession = (
+export function newAudioSession(
   local: LocalAudio,
   codecs: readonly AudioCodec[],
   options: { secure: boolean; offerSrtp: boolean },
-): AudioSession => ({
-  local,
-  codecs,
-  ...options,
-  sessionId: String(randomInt(2 ** 47)),
-  version: 1,
-  localKeySalt: null,
-  agreed: null,
-  lastSent: null,
-});
+): AudioSession {
+  return {
+    local,
+    codecs,
+    ...options,
+    sessionId: String(randomInt(2 ** 47)),
+    version: 1,
+    localKeySalt: null,
+    agreed: null,
+    lastSent: null,
+  };
+}
 
 const mirrored: Record<AudioDirection, AudioDirection> = {
   sendrecv: 'sendrecv',
@@ -52,14 +54,14 @@ const mirrored: Record<AudioDirection, AudioDirection> = {
   inactive: 'inactive',
 };
 
-const directionOf = (sdp: Sdp, media: SdpMedia): AudioDirection => {
+function directionOf(sdp: Sdp, media: SdpMedia): AudioDirection {
   for (const place of [media, sdp]) {
     for (const { name } of place.attributes) {
       if (name === 'sendrecv' || name === 'sendonly' || name === 'recvonly' || name === 'inactive') return name;
     }
   }
   return 'sendrecv';
-};
+}
 
 const withoutSending: Record<AudioDirection, AudioDirection> = {
   sendrecv: 'recvonly',
@@ -68,11 +70,13 @@ const withoutSending: Record<AudioDirection, AudioDirection> = {
   inactive: 'inactive',
 };
 
-const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+function isAnyAddress(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
 
 type Crypto = { tag: string; keySalt: string };
 
-const readCrypto = (media: SdpMedia): Crypto | null => {
+function readCrypto(media: SdpMedia): Crypto | null {
   for (const { name, value } of media.attributes) {
     if (name !== 'crypto') continue;
     const match = /^(\d{1,9}) AES_CM_128_HMAC_SHA1_80 inline:([A-Za-z0-9+/=]+)(?:\|\S*)?/i.exec(value ?? '');
@@ -81,7 +85,7 @@ const readCrypto = (media: SdpMedia): Crypto | null => {
     }
   }
   return null;
-};
+}
 
 type Chosen = {
   index: number;
@@ -93,7 +97,7 @@ type Chosen = {
   crypto: Crypto | null;
 };
 
-const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
+function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
   for (const [index, media] of sdp.media.entries()) {
     if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
     const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
@@ -115,9 +119,9 @@ const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
     };
   }
   return null;
-};
+}
 
-const agree = (sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio => {
+function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
   const { media } = chosen;
   // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
   const theirs = mirrored[directionOf(sdp, media)];
@@ -134,15 +138,15 @@ const agree = (sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio
     direction,
     srtp,
   };
-};
+}
 
-const withKey = (session: AudioSession): { session: AudioSession; keySalt: string } => {
+function withKey(session: AudioSession): { session: AudioSession; keySalt: string } {
   const keySalt = session.localKeySalt ?? randomBytes(keySaltBytes).toString('base64');
   return { session: { ...session, localKeySalt: keySalt }, keySalt };
-};
+}
 
 /** Writes with the next version where anything but the version differs (RFC 3264 8). */
-const send = (session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } => {
+function send(session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } {
   const { address } = session.local;
   const head = { sessionId: session.sessionId, version: session.version, address };
   const same = writeSdp(head, mediaLines);
@@ -151,13 +155,13 @@ const send = (session: AudioSession, mediaLines: readonly string[]): { session: 
   const version = session.version + 1;
   const sdp = writeSdp({ ...head, version }, mediaLines);
   return { session: { ...session, version, lastSent: sdp }, sdp };
-};
+}
 
-const describeFormats = (
+function describeFormats(
   voice: ReadonlyArray<{ codec: AudioCodec; format: string }>,
   events: string | null,
   noise: string | null,
-): { formats: string[]; lines: string[] } => {
+): { formats: string[]; lines: string[] } {
   const lines = voice.map(({ codec, format }) => `a=rtpmap:${format} ${codec}/8000`);
   const formats = voice.map(({ format }) => format);
   if (noise !== null) {
@@ -169,10 +173,10 @@ const describeFormats = (
     lines.push(`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`);
   }
   return { formats, lines };
-};
+}
 
 /** Answers an offer; null where there is nothing in it that we can do (488). Refused lines get port 0. */
-export const answerOffer = (before: AudioSession, offerText: string): Answered | null => {
+export function answerOffer(before: AudioSession, offerText: string): Answered | null {
   const offer = parseSdp(offerText);
   const chosen = offer && chooseMedia(before, offer);
   if (!offer || !chosen) return null;
@@ -203,10 +207,10 @@ export const answerOffer = (before: AudioSession, offerText: string): Answered |
   }
   const sent = send(session, mediaLines);
   return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
-};
+}
 
 /** A full offer: the codecs in our order, and in a running session the payload types that are in use. */
-export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: string } => {
+export function makeOffer(before: AudioSession): { session: AudioSession; sdp: string } {
   const running = before.agreed;
   const voice = before.codecs.map((codec) => ({
     codec,
@@ -231,10 +235,10 @@ export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: s
     ...cryptoLine,
     'a=sendrecv',
   ]);
-};
+}
 
 /** Takes the answer to our last offer; null where it accepts nothing of it. */
-export const takeAnswer = (before: AudioSession, answerText: string): Agreement | null => {
+export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
   const answer = parseSdp(answerText);
   const chosen = answer && chooseMedia(before, answer);
   if (!answer || !chosen) return null;
@@ -247,6 +251,8 @@ export const takeAnswer = (before: AudioSession, answerText: string): Agreement 
       : null;
   const audio = agree(answer, chosen, srtp);
   return { session: { ...before, agreed: audio }, audio };
-};
+}
 
-export const sameAudio = (a: NegotiatedAudio, b: NegotiatedAudio): boolean => JSON.stringify(a) === JSON.stringify(b);
+export function sameAudio(a: NegotiatedAudio, b: NegotiatedAudio): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -18,27 +18,29 @@ const maxRepeats = 7;
 
 const unreadable: NameAddr = { display: null, uri: { scheme: 'other', name: '', text: 'sip:invalid' }, params: [] };
 
-const destinationOf = (stored: StoredDialog): Destination | null => {
+function destinationOf(stored: StoredDialog): Destination | null {
   const place = readHostPort(stored.nextHop);
   if (!place?.port) return null;
   const address = place.host.replace(/^\[|\]$/g, '');
   return { protocol: stored.transport, remote: { address, port: place.port }, serverName: address };
-};
+}
 
-const dialogOf = (stored: StoredDialog): Dialog => ({
-  callId: stored.callId,
-  local: parseNameAddr(stored.localUri) ?? unreadable,
-  remote: parseNameAddr(stored.remoteUri) ?? unreadable,
-  localTag: stored.localTag,
-  remoteTag: stored.remoteTag,
-  remoteTarget: stored.remoteTarget,
-  routeSet: stored.routeSet,
-  localCSeq: stored.localCSeq,
-  remoteCSeq: null,
-});
+function dialogOf(stored: StoredDialog): Dialog {
+  return {
+    callId: stored.callId,
+    local: parseNameAddr(stored.localUri) ?? unreadable,
+    remote: parseNameAddr(stored.remoteUri) ?? unreadable,
+    localTag: stored.localTag,
+    remoteTag: stored.remoteTag,
+    remoteTarget: stored.remoteTarget,
+    routeSet: stored.routeSet,
+    localCSeq: stored.localCSeq,
+    remoteCSeq: null,
+  };
+}
 
 /** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
-const sendBye = (context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void => {
+function sendBye(context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void {
   const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
     context.layer.request(request, to, {
@@ -55,22 +57,22 @@ const sendBye = (context: CallContext, dialog: Dialog, destination: Destination,
   send(destination, () => {
     elsewhere().catch(done);
   });
-};
+}
 
 /** The INVITE again as far as its CANCEL and ACK need it. */
-const inviteOf = (dialog: Dialog, via: Via): SipRequest => {
+function inviteOf(dialog: Dialog, via: Via): SipRequest {
   const { request } = requestIn({ ...dialog, remoteTag: null }, 'INVITE', [], Buffer.alloc(0), dialog.localCSeq);
   const viaHeader: Header = { name: 'via', value: '' };
   const params = via.params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
   viaHeader.value = `SIP/2.0/${via.protocol} ${via.host}${via.port === null ? '' : `:${via.port}`}${params}`;
   return { ...request, headers: [viaHeader, ...request.headers] };
-};
+}
 
 /**
  * CANCEL with the INVITE's own branch. The INVITE's final response then finds no transaction, so this owner takes it:
  * ACK for a refusal, ACK and BYE where the callee had answered first.
  */
-const cancelInvite = (context: CallContext, stored: StoredDialog, destination: Destination, done: () => void): void => {
+function cancelInvite(context: CallContext, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');
   if (via === null || param(via.params, 'branch') === undefined) {
     done();
@@ -119,16 +121,16 @@ const cancelInvite = (context: CallContext, stored: StoredDialog, destination: D
     failed: finish,
   };
   context.layer.request(cancel.request, destination, listener, { via });
-};
+}
 
 /** A call that was offered to us and not answered: its INVITE gets 480, sent as a server transaction would. */
-const refuseInvite = (
+function refuseInvite(
   context: CallContext,
   transport: Transport,
   stored: StoredDialog,
   destination: Destination,
   done: () => void,
-): void => {
+): void {
   const vias = splitList(stored.inviteVia ?? '', { steps: 0 });
   const to = parseNameAddr(stored.localUri) ?? unreadable;
   const from = parseNameAddr(stored.remoteUri) ?? unreadable;
@@ -169,14 +171,15 @@ const refuseInvite = (
     stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, t2Ms)));
   };
   send(1, t1Ms);
-};
+}
 
 /** Resolves when the far side has answered, or has had the time to. */
-export const endStoredDialog = (context: CallContext, transport: Transport, stored: StoredDialog): Promise<void> =>
-  new Promise((resolve) => {
+export function endStoredDialog(context: CallContext, transport: Transport, stored: StoredDialog): Promise<void> {
+  return new Promise((resolve) => {
     const destination = destinationOf(stored);
     if (destination === null) resolve();
     else if (stored.state === 'confirmed') sendBye(context, dialogOf(stored), destination, resolve);
     else if (stored.role === 'uac') cancelInvite(context, stored, destination, resolve);
     else refuseInvite(context, transport, stored, destination, resolve);
   });
+}

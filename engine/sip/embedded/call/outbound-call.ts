@@ -44,12 +44,12 @@ type Phase =
   | { name: 'over' };
 
 /** trunks.md, Failover: nothing rang, and the trunk itself failed or never said a word. */
-const mayTryNext = (failure: AttemptFailure, rang: boolean): boolean => {
+function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
   if (failure.cause === 'timeout') return !failure.provisional;
   return failure.status !== null && (failure.status >= 500 || failure.status === 408);
-};
+}
 
 const minRingTimeoutMs = 1_000;
 
@@ -283,7 +283,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
 }
 
 /** True where the text is a URI that can be dialled as it stands. */
-export const isSipUri = (text: string): boolean => {
+export function isSipUri(text: string): boolean {
   const scheme = parseUri(text)?.scheme;
   return scheme === 'sip' || scheme === 'sips';
-};
+}

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** An address or CIDR; null where it is neither. */
-export const parseRange = (text: string): Range | null => {
+export function parseRange(text: string): Range | null {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
     const address = ipaddr.process(text.trim());
@@ -13,28 +13,29 @@ export const parseRange = (text: string): Range | null => {
   } catch {
     return null;
   }
-};
+}
 
-const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
-  ipaddr.isValid(text) ? ipaddr.process(text) : null;
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
 
-export const inRange = (addressText: string, [base, bits]: Range): boolean => {
+export function inRange(addressText: string, [base, bits]: Range): boolean {
   const address = parseAddress(addressText);
   return address !== null && address.kind() === base.kind() && address.match(base, bits);
-};
+}
 
 export const loopbackRanges: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
 
 const privateKinds = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 
 /** RFC 1918, loopback, link-local, CGNAT and their IPv6 kin: a peer there does not see our external address. */
-export const isPrivate = (addressText: string): boolean => {
+export function isPrivate(addressText: string): boolean {
   const address = parseAddress(addressText);
   return address !== null && privateKinds.has(address.range());
-};
+}
 
 /** Our address as that peer sees it: EXTERNAL_IP for public peers; else what is bound, else an interface in its net. */
-export const addressTowards = (bound: string, peer: string, external: string | null): string => {
+export function addressTowards(bound: string, peer: string, external: string | null): string {
   if (external !== null && !isPrivate(peer)) return external;
   if (bound !== '0.0.0.0' && bound !== '::') return bound;
   const peerAddress = parseAddress(peer);
@@ -47,4 +48,4 @@ export const addressTowards = (bound: string, peer: string, external: string | n
     return range !== null && inRange(peer, range);
   });
   return (sameNet ?? own.find((entry) => !entry.internal) ?? own[0])?.address ?? '127.0.0.1';
-};
+}

@@ -8,12 +8,14 @@ import type { Destination, Flow } from './transport.ts';
 /** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
 const maxPlaces = 8;
 
-const standardPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
+function standardPort(protocol: Protocol): number {
+  return protocol === 'tls' ? 5061 : 5060;
+}
 
 const serviceNames: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
 
 /** RFC 2782: by priority, and within one by weighted chance. `chance` gives 0 <= x < 1. */
-export const orderServices = (records: readonly SrvRecord[], chance: () => number): SrvRecord[] => {
+export function orderServices(records: readonly SrvRecord[], chance: () => number): SrvRecord[] {
   const ordered: SrvRecord[] = [];
   const left = [...records].sort((a, b) => a.priority - b.priority || a.weight - b.weight);
   while (left.length > 0) {
@@ -31,24 +33,28 @@ export const orderServices = (records: readonly SrvRecord[], chance: () => numbe
     left.splice(left.indexOf(next), 1);
   }
   return ordered;
-};
+}
 
-const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+function unbracketed(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host;
+}
 
-const place = (protocol: Protocol, address: string, port: number, serverName: string): Destination => ({
-  protocol,
-  remote: { address, port },
-  serverName: protocol === 'tls' ? serverName : null,
-});
+function place(protocol: Protocol, address: string, port: number, serverName: string): Destination {
+  return {
+    protocol,
+    remote: { address, port },
+    serverName: protocol === 'tls' ? serverName : null,
+  };
+}
 
 /** Every place of a host, best first. Throws what the name service throws. */
-export const resolveHost = async (
+export async function resolveHost(
   names: Names,
   host: string,
   port: number | null,
   protocol: Protocol,
   chance: () => number = Math.random,
-): Promise<Destination[]> => {
+): Promise<Destination[]> {
   const bare = unbracketed(host);
   if (isIP(bare)) return [place(protocol, bare, port ?? standardPort(protocol), bare)];
   const places: Destination[] = [];
@@ -69,18 +75,18 @@ export const resolveHost = async (
     }
   }
   return places.slice(0, maxPlaces);
-};
+}
 
-const protocolOf = (uri: SipUri, flow: Flow | null): Protocol => {
+function protocolOf(uri: SipUri, flow: Flow | null): Protocol {
   if (uri.scheme === 'sips') return 'tls';
   const transport = uriParam(uri, 'transport')?.toLowerCase();
   if (transport === 'udp' || transport === 'tcp' || transport === 'tls') return transport;
   // Contacts of TCP peers often lack ;transport=tcp: what they came by is what they can do.
   return flow?.protocol ?? 'udp';
-};
+}
 
 /** Places of a next hop inside a dialog. At once for addresses; a promise where a name has to be asked for. */
-export const locate = (names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> => {
+export function locate(names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> {
   const uri = parseUri(text);
   const fallback = flow ? [place(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)] : [];
   if (uri === null || (uri.scheme !== 'sip' && uri.scheme !== 'sips')) return fallback;
@@ -99,4 +105,4 @@ export const locate = (names: Names, text: string, flow: Flow | null): Destinati
     (places) => (places.length > 0 ? places : fallback),
     () => fallback,
   );
-};
+}

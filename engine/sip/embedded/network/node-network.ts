@@ -19,10 +19,12 @@ import type {
 
 const lingerMs = 1_000;
 
-const unmapped = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+function unmapped(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
 
-const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> =>
-  new Promise((resolve, reject) => {
+function bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> {
+  return new Promise((resolve, reject) => {
     const socket = createSocket({ type: isIPv6(at.address) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
     socket.once('error', reject);
     socket.on('message', (bytes, info) => received(bytes, { address: unmapped(info.address), port: info.port }));
@@ -41,8 +43,9 @@ const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) =
       });
     });
   });
+}
 
-const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | null): Stream => {
+function wrapSocket(socket: Socket, remote: Endpoint, connectedEvent: string | null): Stream {
   let handlers: StreamHandlers | null = null;
   let failure: Error | null = null;
   socket.setNoDelay(true);
@@ -78,15 +81,17 @@ const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | n
     },
     destroy: () => socket.destroy(),
   };
-};
+}
 
-const remoteOf = (socket: Socket): Endpoint => ({
-  address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
-  port: socket.remotePort ?? 0,
-});
+function remoteOf(socket: Socket): Endpoint {
+  return {
+    address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
+    port: socket.remotePort ?? 0,
+  };
+}
 
-const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> =>
-  new Promise((resolve, reject) => {
+function listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> {
+  return new Promise((resolve, reject) => {
     const server: Server = tls
       ? createTlsServer(
           { cert: tls.certPem, key: tls.keyPem, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 },
@@ -103,8 +108,9 @@ const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) =
       resolve({ local: { address: at.address, port }, close: () => server.close() });
     });
   });
+}
 
-const connect = (to: Endpoint, tls: TlsClient | null, trusted: readonly string[]): Stream => {
+function connect(to: Endpoint, tls: TlsClient | null, trusted: readonly string[]): Stream {
   const place = { host: to.address, port: to.port };
   if (!tls) return wrapSocket(connectTcp(place), to, 'connect');
   const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
@@ -112,26 +118,26 @@ const connect = (to: Endpoint, tls: TlsClient | null, trusted: readonly string[]
   const authorities = trusted.length > 0 ? { ca: [...trusted] } : {};
   const options = { ...place, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
   return wrapSocket(connectTls(options), to, 'secureConnect');
-};
+}
 
 const noSuchRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
 
-const orNone = async <T>(query: Promise<T[]>): Promise<T[]> => {
+async function orNone<T>(query: Promise<T[]>): Promise<T[]> {
   try {
     return await query;
   } catch (error) {
     if (error instanceof Error && 'code' in error && noSuchRecord.has(String(error.code))) return [];
     throw error;
   }
-};
+}
 
 /** Addresses of a name in the hosts file, which dns.resolve* does not read. */
-const addressesInHosts = async (host: string): Promise<string[]> => {
+async function addressesInHosts(host: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   const entries = text.split('\n').map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/));
   const found = entries.filter(([, ...names]) => names.some((name) => name.toLowerCase() === host.toLowerCase()));
   return found.map(([address]) => address ?? '').filter((address) => isIP(address) !== 0);
-};
+}
 
 const names: Names = {
   async addresses(host) {
@@ -146,9 +152,11 @@ const names: Names = {
 };
 
 /** `trusted`: PEM certificates in place of the system's authorities. */
-export const createNodeNetwork = (trusted: readonly string[] = []): Network => ({
-  bindDatagrams,
-  listen,
-  connect: (to, tls) => connect(to, tls, trusted),
-  names,
-});
+export function createNodeNetwork(trusted: readonly string[] = []): Network {
+  return {
+    bindDatagrams,
+    listen,
+    connect: (to, tls) => connect(to, tls, trusted),
+    names,
+  };
+}

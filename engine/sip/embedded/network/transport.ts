@@ -52,9 +52,13 @@ const maxPendingBytes = 1 << 20;
 const pong = Buffer.from('\r\n');
 const ping = Buffer.from('\r\n\r\n');
 
-const connectionKey = (protocol: Protocol, remote: Endpoint): string => `${protocol}|${remote.address}|${remote.port}`;
+function connectionKey(protocol: Protocol, remote: Endpoint): string {
+  return `${protocol}|${remote.address}|${remote.port}`;
+}
 
-const flowOf = ({ protocol, remote, id }: Connection): Flow => ({ protocol, remote, connectionId: id });
+function flowOf({ protocol, remote, id }: Connection): Flow {
+  return { protocol, remote, connectionId: id };
+}
 
 export class Transport {
   readonly #network: Network;

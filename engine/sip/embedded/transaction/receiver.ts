@@ -16,7 +16,7 @@ import {
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
 
 /** RFC 3261 18.2.1, RFC 3581 4: `received` and `rport` of the top Via. */
-const stampVia = (message: SipRequest, parts: Essentials, flow: Flow): void => {
+function stampVia(message: SipRequest, parts: Essentials, flow: Flow): void {
   const [via] = parts.via;
   if (!via) return;
   const asked = param(via.params, 'rport') !== undefined;
@@ -27,16 +27,16 @@ const stampVia = (message: SipRequest, parts: Essentials, flow: Flow): void => {
   const first = message.headers.findIndex(({ name }) => name === 'via');
   const others = headerValues({ headers: message.headers.slice(first, first + 1) }, 'via').slice(1);
   message.headers[first] = { name: 'via', value: [writeVia(via), ...others].join(', ') };
-};
+}
 
 /** A refusal made of whatever headers are there, for a request that is too broken for a transaction. */
-const refusalOf = (message: SipRequest, fault: Fault, unsupported: boolean): SipResponse => {
+function refusalOf(message: SipRequest, fault: Fault, unsupported: boolean): SipResponse {
   const headers = message.headers.filter(({ name }) => ['via', 'from', 'call-id', 'cseq'].includes(name));
   const to = header(message, 'to');
   if (to !== undefined) headers.push({ name: 'to', value: /;\s*tag\s*=/i.test(to) ? to : `${to};tag=${newTag()}` });
   if (unsupported) headers.push({ name: 'retry-after', value: '5' });
   return { kind: 'response', status: fault.status, reason: fault.reason, headers, body: Buffer.alloc(0) };
-};
+}
 
 export class Receiver {
   readonly #layer: TransactionLayer;

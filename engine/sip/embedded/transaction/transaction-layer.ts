@@ -60,10 +60,14 @@ const magicCookie = 'z9hG4bK';
 export const maxDatagramRequestBytes = 1_300;
 
 /** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
-const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
-export const newTag = (): string => randomBytes(6).toString('hex');
+function newBranch(): string {
+  return magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
+}
+export function newTag(): string {
+  return randomBytes(6).toString('hex');
+}
 
-const serverKey = ({ message, parts }: IncomingRequest, method: string): string => {
+function serverKey({ message, parts }: IncomingRequest, method: string): string {
   const [via] = parts.via;
   const branch = via ? (param(via.params, 'branch') ?? '') : '';
   if (via && branch.startsWith(magicCookie) && branch.length > magicCookie.length) {
@@ -73,17 +77,21 @@ const serverKey = ({ message, parts }: IncomingRequest, method: string): string 
   const from = param(parts.from.params, 'tag') ?? '';
   const top = headerValues(message, 'via')[0] ?? '';
   return `s|${message.uri}|${from}|${parts.callId}|${parts.cseq.number}|${top}|${method}`;
-};
+}
 
-const clientKey = (branch: string, method: string): string => `c|${branch}|${method}`;
+function clientKey(branch: string, method: string): string {
+  return `c|${branch}|${method}`;
+}
 
-const withVia = (request: SipRequest, via: Via): SipRequest => ({
-  ...request,
-  headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
-});
+function withVia(request: SipRequest, via: Via): SipRequest {
+  return {
+    ...request,
+    headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
+  };
+}
 
 /** ACK of a final response other than 2xx (RFC 3261 17.1.1.3): same branch, To of the response. */
-export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequest => {
+export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequest {
   const keep = new Set(['from', 'call-id', 'route', 'max-forwards']);
   const headers = invite.headers.filter((entry) => keep.has(entry.name));
   const via = header(invite, 'via');
@@ -91,18 +99,18 @@ export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequ
   headers.push({ name: 'to', value: header(response, 'to') ?? header(invite, 'to') ?? '' });
   headers.push({ name: 'cseq', value: `${Number.parseInt(header(invite, 'cseq') ?? '0', 10)} ACK` });
   return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
-};
+}
 
 /**
  * Where a response goes. On UDP to where the request came from, whether `rport` was asked for or not (RFC 3581): a NAT
  * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
  * this is only for a connection that is gone (RFC 3261 18.2.2).
  */
-const replyAddress = (via: Via, flow: Flow): Endpoint => {
+function replyAddress(via: Via, flow: Flow): Endpoint {
   if (flow.protocol === 'udp') return flow.remote;
   const standard = flow.protocol === 'tls' ? 5061 : 5060;
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
-};
+}
 
 export class TransactionLayer {
   readonly #clock: Clock;
@@ -338,12 +346,12 @@ export class TransactionLayer {
 }
 
 /** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` goes to To where To has none yet. */
-export const makeResponse = (
+export function makeResponse(
   request: IncomingRequest,
   status: number,
   reason: string,
   tag: string | null = null,
-): SipResponse => {
+): SipResponse {
   const headers = request.message.headers.filter((entry) =>
     ['via', 'from', 'call-id', 'cseq', 'timestamp'].includes(entry.name),
   );
@@ -351,4 +359,4 @@ export const makeResponse = (
   const tagged = tag === null || param(request.parts.to.params, 'tag') !== undefined ? to : `${to};tag=${tag}`;
   headers.push({ name: 'to', value: tagged });
   return { kind: 'response', status, reason, headers, body: Buffer.alloc(0) };
-};
+}

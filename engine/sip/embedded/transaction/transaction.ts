@@ -46,24 +46,33 @@ type TransactionEffect =
 
 type Step = [Transaction, TransactionEffect[]];
 
-export const newTransaction = (kind: TransactionKind, reliable: boolean): Transaction => ({
-  kind,
-  phase: kind === 'invite-client' ? 'calling' : kind === 'invite-server' ? 'proceeding' : 'trying',
-  reliable,
-  intervalMs: t1Ms,
-});
+export function newTransaction(kind: TransactionKind, reliable: boolean): Transaction {
+  return {
+    kind,
+    phase: kind === 'invite-client' ? 'calling' : kind === 'invite-server' ? 'proceeding' : 'trying',
+    reliable,
+    intervalMs: t1Ms,
+  };
+}
 
-const arm = (timer: TimerName, delayMs: number): TransactionEffect => ({ type: 'arm', timer, delayMs });
-const disarm = (timer: TimerName): TransactionEffect => ({ type: 'disarm', timer });
-const end = (state: Transaction, ...effects: TransactionEffect[]): Step => [
-  { ...state, phase: 'terminated' },
-  [...effects, { type: 'end' }],
-];
-const to = (state: Transaction, phase: Phase, ...effects: TransactionEffect[]): Step => [{ ...state, phase }, effects];
-const stay = (state: Transaction, ...effects: TransactionEffect[]): Step => [state, effects];
+function arm(timer: TimerName, delayMs: number): TransactionEffect {
+  return { type: 'arm', timer, delayMs };
+}
+function disarm(timer: TimerName): TransactionEffect {
+  return { type: 'disarm', timer };
+}
+function end(state: Transaction, ...effects: TransactionEffect[]): Step {
+  return [{ ...state, phase: 'terminated' }, [...effects, { type: 'end' }]];
+}
+function to(state: Transaction, phase: Phase, ...effects: TransactionEffect[]): Step {
+  return [{ ...state, phase }, effects];
+}
+function stay(state: Transaction, ...effects: TransactionEffect[]): Step {
+  return [state, effects];
+}
 
 /** RFC 3261 17.1.1.2 and RFC 6026 8.4. */
-const stepInviteClient = (state: Transaction, event: TransactionEvent): Step => {
+function stepInviteClient(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'started') {
     const retransmit = state.reliable ? [] : [arm('A', t1Ms)];
     return stay(state, { type: 'transmit' }, ...retransmit, arm('B', patienceMs));
@@ -95,10 +104,10 @@ const stepInviteClient = (state: Transaction, event: TransactionEvent): Step => 
   // Further 2xx are retransmissions or come from other forks: the dialog layer acknowledges each.
   if (state.phase === 'accepted' && status >= 200 && status < 300) return stay(state, { type: 'deliver' });
   return stay(state);
-};
+}
 
 /** RFC 3261 17.1.2.2. */
-const stepClient = (state: Transaction, event: TransactionEvent): Step => {
+function stepClient(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'started') {
     const retransmit = state.reliable ? [] : [arm('E', t1Ms)];
     return stay(state, { type: 'transmit' }, ...retransmit, arm('F', patienceMs));
@@ -120,10 +129,10 @@ const stepClient = (state: Transaction, event: TransactionEvent): Step => {
   if (event.status < 200) return to(state, 'proceeding', { type: 'deliver' });
   const done: TransactionEffect[] = [disarm('E'), disarm('F'), { type: 'deliver' }];
   return state.reliable ? end(state, ...done) : to(state, 'completed', ...done, arm('K', t4Ms));
-};
+}
 
 /** RFC 3261 17.2.1 and RFC 6026 8.5. The transaction user retransmits its 2xx itself. */
-const stepInviteServer = (state: Transaction, event: TransactionEvent): Step => {
+function stepInviteServer(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'response-sent') {
     if (state.phase === 'accepted' && event.status >= 200 && event.status < 300) {
       return stay(state, { type: 'transmit' });
@@ -160,10 +169,10 @@ const stepInviteServer = (state: Transaction, event: TransactionEvent): Step => 
     return end(state, { type: 'fail', cause: 'transport' });
   }
   return stay(state);
-};
+}
 
 /** RFC 3261 17.2.2. */
-const stepServer = (state: Transaction, event: TransactionEvent): Step => {
+function stepServer(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'response-sent') {
     if (state.phase !== 'trying' && state.phase !== 'proceeding') return stay(state);
     if (event.status < 200) return to(state, 'proceeding', { type: 'transmit' });
@@ -181,10 +190,10 @@ const stepServer = (state: Transaction, event: TransactionEvent): Step => {
     return end(state, { type: 'fail', cause: 'transport' });
   }
   return stay(state);
-};
+}
 
 /** One event in, the next state and what is to be done out. A terminated transaction takes nothing any more. */
-export const stepTransaction = (state: Transaction, event: TransactionEvent): Step => {
+export function stepTransaction(state: Transaction, event: TransactionEvent): Step {
   if (state.phase === 'terminated') return [state, []];
   switch (state.kind) {
     case 'invite-client':
@@ -196,4 +205,4 @@ export const stepTransaction = (state: Transaction, event: TransactionEvent): St
     case 'server':
       return stepServer(state, event);
   }
-};
+}

@@ -40,23 +40,22 @@ const permanentRetryMs = 120_000;
 type Step = [RegistrationState, RegistrationEffect[]];
 
 /** Refreshed with a fifth of the time left, and not later than 30 s before the end where there is room for that. */
-export const refreshAfterMs = (grantedSeconds: number): number => {
+export function refreshAfterMs(grantedSeconds: number): number {
   const early = Math.max(grantedSeconds * 0.2, Math.min(30, grantedSeconds * 0.5));
   return Math.max(1_000, Math.round((grantedSeconds - early) * 1_000));
-};
+}
 
 /** 5 s, doubling to 5 min, each 20 % more or less. */
-export const retryDelayMs = (failures: number, permanent: boolean, chance: number): number => {
+export function retryDelayMs(failures: number, permanent: boolean, chance: number): number {
   const doubled = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), maxRetryMs);
   return Math.round(Math.max(doubled, permanent ? permanentRetryMs : 0) * (0.8 + chance * 0.4));
-};
+}
 
-const ask = (state: { askSeconds: number; failures: number }): Step => [
-  { phase: 'registering', ...state },
-  [{ type: 'send', expiresSeconds: state.askSeconds }],
-];
+function ask(state: { askSeconds: number; failures: number }): Step {
+  return [{ phase: 'registering', ...state }, [{ type: 'send', expiresSeconds: state.askSeconds }]];
+}
 
-export const stepRegistration = (state: RegistrationState, event: RegistrationEvent): Step => {
+export function stepRegistration(state: RegistrationState, event: RegistrationEvent): Step {
   const askSeconds = state.phase === 'off' ? askedSeconds : state.askSeconds;
   const failures = state.phase === 'failed' || state.phase === 'registering' ? state.failures : 0;
   switch (event.type) {
@@ -102,4 +101,4 @@ export const stepRegistration = (state: RegistrationState, event: RegistrationEv
       return [{ phase: 'off' }, effects];
     }
   }
-};
+}

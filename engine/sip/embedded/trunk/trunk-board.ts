@@ -103,7 +103,7 @@ export class TrunkBoard {
 }
 
 /** What a failed call says about its trunk: a busy callee says nothing, silence and 503 do. */
-const problemOf = (failure: AttemptFailure | null): string | null => {
+function problemOf(failure: AttemptFailure | null): string | null {
   if (failure === null || failure.cause === 'not-stored') return null;
   if (failure.cause === 'timeout' && !failure.provisional) return 'INVITE was not answered';
   if (failure.cause === 'transport') return failure.reason;
@@ -111,4 +111,4 @@ const problemOf = (failure: AttemptFailure | null): string | null => {
   return failure.status !== null && failure.status >= 502 && failure.status <= 504
     ? `INVITE was answered ${failure.status} ${failure.reason}`
     : null;
-};
+}

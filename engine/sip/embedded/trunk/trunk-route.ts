@@ -14,12 +14,12 @@ import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/
 const standardPort = 5060;
 
 /** The port that was meant: the default of the form means "not given", so that SRV is asked, and TLS has its own. */
-const portOf = (trunk: TrunkConfig): number | null => (trunk.port === standardPort ? null : trunk.port);
+function portOf(trunk: TrunkConfig): number | null {
+  return trunk.port === standardPort ? null : trunk.port;
+}
 
 /** Host, port and transport that requests are sent to: the outbound proxy where there is one. */
-const entryOf = (
-  trunk: TrunkConfig,
-): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } => {
+function entryOf(trunk: TrunkConfig): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } {
   const own = { host: trunk.host, port: portOf(trunk), protocol: trunk.transport, proxy: null };
   if (!trunk.outboundProxy) return own;
   const uri = parseUri(
@@ -33,46 +33,53 @@ const entryOf = (
     params: [...uri.params.filter(({ name }) => name !== 'lr'), { name: 'lr', value: null }],
   };
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
-};
+}
 
 /** Every place of the trunk, best first. Throws what the name service throws. */
-export const trunkPlaces = (names: Names, trunk: TrunkConfig): Promise<Destination[]> => {
+export function trunkPlaces(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
   return resolveHost(names, host, port, protocol);
-};
+}
 
 /** Every host whose addresses count as this trunk. */
-export const trunkHosts = (trunk: TrunkConfig): string[] => {
+export function trunkHosts(trunk: TrunkConfig): string[] {
   const hosts = [trunk.host, entryOf(trunk).host].map((host) => readHostPort(host)?.host ?? host);
   return [...new Set(hosts)];
-};
+}
 
-export const trunkRoutes = (trunk: TrunkConfig): string[] => {
+export function trunkRoutes(trunk: TrunkConfig): string[] {
   const { proxy } = entryOf(trunk);
   return proxy ? [`<${writeUri(proxy)}>`] : [];
-};
+}
 
-export const trunkPeer = (trunk: TrunkConfig): Peer => ({
-  trunkId: trunk.id,
-  credentials:
-    trunk.password === null || (trunk.authUsername ?? trunk.username) === null
-      ? null
-      : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
-  allowTcp: false,
-});
+export function trunkPeer(trunk: TrunkConfig): Peer {
+  return {
+    trunkId: trunk.id,
+    credentials:
+      trunk.password === null || (trunk.authUsername ?? trunk.username) === null
+        ? null
+        : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
+    allowTcp: false,
+  };
+}
 
-const trunkDomain = (trunk: TrunkConfig): string => trunk.fromDomain ?? trunk.host;
+function trunkDomain(trunk: TrunkConfig): string {
+  return trunk.fromDomain ?? trunk.host;
+}
 
 /** The account itself: From and To of REGISTER and OPTIONS. */
-export const trunkAccount = (trunk: TrunkConfig): NameAddr => ({
-  display: null,
-  uri: makeUri(trunk.username ?? 'voice', trunkDomain(trunk), null),
-  params: [],
-});
+export function trunkAccount(trunk: TrunkConfig): NameAddr {
+  return {
+    display: null,
+    uri: makeUri(trunk.username ?? 'voice', trunkDomain(trunk), null),
+    params: [],
+  };
+}
 
 /** Request-URI of REGISTER (the domain alone) and OPTIONS. */
-export const trunkUri = (trunk: TrunkConfig, user: string | null = null): string =>
-  writeUri(makeUri(user, trunk.host, portOf(trunk)));
+export function trunkUri(trunk: TrunkConfig, user: string | null = null): string {
+  return writeUri(makeUri(user, trunk.host, portOf(trunk)));
+}
 
 const anonymous: NameAddr = {
   display: 'Anonymous',
@@ -81,7 +88,7 @@ const anonymous: NameAddr = {
 };
 
 /** From, and P-Asserted-Identity where the trunk wants it (RFC 3325). A withheld number is told the network alone. */
-const identityOf = (trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } => {
+function identityOf(trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } {
   const withheld = request.from === '' || request.from.toLowerCase() === 'anonymous';
   if (withheld) {
     const headers: Header[] = [{ name: 'privacy', value: 'id' }];
@@ -96,10 +103,10 @@ const identityOf = (trunk: TrunkConfig, request: DialRequest): { from: NameAddr;
   if (trunk.callerIdHeader === 'from') return { from: number, headers: [] };
   if (trunk.callerIdHeader === 'both') return { from: number, headers: [asserted] };
   return { from: { ...trunkAccount(trunk), display }, headers: [asserted] };
-};
+}
 
 /** An INVITE on this trunk. */
-export const trunkAttempt = (trunk: TrunkConfig, request: DialRequest, destination: Destination): AttemptRoute => {
+export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destination: Destination): AttemptRoute {
   const { from, headers } = identityOf(trunk, request);
   const requestUri = trunkUri(trunk, dialString(request.to, trunk));
   const uri = parseUri(requestUri);
@@ -114,10 +121,10 @@ export const trunkAttempt = (trunk: TrunkConfig, request: DialRequest, destinati
     codecs: trunk.codecs.length > 0 ? trunk.codecs : ['PCMU', 'PCMA'],
     srtp: trunk.srtp,
   };
-};
+}
 
 /** A call to a SIP URI past all trunks. */
-export const directAttempt = (context: CallContext, request: DialRequest, destination: Destination): AttemptRoute => {
+export function directAttempt(context: CallContext, request: DialRequest, destination: Destination): AttemptRoute {
   const own = /^<(.*)>$/.exec(context.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');
   const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';
@@ -135,12 +142,14 @@ export const directAttempt = (context: CallContext, request: DialRequest, destin
     codecs: ['PCMU', 'PCMA'],
     srtp: destination.protocol === 'tls',
   };
-};
+}
 
 /** Where a redirection leads (RFC 3261 8.1.3.4): the new URI, on the same terms. */
-export const redirectedAttempt = (from: AttemptRoute, uri: string, destination: Destination): AttemptRoute => ({
-  ...from,
-  requestUri: uri,
-  destination,
-  routes: [],
-});
+export function redirectedAttempt(from: AttemptRoute, uri: string, destination: Destination): AttemptRoute {
+  return {
+    ...from,
+    requestUri: uri,
+    destination,
+    routes: [],
+  };
+}

@@ -25,13 +25,14 @@ const algorithms = new Map<string, DigestAlgorithm>([
   ['sha-256-sess', 'SHA-256-sess'],
 ]);
 
-const hashHex = (algorithm: DigestAlgorithm, text: string | Buffer): string =>
-  createHash(algorithm.startsWith('MD5') ? 'md5' : 'sha256')
+function hashHex(algorithm: DigestAlgorithm, text: string | Buffer): string {
+  return createHash(algorithm.startsWith('MD5') ? 'md5' : 'sha256')
     .update(typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
     .digest('hex');
+}
 
 /** Reads one challenge; null where scheme, algorithm or qop is none that we know. */
-const readChallenge = (text: string, proxy: boolean): Challenge | null => {
+function readChallenge(text: string, proxy: boolean): Challenge | null {
   const auth = parseAuth(text);
   if (auth === null || auth.scheme.toLowerCase() !== 'digest') return null;
   const realm = auth.params.get('realm');
@@ -54,7 +55,7 @@ const readChallenge = (text: string, proxy: boolean): Challenge | null => {
     qop,
     stale: auth.params.get('stale')?.toLowerCase() === 'true',
   };
-};
+}
 
 export type DigestInput = {
   algorithm: DigestAlgorithm;
@@ -72,7 +73,7 @@ export type DigestInput = {
 };
 
 /** The `response` value of RFC 7616 3.4.1. */
-export const digestResponse = (input: DigestInput): string => {
+export function digestResponse(input: DigestInput): string {
   const { algorithm } = input;
   const hash = (text: string) => hashHex(algorithm, text);
   const secret = hash(`${input.username}:${input.realm}:${input.password}`);
@@ -81,18 +82,20 @@ export const digestResponse = (input: DigestInput): string => {
   const a2 = hash(`${input.method}:${input.uri}${integrity}`);
   if (input.qop === null) return hash(`${a1}:${input.nonce}:${a2}`);
   return hash(`${a1}:${input.nonce}:${input.nc}:${input.cnonce}:${input.qop}:${a2}`);
-};
+}
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+}
 
 /** The value of Authorization for a request. */
-const writeCredentials = (
+function writeCredentials(
   challenge: Challenge,
   { username, password }: Credentials,
   request: { method: string; uri: string; body: Buffer },
   useCount: number,
   cnonce: string,
-): string => {
+): string {
   const nc = useCount.toString(16).padStart(8, '0');
   const { algorithm, nonce, realm, qop } = challenge;
   const user = Buffer.from(username, 'utf8').toString('latin1');
@@ -120,7 +123,7 @@ const writeCredentials = (
   if (qop !== null) parts.push(`qop=${qop}`, `nc=${nc}`);
   if (qop !== null || algorithm.endsWith('-sess')) parts.push(`cnonce="${cnonce}"`);
   return `Digest ${parts.join(', ')}`;
-};
+}
 
 type Known = { challenge: Challenge; uses: number; cnonce: string };
 

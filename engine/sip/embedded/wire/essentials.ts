@@ -13,23 +13,26 @@ export type Essentials = {
   contacts: NameAddr[];
 };
 
-const bad = (reason: string): Fault => ({ status: 400, reason });
+function bad(reason: string): Fault {
+  return { status: 400, reason };
+}
 
 const singles = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-type'];
 
-const readNumber = (text: string | undefined, max: number): boolean =>
-  text === undefined || (isDigits(text) && Number(text) <= max);
+function readNumber(text: string | undefined, max: number): boolean {
+  return text === undefined || (isDigits(text) && Number(text) <= max);
+}
 
 /** Lists that are followed or written back, so they must be readable: each value a name-addr. */
-const checkRoutes = (message: SipMessage, work: Work, faults: Fault[]): void => {
+function checkRoutes(message: SipMessage, work: Work, faults: Fault[]): void {
   for (const name of ['route', 'record-route']) {
     for (const value of headerValues(message, name, work)) {
       if (parseNameAddr(value, work) === null) faults.push(bad(`Bad ${name}`));
     }
   }
-};
+}
 
-const readContacts = (message: SipMessage, work: Work, faults: Fault[]): NameAddr[] => {
+function readContacts(message: SipMessage, work: Work, faults: Fault[]): NameAddr[] {
   const contacts: NameAddr[] = [];
   for (const value of headerValues(message, 'contact', work)) {
     if (value === '*') continue;
@@ -38,19 +41,21 @@ const readContacts = (message: SipMessage, work: Work, faults: Fault[]): NameAdd
     else contacts.push(contact);
   }
   return contacts;
-};
+}
 
-const expiresFits = (entry: { name: string; value: string | null }): boolean =>
-  entry.name !== 'expires' || entry.value === null || !isDigits(entry.value) || Number(entry.value) < 2 ** 32;
+function expiresFits(entry: { name: string; value: string | null }): boolean {
+  return entry.name !== 'expires' || entry.value === null || !isDigits(entry.value) || Number(entry.value) < 2 ** 32;
+}
 
 // RFC 3261 20.17: SIP dates are in GMT only (RFC 4475 3.1.2.12).
-const isDate = (text: string): boolean =>
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(
+function isDate(text: string): boolean {
+  return /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(
     text,
   );
+}
 
 /** Reads and judges; `essentials` is null where a transaction could not be made of the message. */
-export const readEssentials = (message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } => {
+export function readEssentials(message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } {
   const faults: Fault[] = [];
   for (const name of singles) {
     if (message.headers.filter((entry) => entry.name === name).length > 1) faults.push(bad(`Repeated ${name}`));
@@ -86,4 +91,4 @@ export const readEssentials = (message: SipMessage, work: Work): { essentials: E
     return { essentials: null, faults };
   }
   return { essentials: { via, from, to, callId, cseq, contacts }, faults };
-};
+}

@@ -17,11 +17,12 @@ type AuthParams = { scheme: string; params: Map<string, string> };
 
 const nobody: Work = { steps: 0 };
 
-export const param = (params: readonly Param[], name: string): string | null | undefined =>
-  params.find((entry) => entry.name === name)?.value;
+export function param(params: readonly Param[], name: string): string | null | undefined {
+  return params.find((entry) => entry.name === name)?.value;
+}
 
 /** `;name[=value]…` to the end of the text; null where something else stands there. */
-const readParams = (scanner: Scanner): Param[] | null => {
+function readParams(scanner: Scanner): Param[] | null {
   const params: Param[] = [];
   while (!scanner.done) {
     if (!scanner.take(';')) {
@@ -42,12 +43,14 @@ const readParams = (scanner: Scanner): Param[] | null => {
     params.push({ name: name.toLowerCase(), value });
   }
   return params;
-};
+}
 
-const quote = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+}
 
-const writeParams = (params: readonly Param[]): string =>
-  params
+function writeParams(params: readonly Param[]): string {
+  return params
     .map(({ name, value }) => {
       if (value === null) return `;${name}`;
       return isToken(value) || isHost(value) || /^[0-9A-Fa-f:.]+$/.test(value)
@@ -55,9 +58,10 @@ const writeParams = (params: readonly Param[]): string =>
         : `;${name}=${quote(value)}`;
     })
     .join('');
+}
 
 /** From, To, Contact (one value), Route, P-Asserted-Identity … (RFC 3261 20.10). */
-export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | null => {
+export function parseNameAddr(text: string, work: Work = nobody): NameAddr | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   let display: string | null = null;
@@ -88,18 +92,20 @@ export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | nul
   const uri = parseUri(bare, work);
   const params = readParams(scanner);
   return uri === null || params === null ? null : { display, uri, params };
-};
+}
 
-export const writeNameAddr = ({ display, uri, params }: NameAddr): string => {
+export function writeNameAddr({ display, uri, params }: NameAddr): string {
   const name = display === null ? '' : `${quote(display)} `;
   return `${name}<${writeUri(uri)}>${writeParams(params)}`;
-};
+}
 
 /** The tag of a From or To value, undefined where there is none. */
-export const tagOf = (address: NameAddr): string | undefined => param(address.params, 'tag') ?? undefined;
+export function tagOf(address: NameAddr): string | undefined {
+  return param(address.params, 'tag') ?? undefined;
+}
 
 /** One Via value (RFC 3261 20.42). */
-export const parseVia = (text: string, work: Work = nobody): Via | null => {
+export function parseVia(text: string, work: Work = nobody): Via | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   if (scanner.token().toUpperCase() !== 'SIP' || !scanner.take('/')) return null;
@@ -121,13 +127,14 @@ export const parseVia = (text: string, work: Work = nobody): Via | null => {
   }
   const params = readParams(scanner);
   return params === null ? null : { protocol: protocol.toUpperCase(), host: host.toLowerCase(), port, params };
-};
+}
 
-export const writeVia = ({ protocol, host, port, params }: Via): string =>
-  `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
+export function writeVia({ protocol, host, port, params }: Via): string {
+  return `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
+}
 
 /** RFC 3261 20.16: below 2^31 and with a method behind it. */
-export const parseCSeq = (text: string, work: Work = nobody): CSeq | null => {
+export function parseCSeq(text: string, work: Work = nobody): CSeq | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   const digits = scanner.token();
@@ -137,18 +144,18 @@ export const parseCSeq = (text: string, work: Work = nobody): CSeq | null => {
   if (!isDigits(digits) || method === '' || !scanner.done) return null;
   const number = Number(digits);
   return number < 2 ** 31 ? { number, method } : null;
-};
+}
 
 /** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is lower-cased. */
-export const parseWithParams = (text: string): { value: string; params: Param[] } | null => {
+export function parseWithParams(text: string): { value: string; params: Param[] } | null {
   const scanner = new Scanner(text, nobody);
   const value = scanner.until(';').trim().toLowerCase();
   const params = readParams(scanner);
   return value === '' || params === null ? null : { value, params };
-};
+}
 
 /** A challenge or its answer; parameter names in lower case, values unquoted (RFC 3261 25.1). */
-export const parseAuth = (text: string): AuthParams | null => {
+export function parseAuth(text: string): AuthParams | null {
   const scanner = new Scanner(text, nobody);
   scanner.skipSpace();
   const scheme = scanner.token();
@@ -167,4 +174,4 @@ export const parseAuth = (text: string): AuthParams | null => {
     }
   }
   return { scheme, params };
-};
+}

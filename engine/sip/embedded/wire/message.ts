@@ -74,15 +74,19 @@ const wellKnown = new Map([
   ['mime-version', 'MIME-Version'],
 ]);
 
-const writtenName = (name: string): string =>
-  wellKnown.get(name) ?? name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase());
+function writtenName(name: string): string {
+  return (
+    wellKnown.get(name) ?? name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase())
+  );
+}
 
 /** The first value of a header, undefined where it is missing. */
-export const header = (message: { headers: readonly Header[] }, name: string): string | undefined =>
-  message.headers.find((entry) => entry.name === name)?.value;
+export function header(message: { headers: readonly Header[] }, name: string): string | undefined {
+  return message.headers.find((entry) => entry.name === name)?.value;
+}
 
 /** All values of a header; those of a list header split at their commas. Empty elements stay for the caller to judge. */
-export const headerValues = (message: { headers: readonly Header[] }, name: string, work?: Work): string[] => {
+export function headerValues(message: { headers: readonly Header[] }, name: string, work?: Work): string[] {
   const values: string[] = [];
   for (const entry of message.headers) {
     if (entry.name !== name) continue;
@@ -90,15 +94,16 @@ export const headerValues = (message: { headers: readonly Header[] }, name: stri
     else values.push(entry.value);
   }
   return values;
-};
+}
 
 /** Tokens of an option-tag or method list, lower-cased where `fold`. */
-export const tokens = (message: { headers: readonly Header[] }, name: string, fold = true): string[] =>
-  headerValues(message, name)
+export function tokens(message: { headers: readonly Header[] }, name: string, fold = true): string[] {
+  return headerValues(message, name)
     .filter((value) => value !== '')
     .map((value) => (fold ? value.toLowerCase() : value));
+}
 
-const readStartLine = (line: string, headers: Header[], body: Buffer, faults: Fault[]): SipMessage | null => {
+function readStartLine(line: string, headers: Header[], body: Buffer, faults: Fault[]): SipMessage | null {
   const response = /^SIP\s*\/\s*(\d+\.\d+) (\d+)(?: (.*))?$/i.exec(line);
   if (response) {
     const status = Number(response[2]);
@@ -119,10 +124,10 @@ const readStartLine = (line: string, headers: Header[], body: Buffer, faults: Fa
     faults.push({ status: 400, reason: 'Bad Request-Line' });
   }
   return { kind: 'request', method, uri, headers, body };
-};
+}
 
 /** Header lines with foldings joined by one space (RFC 3261 7.3.1). */
-const readHeaders = (lines: readonly string[], faults: Fault[]): Header[] => {
+function readHeaders(lines: readonly string[], faults: Fault[]): Header[] {
   const headers: Header[] = [];
   let values: string[] = [];
   const flush = () => {
@@ -153,10 +158,10 @@ const readHeaders = (lines: readonly string[], faults: Fault[]): Header[] => {
   }
   flush();
   return headers;
-};
+}
 
 /** Content-Length where it is one number that all such headers agree on; null where it is wrong. */
-export const contentLength = (headers: readonly Header[]): number | null | undefined => {
+export function contentLength(headers: readonly Header[]): number | null | undefined {
   let length: number | undefined;
   for (const entry of headers) {
     if (entry.name !== 'content-length') continue;
@@ -166,19 +171,19 @@ export const contentLength = (headers: readonly Header[]): number | null | undef
     length = value;
   }
   return length;
-};
+}
 
 /** Index behind the empty line that ends the headers, and where the headers end; -1 where it is not there yet. */
-export const findHeadEnd = (bytes: Buffer, from: number): { head: number; body: number } | null => {
+export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: number } | null {
   for (let i = bytes.indexOf(10, from); i >= 0; i = bytes.indexOf(10, i + 1)) {
     if (bytes[i + 1] === 10) return { head: i, body: i + 2 };
     if (bytes[i + 1] === 13 && bytes[i + 2] === 10) return { head: i, body: i + 3 };
   }
   return null;
-};
+}
 
 /** Reads one message that fills `bytes` (a datagram, or what the stream framer cut out). Null: not answerable. */
-export const parseMessage = (bytes: Buffer): Parsed | null => {
+export function parseMessage(bytes: Buffer): Parsed | null {
   if (bytes.length > maxMessageBytes) return null;
   const work: Work = { steps: 0 };
   const faults: Fault[] = [];
@@ -205,13 +210,15 @@ export const parseMessage = (bytes: Buffer): Parsed | null => {
   const message = readStartLine(lines[0] ?? '', headers, body, faults);
   if (message === null || (message.kind === 'response' && faults.length > 0)) return null;
   return { message, faults, work };
-};
+}
 
 /** CR and LF would end the line and begin a header of somebody else's choice. */
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}
 
 /** The bytes of a message. Content-Length is written here and nowhere else. */
-export const writeMessage = (message: SipMessage): Buffer => {
+export function writeMessage(message: SipMessage): Buffer {
   const first =
     message.kind === 'request'
       ? `${message.method} ${message.uri} SIP/2.0`
@@ -222,9 +229,13 @@ export const writeMessage = (message: SipMessage): Buffer => {
   }
   head += `Content-Length: ${message.body.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), message.body]);
-};
+}
 
 /** UTF-8 text as the latin1 string that headers hold. */
-export const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+export function toHeaderText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
 /** The UTF-8 text of a header string. */
-export const fromHeaderText = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+export function fromHeaderText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -8,8 +8,9 @@ export const supportedOptions = ['timer'];
 
 /** Methods of IETF standards that we refuse with 405; others are unknown and get 501 (RFC 3261 8.2.1). */
 const standardMethods = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
-export const isStandardMethod = (method: string): boolean =>
-  standardMethods.has(method) || allowedMethods.includes(method);
+export function isStandardMethod(method: string): boolean {
+  return standardMethods.has(method) || allowedMethods.includes(method);
+}
 
 const phrases: Record<number, string> = {
   100: 'Trying',
@@ -48,7 +49,9 @@ const phrases: Record<number, string> = {
   603: 'Decline',
 };
 
-export const phraseOf = (status: number): string => phrases[status] ?? 'Unknown';
+export function phraseOf(status: number): string {
+  return phrases[status] ?? 'Unknown';
+}
 
 export const allowHeader: Header = { name: 'allow', value: allowedMethods.join(', ') };
 export const supportedHeader: Header = { name: 'supported', value: 'timer' };
@@ -56,7 +59,7 @@ export const acceptHeader: Header = { name: 'accept', value: 'application/sdp' }
 export const sdpHeader: Header = { name: 'content-type', value: 'application/sdp' };
 
 /** Q.850 cause and text of a Reason header (RFC 3326), null where there is none. */
-export const readReason = (values: readonly string[]): { cause: number | null; text: string | null } => {
+export function readReason(values: readonly string[]): { cause: number | null; text: string | null } {
   let text: string | null = null;
   for (const value of values) {
     const cause = /(?:^|;)\s*cause\s*=\s*(\d{1,3})/i.exec(value)?.[1];
@@ -64,9 +67,11 @@ export const readReason = (values: readonly string[]): { cause: number | null; t
     if (/^\s*Q\.850/i.test(value) && cause !== undefined) return { cause: Number(cause), text };
   }
   return { cause: null, text };
-};
+}
 
-export const reasonHeader = (q850Cause: number, text: string | undefined): Header => ({
-  name: 'reason',
-  value: `Q.850;cause=${q850Cause}${text === undefined ? '' : `;text="${text.replace(/["\\\r\n]/g, ' ')}"`}`,
-});
+export function reasonHeader(q850Cause: number, text: string | undefined): Header {
+  return {
+    name: 'reason',
+    value: `Q.850;cause=${q850Cause}${text === undefined ? '' : `;text="${text.replace(/["\\\r\n]/g, ' ')}"`}`,
+  };
+}

@@ -12,22 +12,24 @@ for (let code = 0; code < 256; code++) {
 }
 
 /** RFC 3261 25.1 `token`. */
-export const isToken = (text: string): boolean => {
+export function isToken(text: string): boolean {
   if (text === '') return false;
   for (let i = 0; i < text.length; i++) if (!isTokenCode[text.charCodeAt(i)]) return false;
   return true;
-};
+}
 
-export const isDigits = (text: string): boolean => {
+export function isDigits(text: string): boolean {
   if (text === '') return false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 48 || code > 57) return false;
   }
   return true;
-};
+}
 
-const isSpaceCode = (code: number): boolean => code === 32 || code === 9 || code === 13 || code === 10;
+function isSpaceCode(code: number): boolean {
+  return code === 32 || code === 9 || code === 13 || code === 10;
+}
 
 export class Scanner {
   readonly text: string;
@@ -104,7 +106,7 @@ export class Scanner {
 }
 
 /** Splits at top-level commas: those outside quotes and angle brackets (RFC 3261 7.3.1). */
-export const splitList = (text: string, work: Work): string[] => {
+export function splitList(text: string, work: Work): string[] {
   const parts: string[] = [];
   let from = 0;
   let quoted = false;
@@ -125,4 +127,4 @@ export const splitList = (text: string, work: Work): string[] => {
   work.steps += text.length + 1;
   parts.push(text.slice(from).trim());
   return parts;
-};
+}

@@ -17,19 +17,19 @@ export type Sdp = { media: SdpMedia[]; attributes: SdpAttribute[] };
 const maxMediaLines = 32;
 const maxAttributes = 512;
 
-const readConnection = (value: string): string | null => {
+function readConnection(value: string): string | null {
   const match = /^IN IP[46] ([^\s/]+)/.exec(value);
   return match?.[1] ?? null;
-};
+}
 
-const readMedia = (value: string, address: string): SdpMedia | null => {
+function readMedia(value: string, address: string): SdpMedia | null {
   const [kind, place, protocol, ...formats] = value.trim().split(/\s+/);
   const port = /^(\d{1,5})(?:\/\d+)?$/.exec(place ?? '')?.[1];
   if (!kind || port === undefined || Number(port) > 65_535 || !protocol || formats.length === 0) return null;
   return { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address, attributes: [] };
-};
+}
 
-export const parseSdp = (text: string): Sdp | null => {
+export function parseSdp(text: string): Sdp | null {
   const lines = text.split('\n').map((line) => line.trimEnd());
   if (!/^v=0\s*$/.test(lines[0] ?? '')) return null;
   const sdp: Sdp = { media: [], attributes: [] };
@@ -58,25 +58,26 @@ export const parseSdp = (text: string): Sdp | null => {
     }
   }
   return sdp;
-};
+}
 
-export const attribute = (from: { attributes: readonly SdpAttribute[] }, name: string): string | null | undefined =>
-  from.attributes.find((entry) => entry.name === name)?.value;
+export function attribute(from: { attributes: readonly SdpAttribute[] }, name: string): string | null | undefined {
+  return from.attributes.find((entry) => entry.name === name)?.value;
+}
 
 /** `name/rate` in upper case by payload type, from a=rtpmap and the static table of RFC 3551 6. */
-export const encodingOf = (media: SdpMedia, format: string): string | null => {
+export function encodingOf(media: SdpMedia, format: string): string | null {
   for (const entry of media.attributes) {
     if (entry.name !== 'rtpmap') continue;
     const match = /^(\d+) ([^/\s]+)\/(\d+)/.exec(entry.value ?? '');
     if (match && match[1] === format) return `${match[2]}/${match[3]}`.toUpperCase();
   }
   return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
-};
+}
 
 type SdpHead = { sessionId: string; version: number; address: string };
 
 /** Writes a session of the given media lines (each whole, with its attributes). */
-export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string => {
+export function writeSdp({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string {
   const family = address.includes(':') ? 'IP6' : 'IP4';
   const lines = [
     'v=0',
@@ -87,4 +88,4 @@ export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: r
     ...mediaLines,
   ];
   return `${lines.join('\r\n')}\r\n`;
-};
+}

@@ -9,26 +9,28 @@ export type Frame =
   /** The stream cannot be read further; what there is may still be answered with 400. */
   | { type: 'broken'; reason: string; bytes: Buffer };
 
-const contentLengthOf = (head: string): number | null | undefined => {
+function contentLengthOf(head: string): number | null | undefined {
   const headers: Header[] = [];
   for (const line of head.split('\n')) {
     const match = /^(content-length|l)[ \t]*:[ \t]*([^\r]*?)[ \t\r]*$/i.exec(line);
     if (match) headers.push({ name: 'content-length', value: match[2] ?? '' });
   }
   return contentLength(headers);
-};
+}
 
 type Cut = { frame: Frame | null; rest: Buffer; blank: number; needed: number | null };
 
-const breakOff = (reason: string, bytes: Buffer): Cut => ({
-  frame: { type: 'broken', reason, bytes },
-  rest: Buffer.alloc(0),
-  blank: 0,
-  needed: null,
-});
+function breakOff(reason: string, bytes: Buffer): Cut {
+  return {
+    frame: { type: 'broken', reason, bytes },
+    rest: Buffer.alloc(0),
+    blank: 0,
+    needed: null,
+  };
+}
 
 /** Takes the first thing off the front; `frame` null and `rest` unchanged when it is not complete. */
-const cutOne = (held: Buffer, blank: number): Cut => {
+function cutOne(held: Buffer, blank: number): Cut {
   let start = 0;
   while (start < held.length && (held[start] === 13 || held[start] === 10)) {
     start++;
@@ -55,7 +57,7 @@ const cutOne = (held: Buffer, blank: number): Cut => {
     blank: 0,
     needed: null,
   };
-};
+}
 
 /** How many bytes back an end of headers can begin: CR LF CR of the piece before. */
 const overlapBytes = 3;

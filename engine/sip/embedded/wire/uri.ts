@@ -23,16 +23,18 @@ const hostPattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-
 const schemePattern = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const userPattern = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
 
-export const isHost = (text: string): boolean => text.length <= 255 && hostPattern.test(text);
+export function isHost(text: string): boolean {
+  return text.length <= 255 && hostPattern.test(text);
+}
 
 /** Port 1-65535 or null. */
-export const readPort = (text: string): number | null => {
+export function readPort(text: string): number | null {
   if (!isDigits(text) || text.length > 5) return null;
   const port = Number(text);
   return port >= 1 && port <= 65535 ? port : null;
-};
+}
 
-const readParams = (text: string): UriParam[] | null => {
+function readParams(text: string): UriParam[] | null {
   const params: UriParam[] = [];
   if (text === '') return params;
   for (const part of text.split(';')) {
@@ -42,10 +44,10 @@ const readParams = (text: string): UriParam[] | null => {
     params.push({ name: name.toLowerCase(), value: equals < 0 ? null : part.slice(equals + 1) });
   }
   return params;
-};
+}
 
 /** `host[:port]`, or null. */
-export const readHostPort = (text: string): { host: string; port: number | null } | null => {
+export function readHostPort(text: string): { host: string; port: number | null } | null {
   const bracket = text.startsWith('[') ? text.indexOf(']') : -1;
   const colon = text.indexOf(':', bracket + 1);
   const host = colon < 0 ? text : text.slice(0, colon);
@@ -53,9 +55,9 @@ export const readHostPort = (text: string): { host: string; port: number | null 
   if (colon < 0) return { host: host.toLowerCase(), port: null };
   const port = readPort(text.slice(colon + 1));
   return port === null ? null : { host: host.toLowerCase(), port };
-};
+}
 
-const readSip = (scheme: 'sip' | 'sips', rest: string): SipUri | null => {
+function readSip(scheme: 'sip' | 'sips', rest: string): SipUri | null {
   const at = rest.indexOf('@');
   if (at >= 0 && rest.indexOf('@', at + 1) >= 0) return null;
   let user: string | null = null;
@@ -80,10 +82,10 @@ const readSip = (scheme: 'sip' | 'sips', rest: string): SipUri | null => {
   const params = readParams(semicolon < 0 ? '' : tail.slice(semicolon + 1));
   if (place === null || params === null) return null;
   return { scheme, user, password, ...place, params, headers };
-};
+}
 
 /** Reads a URI; null where it is malformed. */
-export const parseUri = (text: string, work?: Work): Uri | null => {
+export function parseUri(text: string, work?: Work): Uri | null {
   if (work) work.steps += text.length;
   const colon = text.indexOf(':');
   if (colon < 1) return null;
@@ -99,18 +101,21 @@ export const parseUri = (text: string, work?: Work): Uri | null => {
     return { scheme: 'tel', number, params };
   }
   return { scheme: 'other', name: scheme, text };
-};
+}
 
-export const uriParam = (uri: Uri, name: string): string | null | undefined =>
-  uri.scheme === 'other' ? undefined : uri.params.find((param) => param.name === name)?.value;
+export function uriParam(uri: Uri, name: string): string | null | undefined {
+  return uri.scheme === 'other' ? undefined : uri.params.find((param) => param.name === name)?.value;
+}
 
-export const hasUriParam = (uri: Uri, name: string): boolean =>
-  uri.scheme !== 'other' && uri.params.some((param) => param.name === name);
+export function hasUriParam(uri: Uri, name: string): boolean {
+  return uri.scheme !== 'other' && uri.params.some((param) => param.name === name);
+}
 
-const writeParams = (params: readonly UriParam[]): string =>
-  params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
+function writeParams(params: readonly UriParam[]): string {
+  return params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
+}
 
-export const writeUri = (uri: Uri): string => {
+export function writeUri(uri: Uri): string {
   if (uri.scheme === 'other') return uri.text;
   if (uri.scheme === 'tel') return `tel:${uri.number}${writeParams(uri.params)}`;
   const password = uri.password === null ? '' : `:${uri.password}`;
@@ -118,26 +123,30 @@ export const writeUri = (uri: Uri): string => {
   const port = uri.port === null ? '' : `:${uri.port}`;
   const headers = uri.headers === null ? '' : `?${uri.headers}`;
   return `${uri.scheme}:${user}${uri.host}${port}${writeParams(uri.params)}${headers}`;
-};
+}
 
 /** Undoes %HH; a % that is no escape stays (RFC 4475 3.1.1.5). */
-export const unescapeUser = (text: string): string =>
-  text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+export function unescapeUser(text: string): string {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
 
 /** Escapes what may not stand in the user part (RFC 3261 25.1). `#` must be escaped: dialled strings have it. */
-export const escapeUser = (text: string): string =>
-  text.replace(
+export function escapeUser(text: string): string {
+  return text.replace(
     /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
+}
 
 /** A sip: URI made of parts; `user` is escaped here. */
-export const makeUri = (user: string | null, host: string, port: number | null): SipUri => ({
-  scheme: 'sip',
-  user: user === null ? null : escapeUser(user),
-  password: null,
-  host: host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase(),
-  port,
-  params: [],
-  headers: null,
-});
+export function makeUri(user: string | null, host: string, port: number | null): SipUri {
+  return {
+    scheme: 'sip',
+    user: user === null ? null : escapeUser(user),
+    password: null,
+    host: host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase(),
+    port,
+    params: [],
+    headers: null,
+  };
+}
