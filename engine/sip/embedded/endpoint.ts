@@ -23,7 +23,7 @@ import type { AttemptRoute } from './call/invite-attempt.ts';
 import { InviteIntake, type Source } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
-import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './network/addressing.ts';
+import { addressTowards, inRange, LOOPBACK_RANGES, parseRange, type Range } from './network/addressing.ts';
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
@@ -42,7 +42,7 @@ import {
 import { TrunkBoard } from './trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
 import { tagOf } from './wire/header.ts';
-import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './wire/responses.ts';
+import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
 import { parseUri } from './wire/uri.ts';
 
 export type EmbeddedOptions = {
@@ -61,8 +61,8 @@ export type EmbeddedOptions = {
 };
 
 // Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
-const stopGraceMs = 600;
-const userAgent = 'voice-calling-service';
+const STOP_GRACE_MS = 600;
+const USER_AGENT = 'voice-calling-service';
 
 export class EmbeddedTelephony implements Telephony {
   readonly #options: EmbeddedOptions;
@@ -87,7 +87,7 @@ export class EmbeddedTelephony implements Telephony {
     this.#clock = options.clock ?? systemClock;
     this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
-    this.#allowed = configured.length > 0 ? configured : loopbackRanges;
+    this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
     this.#transport = new Transport(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
       this.#receiver.receive(bytes, flow, broken),
     );
@@ -175,7 +175,7 @@ export class EmbeddedTelephony implements Telephony {
     // What still runs is ended on the wire; its answers are waited for, not for long.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
     const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
-    for (let waitedMs = 0; busy() && waitedMs < stopGraceMs; waitedMs += 20) {
+    for (let waitedMs = 0; busy() && waitedMs < STOP_GRACE_MS; waitedMs += 20) {
       await new Promise<void>((resolve) => this.#clock.after(20, resolve));
     }
     this.#layer.stop();
@@ -188,7 +188,7 @@ export class EmbeddedTelephony implements Telephony {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      userAgent,
+      userAgent: USER_AGENT,
       locate: (uri, flow) => locate(this.#network.names, uri, flow),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
@@ -291,9 +291,9 @@ export class EmbeddedTelephony implements Telephony {
       else refuse(transaction, 481);
       return;
     }
-    if (!isStandardMethod(method)) refuse(transaction, 501, [allowHeader]);
+    if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
     else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
-      refuse(transaction, 405, [allowHeader]);
+      refuse(transaction, 405, [ALLOW_HEADER]);
     } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);
     else if (method === 'INVITE') this.#invite(transaction);
     else if (method === 'OPTIONS') this.#optionsRequest(transaction);
@@ -309,7 +309,7 @@ export class EmbeddedTelephony implements Telephony {
     if (!checkExtensions(transaction)) return;
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const contact = this.#contact({ ...transaction.request.flow, serverName: null });
-    const headers = [{ name: 'contact', value: contact }, allowHeader, supportedHeader, acceptHeader];
+    const headers = [{ name: 'contact', value: contact }, ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER];
     transaction.respond({ ...base, headers: [...base.headers, ...headers] });
   }
 

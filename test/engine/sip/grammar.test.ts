@@ -11,7 +11,7 @@ import {
 import {
   header,
   headerValues,
-  maxMessageBytes,
+  MAX_MESSAGE_BYTES,
   parseMessage,
   writeMessage,
 } from '../../../engine/sip/embedded/wire/message.ts';
@@ -154,10 +154,10 @@ test('a stream that cannot be read further is cut: no length, two lengths, 64 Ki
   const framer = new StreamFramer();
   let broken = 0;
   let fed = 0;
-  while (!broken && fed < 10 * maxMessageBytes) {
+  while (!broken && fed < 10 * MAX_MESSAGE_BYTES) {
     broken = framer.push(Buffer.alloc(1_000, 65)).length;
     fed += 1_000;
   }
-  assert.ok(broken === 1 && fed <= maxMessageBytes + 1_000);
+  assert.ok(broken === 1 && fed <= MAX_MESSAGE_BYTES + 1_000);
   assert.deepEqual(framer.push(Buffer.from(message('abc'))), []);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readEssentials } from '../../../engine/sip/embedded/wire/essentials.ts';
-import { maxMessageBytes, parseMessage, writeMessage } from '../../../engine/sip/embedded/wire/message.ts';
+import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../engine/sip/embedded/wire/message.ts';
 import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
 
 /** Steps a byte may cost: start line, header split, list split, value, URI, parameters each pass over it once. */
@@ -72,7 +72,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
       text = text.slice(0, at) + String.fromCharCode(Math.floor(random() * 256)) + text.slice(at + 1);
     else text = text.slice(0, at);
   }
-  return Buffer.from(text.slice(0, maxMessageBytes), 'latin1');
+  return Buffer.from(text.slice(0, MAX_MESSAGE_BYTES), 'latin1');
 }
 
 test('10,000 mutations: no throw, no error logged, linear work, and no transaction or dialog left', async () => {

@@ -15,7 +15,7 @@ export type Outcome =
 type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
 
 // One for the first challenge, one for a nonce gone stale, one for a second realm.
-const maxChallenges = 3;
+const MAX_CHALLENGES = 3;
 
 function formatEndpoint({ remote }: Destination): string {
   return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
@@ -122,7 +122,7 @@ export class DialogRequests {
               return;
             }
             finished = true;
-            const challenged = (status === 401 || status === 407) && tries < maxChallenges;
+            const challenged = (status === 401 || status === 407) && tries < MAX_CHALLENGES;
             if (challenged && this.#digest.challenged(response.message, tries === 0)) {
               this.#context.guard(this.#owner, () => this.#attempt(method, headers, body, done, tries + 1));
             } else guarded({ type: 'response', response, sent: request });

@@ -15,7 +15,14 @@ import {
 import type { DigestClient } from '../wire/digest.ts';
 import { tagOf } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
-import { acceptHeader, allowHeader, phraseOf, readReason, reasonHeader, supportedHeader } from '../wire/responses.ts';
+import {
+  ACCEPT_HEADER,
+  ALLOW_HEADER,
+  phraseOf,
+  readReason,
+  reasonHeader,
+  SUPPORTED_HEADER,
+} from '../wire/responses.ts';
 import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import type { Dialog } from './dialog.ts';
 import { DialogRequests, type Outcome, storedDialog } from './dialog-requests.ts';
@@ -38,8 +45,8 @@ type EstablishedStart = UpkeepStart & {
 type Phase = 'confirmed' | 'ending' | 'over';
 export type HangUpReason = { sipStatus?: number; q850Cause?: number; text?: string };
 
-const maxInfoDigits = 64;
-const infoDigitMs = 160;
+const MAX_INFO_DIGITS = 64;
+const INFO_DIGIT_MS = 160;
 
 export class EstablishedCall implements DialogOwner {
   readonly #context: CallContext;
@@ -126,10 +133,10 @@ export class EstablishedCall implements DialogOwner {
         this.#receiveNotify(transaction);
         return;
       case 'OPTIONS':
-        transaction.respond(this.#response(transaction, [allowHeader, supportedHeader, acceptHeader]));
+        transaction.respond(this.#response(transaction, [ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER]));
         return;
       default:
-        refuse(transaction, 405, [allowHeader]);
+        refuse(transaction, 405, [ALLOW_HEADER]);
     }
   }
 
@@ -231,7 +238,7 @@ export class EstablishedCall implements DialogOwner {
       { name: 'refer-to', value: `<${uri}>` },
       { name: 'referred-by', value: contact },
       { name: 'contact', value: contact },
-      allowHeader,
+      ALLOW_HEADER,
     ];
     this.#requests.send('REFER', {
       headers,
@@ -246,7 +253,7 @@ export class EstablishedCall implements DialogOwner {
 
   sendInfoDigits(digits: string): void {
     const idle = this.#infoDigits.length === 0;
-    const room = maxInfoDigits - this.#infoDigits.length;
+    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
     this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
     if (idle && this.#infoDigits.length > 0) this.#sendInfo();
   }
@@ -256,7 +263,7 @@ export class EstablishedCall implements DialogOwner {
     if (digit === undefined || this.#phase !== 'confirmed') return;
     this.#requests.send('INFO', {
       headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
-      body: Buffer.from(`Signal=${digit}\r\nDuration=${infoDigitMs}\r\n`),
+      body: Buffer.from(`Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`),
       done: (outcome) => {
         this.#infoDigits.shift();
         if (!this.#lost(outcome)) this.#sendInfo();

@@ -10,7 +10,7 @@ function contentTypeOf(message: SipRequest): string {
   return parseWithParams(header(message, 'content-type') ?? '')?.value ?? '';
 }
 
-const digitNames = new Map([
+const DIGIT_NAMES = new Map([
   ['10', '*'],
   ['11', '#'],
   ['star', '*'],
@@ -23,7 +23,7 @@ export function readInfoDigit(message: SipRequest): { digit: string; durationMs:
   const body = message.body.toString('latin1', 0, 256);
   if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
   const named = /^\s*Signal\s*=\s*(\S+)/im.exec(body)?.[1] ?? (type === 'application/dtmf' ? body.trim() : '');
-  const digit = (digitNames.get(named.toLowerCase()) ?? named).toUpperCase();
+  const digit = (DIGIT_NAMES.get(named.toLowerCase()) ?? named).toUpperCase();
   if (!/^[0-9A-D*#]$/.test(digit)) return null;
   const duration = Number(/^\s*Duration\s*=\s*(\d{1,5})/im.exec(body)?.[1] ?? 160);
   return { digit, durationMs: Math.min(duration, 10_000) };

@@ -10,7 +10,7 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
-import { allowHeader, phraseOf, readReason, reasonHeader, sdpHeader, supportedHeader } from '../wire/responses.ts';
+import { ALLOW_HEADER, phraseOf, readReason, reasonHeader, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, dialogOfInvite } from './dialog.ts';
 import { storedDialog } from './dialog-requests.ts';
@@ -37,8 +37,8 @@ type Phase =
   | { name: 'over' };
 
 // RFC 3261 13.3.1.1: proxies drop an INVITE that hears nothing for three minutes.
-const repeatProvisionalMs = 60_000;
-const maxRingMs = 180_000;
+const REPEAT_PROVISIONAL_MS = 60_000;
+const MAX_RING_MS = 180_000;
 
 /** The dialog that a 2xx to this INVITE would make; null where nothing could be sent back into it. */
 export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {
@@ -85,9 +85,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
       cancelled: (request) => context.guard(this, () => this.#cancelled(request)),
       failed: () => context.guard(this, () => this.#finish('network', null, 'response could not be sent')),
     });
-    this.#after(maxRingMs, () => this.reject(480, { reason: 'not answered' }));
+    this.#after(MAX_RING_MS, () => this.reject(480, { reason: 'not answered' }));
     const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
-    if (expires > 0 && expires * 1_000 < maxRingMs)
+    if (expires > 0 && expires * 1_000 < MAX_RING_MS)
       this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
     // Recovery cannot cancel what others began; it answers the INVITE, for which it needs Via and CSeq number.
     const stored = storedDialog(dialog, start.destination, {
@@ -113,7 +113,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     // RFC 3261 12.1.1: a response that makes a dialog copies Record-Route.
     const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
     const contact = { name: 'contact', value: this.#context.contact(this.#start.destination) };
-    const all = [...base.headers, ...routes, contact, allowHeader, supportedHeader, ...headers];
+    const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
@@ -135,7 +135,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       const answered = answerOffer(this.#openAudio(earlyAudio), offer);
       if (answered) {
         this.#audio = answered.session;
-        this.#sendProvisional(this.#response(183, [sdpHeader], answered.sdp));
+        this.#sendProvisional(this.#response(183, [SDP_HEADER], answered.sdp));
         this.#events.emit({ type: 'audio-changed', audio: answered.audio });
         return;
       }
@@ -151,7 +151,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #repeatProvisional(): void {
-    this.#after(repeatProvisionalMs, () => {
+    this.#after(REPEAT_PROVISIONAL_MS, () => {
       if (this.#phase.name !== 'early' || !this.#provisional) return;
       this.#start.transaction.respond(this.#provisional);
       this.#repeatProvisional();
@@ -168,7 +168,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       return;
     }
     const made = answered ?? makeOffer(opened);
-    const response = this.#response(200, [...this.#start.plan.headers, sdpHeader], made.sdp);
+    const response = this.#response(200, [...this.#start.plan.headers, SDP_HEADER], made.sdp);
     this.#clearTimers();
     const { transaction, destination, peer, plan } = this.#start;
     const { message, flow } = transaction.request;
@@ -201,7 +201,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     const final = status >= 300 && status <= 699 ? status : 480;
     const base = makeResponse(this.#start.transaction.request, final, phraseOf(final), this.#localTag);
-    this.#start.transaction.respond({ ...base, headers: [...base.headers, allowHeader, ...headers] });
+    this.#start.transaction.respond({ ...base, headers: [...base.headers, ALLOW_HEADER, ...headers] });
     this.#finish('local', final, reason);
   }
 
@@ -256,12 +256,12 @@ export class InboundCall implements InboundLeg, DialogOwner {
     } else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
     else if (method === 'INVITE' || method === 'UPDATE')
       refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
-    else refuse(transaction, 405, [allowHeader]);
+    else refuse(transaction, 405, [ALLOW_HEADER]);
   }
 
   #optionsAnswer(transaction: ServerTransaction): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    return { ...base, headers: [...base.headers, allowHeader, supportedHeader] };
+    return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
   }
 
   receiveAck(_request: IncomingRequest): void {}

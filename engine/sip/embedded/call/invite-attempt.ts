@@ -4,17 +4,21 @@ import { randomBytes } from 'node:crypto';
 import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import type { Destination } from '../network/transport.ts';
 import { isSdp } from '../transaction/request-checks.ts';
-import { patienceMs } from '../transaction/transaction.ts';
-import { type FailureCause, type IncomingResponse, maxDatagramRequestBytes } from '../transaction/transaction-layer.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
+import {
+  type FailureCause,
+  type IncomingResponse,
+  MAX_DATAGRAM_REQUEST_BYTES,
+} from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { type NameAddr, tagOf, type Via, writeVia } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
-import { allowHeader, readReason, sdpHeader, supportedHeader } from '../wire/responses.ts';
+import { ALLOW_HEADER, readReason, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
-import { minSessionSeconds, offerTimer, readMinSe } from './session-timer.ts';
+import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from './session-timer.ts';
 
 /** Where an INVITE goes and in whose name. */
 export type AttemptRoute = {
@@ -68,10 +72,10 @@ type AttemptUser = {
 type Phase = 'preparing' | 'inviting' | 'answered' | 'over';
 type Sent = { request: SipRequest; destination: Destination; via: Via; offered: AudioSession };
 
-const maxChallenges = 3;
-const maxIntervalRetries = 2;
+const MAX_CHALLENGES = 3;
+const MAX_INTERVAL_RETRIES = 2;
 // A forking proxy that answers with more phones than this is attacking somebody.
-const maxForks = 8;
+const MAX_FORKS = 8;
 
 export class InviteAttempt {
   readonly #context: CallContext;
@@ -88,7 +92,7 @@ export class InviteAttempt {
   #cancelled: Header[] | null = null;
   #challenges = 0;
   #intervalRetries = 0;
-  #minSeconds = minSessionSeconds;
+  #minSeconds = MIN_SESSION_SECONDS;
   #answeredTag: string | null = null;
   /** Audio that an early dialog's SDP agreed on, by To tag. */
   readonly #early = new Map<string, AudioSession>();
@@ -141,11 +145,11 @@ export class InviteAttempt {
     const contact = { name: 'contact', value: this.#context.contact(this.#destination) };
     const headers = [
       contact,
-      allowHeader,
-      supportedHeader,
+      ALLOW_HEADER,
+      SUPPORTED_HEADER,
       ...offerTimer(null, this.#minSeconds),
       ...this.#route.headers,
-      sdpHeader,
+      SDP_HEADER,
     ];
     const bare = requestIn(this.#dialog, 'INVITE', headers, Buffer.from(made.sdp));
     this.#dialog = bare.dialog;
@@ -169,7 +173,7 @@ export class InviteAttempt {
   /** RFC 3261 18.1.1: a request near the path's limit goes by a transport with congestion control, if the peer has one. */
   #fit(request: SipRequest): Destination {
     const viaBytes = 90;
-    const large = writeMessage(request).length + viaBytes > maxDatagramRequestBytes;
+    const large = writeMessage(request).length + viaBytes > MAX_DATAGRAM_REQUEST_BYTES;
     if (!large || !this.#route.peer.allowTcp || this.#destination.protocol !== 'udp') return this.#destination;
     return { ...this.#destination, protocol: 'tcp' };
   }
@@ -209,7 +213,7 @@ export class InviteAttempt {
     if (status === 100) return;
     const tag = tagOf(response.parts.to) ?? '';
     let early: NegotiatedAudio | null = null;
-    if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < maxForks)) {
+    if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < MAX_FORKS)) {
       const taken = takeAnswer(sent.offered, response.message.body.toString('utf8'));
       if (taken) {
         this.#early.set(tag, taken.session);
@@ -252,7 +256,7 @@ export class InviteAttempt {
       known.reacknowledge(response);
       return;
     }
-    if (this.#forks.size >= maxForks) return;
+    if (this.#forks.size >= MAX_FORKS) return;
     const start = {
       dialog,
       destination: sent.destination,
@@ -273,10 +277,10 @@ export class InviteAttempt {
       this.#finish();
       return;
     }
-    if (challenged && this.#challenges < maxChallenges && this.#digest.challenged(message, this.#challenges === 0)) {
+    if (challenged && this.#challenges < MAX_CHALLENGES && this.#digest.challenged(message, this.#challenges === 0)) {
       this.#challenges++;
       this.#invite();
-    } else if (message.status === 422 && this.#intervalRetries < maxIntervalRetries) {
+    } else if (message.status === 422 && this.#intervalRetries < MAX_INTERVAL_RETRIES) {
       this.#intervalRetries++;
       this.#minSeconds = Math.max(readMinSe(message), this.#minSeconds);
       this.#invite();
@@ -333,7 +337,7 @@ export class InviteAttempt {
     const listener = { response: () => {}, failed: () => {} };
     this.#context.layer.request(request, sent.destination, listener, { via: sent.via });
     // RFC 3261 9.1: some never answer the INVITE after it.
-    this.#stopGiveUp = this.#context.clock.after(patienceMs, () =>
+    this.#stopGiveUp = this.#context.clock.after(TRANSACTION_TIMEOUT_MS, () =>
       this.#guard(() => {
         if (this.#phase === 'inviting') this.#finish();
       }),

@@ -5,11 +5,11 @@ import type { Clock } from '../../../clock.ts';
 import type { AudioCodec } from '../../telephony.ts';
 import type { DigestServer } from '../transaction/digest-server.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
-import { patienceMs } from '../transaction/transaction.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
 import { param } from '../wire/header.ts';
 import { header } from '../wire/message.ts';
-import { acceptHeader } from '../wire/responses.ts';
+import { ACCEPT_HEADER } from '../wire/responses.ts';
 import type { CallContext, Peer } from './call-context.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
@@ -35,9 +35,9 @@ type IntakeGates = {
 };
 
 // Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
-const retryAfterSeconds = 10;
-const maxRemembered = 4_096;
-const maxLoggedPerMinute = 20;
+const RETRY_AFTER_SECONDS = 10;
+const MAX_REMEMBERED = 4_096;
+const MAX_LOGGED_PER_MINUTE = 20;
 
 export class InviteIntake {
   readonly #context: CallContext;
@@ -61,7 +61,7 @@ export class InviteIntake {
       this.#loggedSinceMs = nowMs;
       this.#logged = 0;
     }
-    if (++this.#logged > maxLoggedPerMinute) return;
+    if (++this.#logged > MAX_LOGGED_PER_MINUTE) return;
     const { remote } = request.flow;
     this.#context.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
   }
@@ -76,7 +76,7 @@ export class InviteIntake {
     }
     if (!this.#gates.admit()) {
       this.#logRefusal(transaction, 'at capacity or draining');
-      refuse(transaction, 503, [{ name: 'retry-after', value: String(retryAfterSeconds) }]);
+      refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
       return null;
     }
     if (this.#isMerged(transaction)) {
@@ -85,11 +85,11 @@ export class InviteIntake {
     }
     if (!checkExtensions(transaction)) return null;
     if (hasForeignBody(message)) {
-      refuse(transaction, 415, [acceptHeader, { name: 'accept-encoding', value: 'identity' }]);
+      refuse(transaction, 415, [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }]);
       return null;
     }
     if (!acceptsSdp(message)) {
-      refuse(transaction, 406, [acceptHeader]);
+      refuse(transaction, 406, [ACCEPT_HEADER]);
       return null;
     }
     const plan = planSession(transaction);
@@ -143,9 +143,9 @@ export class InviteIntake {
     const nowMs = this.#clock.nowMs();
     const until = this.#recent.get(key);
     this.#recent.delete(key);
-    this.#recent.set(key, nowMs + patienceMs);
+    this.#recent.set(key, nowMs + TRANSACTION_TIMEOUT_MS);
     for (const [oldest, oldestUntil] of this.#recent) {
-      if (oldestUntil > nowMs && this.#recent.size <= maxRemembered) break;
+      if (oldestUntil > nowMs && this.#recent.size <= MAX_REMEMBERED) break;
       this.#recent.delete(oldest);
     }
     return until !== undefined && until > nowMs;

@@ -3,7 +3,7 @@
 import type { LegEnd, LegEvent } from '../../telephony.ts';
 
 // From dialling to the listener there is one turn of the event loop; the bound only guards against a forgotten one.
-const maxKept = 64;
+const MAX_KEPT = 64;
 
 export class LegEvents {
   #listener: ((event: LegEvent) => void) | null = null;
@@ -31,7 +31,7 @@ export class LegEvents {
     if (this.#ended) return;
     if (event.type === 'ended') this.#ended = true;
     if (this.#listener) this.#deliver(event);
-    else if (this.#kept.length < maxKept || event.type === 'ended') this.#kept.push(event);
+    else if (this.#kept.length < MAX_KEPT || event.type === 'ended') this.#kept.push(event);
   }
 
   end(end: LegEnd): void {

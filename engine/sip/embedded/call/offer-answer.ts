@@ -25,10 +25,10 @@ type Agreement = { session: AudioSession; audio: NegotiatedAudio };
 type Answered = Agreement & { sdp: string };
 
 // RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
-const ownEventType = 101;
-const cryptoSuite = 'AES_CM_128_HMAC_SHA1_80';
+const OWN_EVENT_TYPE = 101;
+const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
-const keySaltBytes = 30;
+const KEY_SALT_BYTES = 30;
 
 export function newAudioSession(
   local: LocalAudio,
@@ -47,7 +47,7 @@ export function newAudioSession(
   };
 }
 
-const mirrored: Record<AudioDirection, AudioDirection> = {
+const MIRRORED: Record<AudioDirection, AudioDirection> = {
   sendrecv: 'sendrecv',
   sendonly: 'recvonly',
   recvonly: 'sendonly',
@@ -63,7 +63,7 @@ function directionOf(sdp: Sdp, media: SdpMedia): AudioDirection {
   return 'sendrecv';
 }
 
-const withoutSending: Record<AudioDirection, AudioDirection> = {
+const WITHOUT_SENDING: Record<AudioDirection, AudioDirection> = {
   sendrecv: 'recvonly',
   sendonly: 'inactive',
   recvonly: 'recvonly',
@@ -80,7 +80,7 @@ function readCrypto(media: SdpMedia): Crypto | null {
   for (const { name, value } of media.attributes) {
     if (name !== 'crypto') continue;
     const match = /^(\d{1,9}) AES_CM_128_HMAC_SHA1_80 inline:([A-Za-z0-9+/=]+)(?:\|\S*)?/i.exec(value ?? '');
-    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === keySaltBytes) {
+    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === KEY_SALT_BYTES) {
       return { tag: match[1], keySalt: match[2] };
     }
   }
@@ -124,8 +124,8 @@ function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
 function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
   const { media } = chosen;
   // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
-  const theirs = mirrored[directionOf(sdp, media)];
-  const direction = isAnyAddress(media.address) ? withoutSending[theirs] : theirs;
+  const theirs = MIRRORED[directionOf(sdp, media)];
+  const direction = isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
   return {
     remoteAddress: media.address,
@@ -141,7 +141,7 @@ function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio
 }
 
 function withKey(session: AudioSession): { session: AudioSession; keySalt: string } {
-  const keySalt = session.localKeySalt ?? randomBytes(keySaltBytes).toString('base64');
+  const keySalt = session.localKeySalt ?? randomBytes(KEY_SALT_BYTES).toString('base64');
   return { session: { ...session, localKeySalt: keySalt }, keySalt };
 }
 
@@ -186,8 +186,8 @@ export function answerOffer(before: AudioSession, offerText: string): Answered |
   if (chosen.crypto) {
     const keyed = withKey(session);
     session = keyed.session;
-    srtp = { suite: cryptoSuite, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
-    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${cryptoSuite} inline:${keyed.keySalt}`];
+    srtp = { suite: CRYPTO_SUITE, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
+    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${CRYPTO_SUITE} inline:${keyed.keySalt}`];
   }
   const audio = agree(offer, chosen, srtp);
   const described = describeFormats([{ codec: chosen.codec, format: chosen.format }], chosen.events, chosen.noise);
@@ -216,7 +216,7 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
     codec,
     format: running?.codec === codec ? String(running.payloadType) : codec === 'PCMU' ? '0' : '8',
   }));
-  const events = String(running?.telephoneEventPayloadType ?? ownEventType);
+  const events = String(running?.telephoneEventPayloadType ?? OWN_EVENT_TYPE);
   const noise = running?.comfortNoisePayloadType ?? null;
   const described = describeFormats(voice, events, noise === null ? null : String(noise));
   let session = before;
@@ -226,7 +226,7 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
     const keyed = withKey(session);
     session = keyed.session;
     protocol = 'RTP/SAVP';
-    cryptoLine.push(`a=crypto:1 ${cryptoSuite} inline:${keyed.keySalt}`);
+    cryptoLine.push(`a=crypto:1 ${CRYPTO_SUITE} inline:${keyed.keySalt}`);
   }
   return send(session, [
     `m=audio ${session.local.port} ${protocol} ${described.formats.join(' ')}`,
@@ -247,7 +247,7 @@ export function takeAnswer(before: AudioSession, answerText: string): Agreement 
   if (demanded && !chosen.crypto) return null;
   const srtp: SrtpKeys | null =
     chosen.crypto && before.localKeySalt
-      ? { suite: cryptoSuite, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
+      ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
       : null;
   const audio = agree(answer, chosen, srtp);
   return { session: { ...before, agreed: audio }, audio };

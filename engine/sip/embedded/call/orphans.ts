@@ -2,7 +2,7 @@
 // final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
 import type { StoredDialog } from '../../telephony.ts';
 import type { Destination, Transport } from '../network/transport.ts';
-import { patienceMs, t1Ms, t2Ms } from '../transaction/transaction.ts';
+import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
 import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
 import { type Header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
@@ -13,10 +13,14 @@ import type { CallContext, DialogOwner } from './call-context.ts';
 import { type Dialog, requestIn } from './dialog.ts';
 
 // Counted up past whatever the dead process may have sent after it had last stored the dialog.
-const cseqReserve = 100;
-const maxRepeats = 7;
+const CSEQ_RESERVE = 100;
+const MAX_REPEATS = 7;
 
-const unreadable: NameAddr = { display: null, uri: { scheme: 'other', name: '', text: 'sip:invalid' }, params: [] };
+const UNREADABLE_ADDRESS: NameAddr = {
+  display: null,
+  uri: { scheme: 'other', name: '', text: 'sip:invalid' },
+  params: [],
+};
 
 function destinationOf(stored: StoredDialog): Destination | null {
   const place = readHostPort(stored.nextHop);
@@ -28,8 +32,8 @@ function destinationOf(stored: StoredDialog): Destination | null {
 function dialogOf(stored: StoredDialog): Dialog {
   return {
     callId: stored.callId,
-    local: parseNameAddr(stored.localUri) ?? unreadable,
-    remote: parseNameAddr(stored.remoteUri) ?? unreadable,
+    local: parseNameAddr(stored.localUri) ?? UNREADABLE_ADDRESS,
+    remote: parseNameAddr(stored.remoteUri) ?? UNREADABLE_ADDRESS,
     localTag: stored.localTag,
     remoteTag: stored.remoteTag,
     remoteTarget: stored.remoteTarget,
@@ -41,7 +45,7 @@ function dialogOf(stored: StoredDialog): Dialog {
 
 /** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
 function sendBye(context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void {
-  const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
+  const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + CSEQ_RESERVE }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
     context.layer.request(request, to, {
       response: ({ message }: IncomingResponse) => {
@@ -88,7 +92,7 @@ function cancelInvite(context: CallContext, stored: StoredDialog, destination: D
     context.unregister(stored.callId, stored.localTag);
     done();
   };
-  const stopWaiting = context.clock.after(patienceMs, finish);
+  const stopWaiting = context.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
     receiveRequest: () => {},
     receiveAck: () => {},
@@ -132,8 +136,8 @@ function refuseInvite(
   done: () => void,
 ): void {
   const vias = splitList(stored.inviteVia ?? '', { steps: 0 });
-  const to = parseNameAddr(stored.localUri) ?? unreadable;
-  const from = parseNameAddr(stored.remoteUri) ?? unreadable;
+  const to = parseNameAddr(stored.localUri) ?? UNREADABLE_ADDRESS;
+  const from = parseNameAddr(stored.remoteUri) ?? UNREADABLE_ADDRESS;
   const tagged = (address: NameAddr, tag: string | null) =>
     writeNameAddr(tag ? { ...address, params: [...address.params, { name: 'tag', value: tag }] } : address);
   const response: SipResponse = {
@@ -163,14 +167,14 @@ function refuseInvite(
     abandon: finish,
   });
   const send = (count: number, intervalMs: number) => {
-    if (count > maxRepeats) {
+    if (count > MAX_REPEATS) {
       finish();
       return;
     }
     transport.send(bytes, destination, () => {});
-    stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, t2Ms)));
+    stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, T2_MS)));
   };
-  send(1, t1Ms);
+  send(1, T1_MS);
 }
 
 /** Resolves when the far side has answered, or has had the time to. */

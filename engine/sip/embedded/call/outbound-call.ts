@@ -51,7 +51,7 @@ function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   return failure.status !== null && (failure.status >= 500 || failure.status === 408);
 }
 
-const minRingTimeoutMs = 1_000;
+const MIN_RING_TIMEOUT_MS = 1_000;
 
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
@@ -81,7 +81,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       this.abandon();
     });
     context.register(this.sipCallId, this.#localTag, this);
-    const ringMs = Math.max(request.ringTimeoutMs, minRingTimeoutMs);
+    const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
     this.#stopRinging = context.clock.after(ringMs, () => context.guard(this, () => this.#ringTimeout()));
     this.#next();
   }

@@ -3,8 +3,8 @@ import { param, parseWithParams } from '../wire/header.ts';
 import { type Header, header, tokens } from '../wire/message.ts';
 
 /** RFC 4028 4: nobody may ask for less. */
-export const minSessionSeconds = 90;
-const defaultSessionSeconds = 1_800;
+export const MIN_SESSION_SECONDS = 90;
+const DEFAULT_SESSION_SECONDS = 1_800;
 
 export type SessionPlan = { intervalSeconds: number; refresher: 'local' | 'remote' };
 
@@ -20,7 +20,7 @@ function readSessionExpires(message: { headers: readonly Header[] }): Asked | nu
 /** Min-SE in seconds, 90 where absent or unreadable. */
 export function readMinSe(message: { headers: readonly Header[] }): number {
   const value = Number(/^\d{1,9}/.exec(header(message, 'min-se') ?? '')?.[0] ?? 0);
-  return Math.max(minSessionSeconds, value);
+  return Math.max(MIN_SESSION_SECONDS, value);
 }
 
 type ServerDecision = { type: 'too-small' } | { type: 'agreed'; plan: SessionPlan; headers: Header[] };
@@ -29,9 +29,9 @@ type ServerDecision = { type: 'too-small' } | { type: 'agreed'; plan: SessionPla
 export function decideAsServer(request: { headers: readonly Header[] }): ServerDecision {
   const asked = readSessionExpires(request);
   const peerSupports = tokens(request, 'supported').includes('timer');
-  if (asked && asked.seconds < minSessionSeconds && peerSupports) return { type: 'too-small' };
+  if (asked && asked.seconds < MIN_SESSION_SECONDS && peerSupports) return { type: 'too-small' };
   const floor = readMinSe(request);
-  const seconds = Math.max(floor, Math.min(asked?.seconds ?? defaultSessionSeconds, defaultSessionSeconds));
+  const seconds = Math.max(floor, Math.min(asked?.seconds ?? DEFAULT_SESSION_SECONDS, DEFAULT_SESSION_SECONDS));
   // A peer that does not know the extension cannot be asked to refresh (RFC 4028 9, table 2).
   const uac = peerSupports && asked?.refresher !== 'uas';
   const headers: Header[] = [{ name: 'session-expires', value: `${seconds};refresher=${uac ? 'uac' : 'uas'}` }];
@@ -44,17 +44,17 @@ export function decideAsClient(response: { headers: readonly Header[] }): Sessio
   const granted = readSessionExpires(response);
   if (!granted) return null;
   return {
-    intervalSeconds: Math.max(granted.seconds, minSessionSeconds),
+    intervalSeconds: Math.max(granted.seconds, MIN_SESSION_SECONDS),
     refresher: granted.refresher === 'uas' ? 'remote' : 'local',
   };
 }
 
 /** Headers of a request that opens (plan null) or refreshes a session. */
 export function offerTimer(plan: SessionPlan | null, minSeconds: number): Header[] {
-  const seconds = Math.max(plan?.intervalSeconds ?? defaultSessionSeconds, minSeconds);
+  const seconds = Math.max(plan?.intervalSeconds ?? DEFAULT_SESSION_SECONDS, minSeconds);
   const role = plan === null ? '' : `;refresher=${plan.refresher === 'local' ? 'uac' : 'uas'}`;
   const headers: Header[] = [{ name: 'session-expires', value: `${seconds}${role}` }];
-  if (minSeconds > minSessionSeconds) headers.push({ name: 'min-se', value: String(minSeconds) });
+  if (minSeconds > MIN_SESSION_SECONDS) headers.push({ name: 'min-se', value: String(minSeconds) });
   return headers;
 }
 

@@ -11,7 +11,7 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, type SipResponse, tokens } from '../wire/message.ts';
-import { acceptHeader, allowHeader, phraseOf, sdpHeader, supportedHeader } from '../wire/responses.ts';
+import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import type { CallContext, DialogOwner } from './call-context.ts';
 import { refreshTarget } from './dialog.ts';
 import type { DialogRequests, Outcome } from './dialog-requests.ts';
@@ -20,7 +20,7 @@ import {
   decideAsClient,
   decideAsServer,
   expiryDelayMs,
-  minSessionSeconds,
+  MIN_SESSION_SECONDS,
   offerTimer,
   readMinSe,
   refreshDelayMs,
@@ -60,7 +60,7 @@ export class SessionUpkeep {
   /** Our own re-INVITE or UPDATE that has no final response yet, or waits to be sent again. */
   #pending = false;
   #wantedRefresh = false;
-  #minSeconds = minSessionSeconds;
+  #minSeconds = MIN_SESSION_SECONDS;
   #stopSession: () => void = () => {};
   #stopRetry: () => void = () => {};
 
@@ -145,7 +145,7 @@ export class SessionUpkeep {
   #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
     const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
-    const all = [...base.headers, contact, allowHeader, supportedHeader, ...headers];
+    const all = [...base.headers, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
@@ -155,7 +155,7 @@ export class SessionUpkeep {
     if (this.#pending && (invite || offers)) refuse(transaction, 491);
     else if (this.#accepted && (invite || offers)) {
       refuse(transaction, 500, [{ name: 'retry-after', value: String(randomInt(1, 10)) }]);
-    } else if (offers && !isSdp(message)) refuse(transaction, 415, [acceptHeader]);
+    } else if (offers && !isSdp(message)) refuse(transaction, 415, [ACCEPT_HEADER]);
     else return true;
     return false;
   }
@@ -168,7 +168,7 @@ export class SessionUpkeep {
     if (!this.#mayOffer(transaction, invite, offers)) return;
     const timer = decideAsServer(message);
     if (timer.type === 'too-small') {
-      refuse(transaction, 422, [{ name: 'min-se', value: String(minSessionSeconds) }]);
+      refuse(transaction, 422, [{ name: 'min-se', value: String(MIN_SESSION_SECONDS) }]);
       return;
     }
     const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
@@ -185,7 +185,7 @@ export class SessionUpkeep {
       this.#audio = made.session;
       sdp = made.sdp;
     }
-    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [sdpHeader])], sdp ?? '');
+    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [SDP_HEADER])], sdp ?? '');
     this.#plan = timer.plan;
     this.#armSession();
     if (invite) this.accept(transaction, response, !offers);
@@ -206,7 +206,7 @@ export class SessionUpkeep {
 
   #refreshHeaders(): Header[] {
     const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
-    return [contact, allowHeader, supportedHeader, ...offerTimer(this.#plan, this.#minSeconds)];
+    return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
   }
 
   #sendUpdate(): void {
@@ -218,7 +218,7 @@ export class SessionUpkeep {
     this.#pending = true;
     const made = makeOffer(this.#audio);
     this.#requests.send('INVITE', {
-      headers: [...this.#refreshHeaders(), sdpHeader],
+      headers: [...this.#refreshHeaders(), SDP_HEADER],
       body: Buffer.from(made.sdp),
       done: (outcome) => this.#settle(outcome, made.session),
     });

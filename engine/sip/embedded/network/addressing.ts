@@ -24,14 +24,14 @@ export function inRange(addressText: string, [base, bits]: Range): boolean {
   return address !== null && address.kind() === base.kind() && address.match(base, bits);
 }
 
-export const loopbackRanges: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
+export const LOOPBACK_RANGES: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
 
-const privateKinds = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
+const PRIVATE_KINDS = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 
 /** RFC 1918, loopback, link-local, CGNAT and their IPv6 kin: a peer there does not see our external address. */
 export function isPrivate(addressText: string): boolean {
   const address = parseAddress(addressText);
-  return address !== null && privateKinds.has(address.range());
+  return address !== null && PRIVATE_KINDS.has(address.range());
 }
 
 /** Our address as that peer sees it: EXTERNAL_IP for public peers; else what is bound, else an interface in its net. */

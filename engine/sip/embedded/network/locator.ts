@@ -6,13 +6,13 @@ import type { Names, Protocol, SrvRecord } from './network.ts';
 import type { Destination, Flow } from './transport.ts';
 
 /** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
-const maxPlaces = 8;
+const MAX_PLACES = 8;
 
 function standardPort(protocol: Protocol): number {
   return protocol === 'tls' ? 5061 : 5060;
 }
 
-const serviceNames: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
+const SERVICE_NAMES: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
 
 /** RFC 2782: by priority, and within one by weighted chance. `chance` gives 0 <= x < 1. */
 export function orderServices(records: readonly SrvRecord[], chance: () => number): SrvRecord[] {
@@ -60,9 +60,9 @@ export async function resolveHost(
   const places: Destination[] = [];
   if (port === null) {
     // A name server that fails on SRV may still know the address, or the hosts file may.
-    const records = await names.services(`${serviceNames[protocol]}.${bare}`).catch(() => []);
+    const records = await names.services(`${SERVICE_NAMES[protocol]}.${bare}`).catch(() => []);
     const services = orderServices(records, chance);
-    for (const service of services.slice(0, maxPlaces)) {
+    for (const service of services.slice(0, MAX_PLACES)) {
       for (const address of await names.addresses(service.name)) {
         // The certificate is that of the domain that was asked for (RFC 5922 4), not of the SRV target.
         places.push(place(protocol, address, service.port, bare));
@@ -74,7 +74,7 @@ export async function resolveHost(
       places.push(place(protocol, address, port ?? standardPort(protocol), bare));
     }
   }
-  return places.slice(0, maxPlaces);
+  return places.slice(0, MAX_PLACES);
 }
 
 function protocolOf(uri: SipUri, flow: Flow | null): Protocol {

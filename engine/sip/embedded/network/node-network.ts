@@ -17,7 +17,7 @@ import type {
   TlsFiles,
 } from './network.ts';
 
-const lingerMs = 1_000;
+const LINGER_MS = 1_000;
 
 function unmapped(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
@@ -77,7 +77,7 @@ function wrapSocket(socket: Socket, remote: Endpoint, connectedEvent: string | n
       if (socket.destroyed) return;
       socket.end();
       // A peer that neither reads nor closes keeps the socket no longer than this.
-      setTimeout(() => socket.destroy(), lingerMs).unref();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
     },
     destroy: () => socket.destroy(),
   };
@@ -120,13 +120,13 @@ function connect(to: Endpoint, tls: TlsClient | null, trusted: readonly string[]
   return wrapSocket(connectTls(options), to, 'secureConnect');
 }
 
-const noSuchRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
+const NO_SUCH_RECORD = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
 
 async function orNone<T>(query: Promise<T[]>): Promise<T[]> {
   try {
     return await query;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && noSuchRecord.has(String(error.code))) return [];
+    if (error instanceof Error && 'code' in error && NO_SUCH_RECORD.has(String(error.code))) return [];
     throw error;
   }
 }

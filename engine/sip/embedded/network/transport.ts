@@ -40,17 +40,17 @@ type Connection = {
 };
 
 // Two per trunk and registered phone would do; past it new connections are refused, running ones are kept.
-const maxConnections = 1024;
+const MAX_CONNECTIONS = 1024;
 // A begun message must be whole, and a fresh connection must say something, within this time (half-open peers).
-const unfinishedTimeoutMs = 10_000;
+const UNFINISHED_TIMEOUT_MS = 10_000;
 // Longer than the longest session refresh of ours (900 s), so a flow in use is never taken for a dead one.
-const idleTimeoutMs = 3_600_000;
-const connectTimeoutMs = 5_000;
-const maxQueued = 64;
-const maxPendingBytes = 1 << 20;
+const IDLE_TIMEOUT_MS = 3_600_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_QUEUED = 64;
+const MAX_PENDING_BYTES = 1 << 20;
 
-const pong = Buffer.from('\r\n');
-const ping = Buffer.from('\r\n\r\n');
+const KEEP_ALIVE_PONG = Buffer.from('\r\n');
+const KEEP_ALIVE_PING = Buffer.from('\r\n\r\n');
 
 function connectionKey(protocol: Protocol, remote: Endpoint): string {
   return `${protocol}|${remote.address}|${remote.port}`;
@@ -147,12 +147,12 @@ export class Transport {
   /** RFC 5626 4.4.1: keeps a NAT's binding alive. Answers which flow it was (0: UDP), null where there is none. */
   keepAlive(to: Destination): number | null {
     if (to.protocol === 'udp') {
-      this.#sendDatagram(ping, to.remote, () => {});
+      this.#sendDatagram(KEEP_ALIVE_PING, to.remote, () => {});
       return 0;
     }
     const id = this.#byRemote.get(connectionKey(to.protocol, to.remote));
     const connection = id === undefined ? undefined : this.#connections.get(id);
-    if (connection?.connected) connection.stream.write(ping);
+    if (connection?.connected) connection.stream.write(KEEP_ALIVE_PING);
     return connection?.id ?? null;
   }
 
@@ -182,19 +182,19 @@ export class Transport {
   }
 
   #accept(stream: Stream, protocol: Protocol): void {
-    if (this.#connections.size >= maxConnections) {
+    if (this.#connections.size >= MAX_CONNECTIONS) {
       stream.destroy();
       return;
     }
     const connection = this.#add(stream, protocol, stream.remote, true);
-    this.#watch(connection, unfinishedTimeoutMs);
+    this.#watch(connection, UNFINISHED_TIMEOUT_MS);
   }
 
   #open(to: Destination): Connection | null {
-    if (this.#connections.size >= maxConnections || this.#datagrams === null) return null;
+    if (this.#connections.size >= MAX_CONNECTIONS || this.#datagrams === null) return null;
     const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
     const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
-    this.#watch(connection, connectTimeoutMs);
+    this.#watch(connection, CONNECT_TIMEOUT_MS);
     return connection;
   }
 
@@ -221,7 +221,7 @@ export class Transport {
 
   #connected(connection: Connection): void {
     connection.connected = true;
-    this.#watch(connection, idleTimeoutMs);
+    this.#watch(connection, IDLE_TIMEOUT_MS);
     for (const { bytes } of connection.queued) connection.stream.write(bytes);
     connection.queued = [];
   }
@@ -229,10 +229,10 @@ export class Transport {
   #data(connection: Connection, bytes: Buffer): void {
     const frames = connection.framer.push(bytes);
     if (frames.length > 0)
-      this.#watch(connection, connection.framer.heldBytes > 0 ? unfinishedTimeoutMs : idleTimeoutMs);
-    else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, unfinishedTimeoutMs);
+      this.#watch(connection, connection.framer.heldBytes > 0 ? UNFINISHED_TIMEOUT_MS : IDLE_TIMEOUT_MS);
+    else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     for (const frame of frames) {
-      if (frame.type === 'ping') connection.stream.write(pong);
+      if (frame.type === 'ping') connection.stream.write(KEEP_ALIVE_PONG);
       else {
         this.#deliver(frame.bytes, flowOf(connection), frame.type === 'broken');
       }
@@ -254,11 +254,11 @@ export class Transport {
 
   #write(connection: Connection, bytes: Buffer, failed: (error: Error) => void): void {
     if (connection.connected) {
-      if (connection.stream.pendingBytes > maxPendingBytes) {
+      if (connection.stream.pendingBytes > MAX_PENDING_BYTES) {
         connection.stream.destroy();
         this.#drop(connection, 'peer does not read');
       } else connection.stream.write(bytes);
-    } else if (connection.queued.length < maxQueued) connection.queued.push({ bytes, failed });
+    } else if (connection.queued.length < MAX_QUEUED) connection.queued.push({ bytes, failed });
     else this.#later(failed, new Error('too many messages wait for this connection'));
   }
 

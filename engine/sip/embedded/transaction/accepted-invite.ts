@@ -2,7 +2,7 @@
 // travels end to end.
 import type { Clock } from '../../../clock.ts';
 import type { SipResponse } from '../wire/message.ts';
-import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
+import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from './transaction.ts';
 import type { ServerTransaction } from './transaction-layer.ts';
 
 export class AcceptedInvite {
@@ -15,15 +15,15 @@ export class AcceptedInvite {
   constructor(clock: Clock, transaction: ServerTransaction, response: SipResponse, expired: () => void) {
     this.number = transaction.request.parts.cseq.number;
     this.#clock = clock;
-    this.#stopExpiry = clock.after(patienceMs, () => {
+    this.#stopExpiry = clock.after(TRANSACTION_TIMEOUT_MS, () => {
       this.#stopRepeat();
       expired();
     });
     const send = (intervalMs: number) => {
       transaction.respond(response);
-      this.#stopRepeat = this.#clock.after(intervalMs, () => send(Math.min(intervalMs * 2, t2Ms)));
+      this.#stopRepeat = this.#clock.after(intervalMs, () => send(Math.min(intervalMs * 2, T2_MS)));
     };
-    send(t1Ms);
+    send(T1_MS);
   }
 
   stop(): void {

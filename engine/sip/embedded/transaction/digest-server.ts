@@ -6,11 +6,11 @@ import { parseAuth } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
 
 /** How long a nonce may be used; past it the client is told `stale` and tries again without asking its user. */
-const nonceLifeMs = 120_000;
+const NONCE_LIFE_MS = 120_000;
 // Nonces whose counts are remembered; the oldest is forgotten first, which only costs its client one more challenge.
-const maxNonces = 4_096;
+const MAX_NONCES = 4_096;
 /** RFC 8760 2.3: strongest first. */
-const offered: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
+const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
 export type PasswordOf = (username: string) => string | null;
 type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
@@ -44,7 +44,7 @@ export class DigestServer {
 
   #challenges(nowMs: number, stale: boolean): Header[] {
     const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'));
-    return offered.map((algorithm) => ({
+    return OFFERED_ALGORITHMS.map((algorithm) => ({
       name: 'www-authenticate',
       value:
         `Digest realm="${this.#realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth,auth-int"` +
@@ -60,14 +60,14 @@ export class DigestServer {
   #fresh(nonce: string, params: Map<string, string>, nowMs: number): boolean {
     const [time, salt] = nonce.split('.');
     const madeMs = Number.parseInt(time ?? '', 36);
-    if (!salt || this.#nonceAt(madeMs, salt) !== nonce || nowMs - madeMs > nonceLifeMs) return false;
+    if (!salt || this.#nonceAt(madeMs, salt) !== nonce || nowMs - madeMs > NONCE_LIFE_MS) return false;
     const count = params.has('qop') ? Number.parseInt(params.get('nc') ?? '', 16) : 1;
     const last = this.#counts.get(nonce) ?? 0;
     if (!(count > last)) return false;
     this.#counts.delete(nonce);
     this.#counts.set(nonce, count);
     for (const oldest of this.#counts.keys()) {
-      if (this.#counts.size <= maxNonces) break;
+      if (this.#counts.size <= MAX_NONCES) break;
       this.#counts.delete(oldest);
     }
     return true;

@@ -2,7 +2,7 @@
 // header that tells the peer what would have been right.
 import { parseWithParams } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
-import { phraseOf, supportedOptions } from '../wire/responses.ts';
+import { phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
 import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
 
 /** Sends a final response that refuses. Outside a dialog it gets a To tag of its own. */
@@ -14,7 +14,7 @@ export function refuse(transaction: ServerTransaction, status: number, headers: 
 /** 420 where Require names what we do not do. True when the request may go on. */
 export function checkExtensions(transaction: ServerTransaction): boolean {
   const required = tokens(transaction.request.message, 'require', false);
-  const unknown = required.filter((tag) => !supportedOptions.includes(tag.toLowerCase()));
+  const unknown = required.filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
   if (unknown.length === 0) return true;
   refuse(transaction, 420, [{ name: 'unsupported', value: unknown.join(', ') }]);
   return false;

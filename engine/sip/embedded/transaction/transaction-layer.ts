@@ -54,14 +54,14 @@ type Running = {
 };
 
 // Each live call has a handful; a flood past this is answered 503 without state.
-const maxTransactions = 20_000;
-const magicCookie = 'z9hG4bK';
+const MAX_TRANSACTIONS = 20_000;
+const MAGIC_COOKIE = 'z9hG4bK';
 /** RFC 3261 18.1.1. */
-export const maxDatagramRequestBytes = 1_300;
+export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
 /** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
 function newBranch(): string {
-  return magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
+  return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
 }
 export function newTag(): string {
   return randomBytes(6).toString('hex');
@@ -70,7 +70,7 @@ export function newTag(): string {
 function serverKey({ message, parts }: IncomingRequest, method: string): string {
   const [via] = parts.via;
   const branch = via ? (param(via.params, 'branch') ?? '') : '';
-  if (via && branch.startsWith(magicCookie) && branch.length > magicCookie.length) {
+  if (via && branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) {
     return `s|${branch}|${via.host}:${via.port ?? ''}|${method}`;
   }
   // RFC 2543 peers, and a branch that is only the cookie (RFC 4475 3.2.1).
@@ -137,7 +137,7 @@ export class TransactionLayer {
   }
 
   get full(): boolean {
-    return this.#running.size >= maxTransactions;
+    return this.#running.size >= MAX_TRANSACTIONS;
   }
 
   stop(): void {
@@ -157,7 +157,7 @@ export class TransactionLayer {
     const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
-    if (options.allowTcp && destination.protocol === 'udp' && bytes.length > maxDatagramRequestBytes) {
+    if (options.allowTcp && destination.protocol === 'udp' && bytes.length > MAX_DATAGRAM_REQUEST_BYTES) {
       const overTcp: Destination = { ...destination, protocol: 'tcp' };
       let provisional = false;
       this.request(bare, overTcp, {

@@ -2,12 +2,12 @@
 // fired timers, leaves as timers to arm; the driver in transaction-layer.ts performs the effects.
 
 /** RFC 3261 17.1.1.1 and table 4, milliseconds. */
-export const t1Ms = 500;
-export const t2Ms = 4_000;
-const t4Ms = 5_000;
+export const T1_MS = 500;
+export const T2_MS = 4_000;
+const T4_MS = 5_000;
 /** How long either side waits for the other: timers B, F, H, J, L, M. */
-export const patienceMs = 64 * t1Ms;
-const timerDMs = 32_000;
+export const TRANSACTION_TIMEOUT_MS = 64 * T1_MS;
+const TIMER_D_MS = 32_000;
 
 export type TimerName = 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M';
 export type TransactionKind = 'invite-client' | 'client' | 'invite-server' | 'server';
@@ -51,7 +51,7 @@ export function newTransaction(kind: TransactionKind, reliable: boolean): Transa
     kind,
     phase: kind === 'invite-client' ? 'calling' : kind === 'invite-server' ? 'proceeding' : 'trying',
     reliable,
-    intervalMs: t1Ms,
+    intervalMs: T1_MS,
   };
 }
 
@@ -74,8 +74,8 @@ function stay(state: Transaction, ...effects: TransactionEffect[]): Step {
 /** RFC 3261 17.1.1.2 and RFC 6026 8.4. */
 function stepInviteClient(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'started') {
-    const retransmit = state.reliable ? [] : [arm('A', t1Ms)];
-    return stay(state, { type: 'transmit' }, ...retransmit, arm('B', patienceMs));
+    const retransmit = state.reliable ? [] : [arm('A', T1_MS)];
+    return stay(state, { type: 'transmit' }, ...retransmit, arm('B', TRANSACTION_TIMEOUT_MS));
   }
   if (event.type === 'transport-failed') {
     if (state.phase === 'accepted' || state.phase === 'completed') return stay(state);
@@ -96,9 +96,9 @@ function stepInviteClient(state: Transaction, event: TransactionEvent): Step {
   if (state.phase === 'calling' || state.phase === 'proceeding') {
     const quiet = [disarm('A'), disarm('B')];
     if (status < 200) return to(state, 'proceeding', ...quiet, { type: 'deliver' });
-    if (status < 300) return to(state, 'accepted', ...quiet, { type: 'deliver' }, arm('M', patienceMs));
+    if (status < 300) return to(state, 'accepted', ...quiet, { type: 'deliver' }, arm('M', TRANSACTION_TIMEOUT_MS));
     const acknowledged: TransactionEffect[] = [...quiet, { type: 'transmit-ack' }, { type: 'deliver' }];
-    return state.reliable ? end(state, ...acknowledged) : to(state, 'completed', ...acknowledged, arm('D', timerDMs));
+    return state.reliable ? end(state, ...acknowledged) : to(state, 'completed', ...acknowledged, arm('D', TIMER_D_MS));
   }
   if (state.phase === 'completed' && status >= 300) return stay(state, { type: 'transmit-ack' });
   // Further 2xx are retransmissions or come from other forks: the dialog layer acknowledges each.
@@ -109,8 +109,8 @@ function stepInviteClient(state: Transaction, event: TransactionEvent): Step {
 /** RFC 3261 17.1.2.2. */
 function stepClient(state: Transaction, event: TransactionEvent): Step {
   if (event.type === 'started') {
-    const retransmit = state.reliable ? [] : [arm('E', t1Ms)];
-    return stay(state, { type: 'transmit' }, ...retransmit, arm('F', patienceMs));
+    const retransmit = state.reliable ? [] : [arm('E', T1_MS)];
+    return stay(state, { type: 'transmit' }, ...retransmit, arm('F', TRANSACTION_TIMEOUT_MS));
   }
   const waiting = state.phase === 'trying' || state.phase === 'proceeding';
   if (event.type === 'transport-failed') {
@@ -118,7 +118,7 @@ function stepClient(state: Transaction, event: TransactionEvent): Step {
   }
   if (event.type === 'timer-fired') {
     if (event.timer === 'E' && waiting) {
-      const intervalMs = state.phase === 'proceeding' ? t2Ms : Math.min(state.intervalMs * 2, t2Ms);
+      const intervalMs = state.phase === 'proceeding' ? T2_MS : Math.min(state.intervalMs * 2, T2_MS);
       return [{ ...state, intervalMs }, [{ type: 'transmit' }, arm('E', intervalMs)]];
     }
     if (event.timer === 'F' && waiting) return end(state, { type: 'fail', cause: 'timeout' });
@@ -128,7 +128,7 @@ function stepClient(state: Transaction, event: TransactionEvent): Step {
   if (event.type !== 'response-received' || !waiting) return stay(state);
   if (event.status < 200) return to(state, 'proceeding', { type: 'deliver' });
   const done: TransactionEffect[] = [disarm('E'), disarm('F'), { type: 'deliver' }];
-  return state.reliable ? end(state, ...done) : to(state, 'completed', ...done, arm('K', t4Ms));
+  return state.reliable ? end(state, ...done) : to(state, 'completed', ...done, arm('K', T4_MS));
 }
 
 /** RFC 3261 17.2.1 and RFC 6026 8.5. The transaction user retransmits its 2xx itself. */
@@ -139,9 +139,15 @@ function stepInviteServer(state: Transaction, event: TransactionEvent): Step {
     }
     if (state.phase !== 'proceeding') return stay(state);
     if (event.status < 200) return stay(state, { type: 'transmit' });
-    if (event.status < 300) return to(state, 'accepted', { type: 'transmit' }, arm('L', patienceMs));
-    const retransmit = state.reliable ? [] : [arm('G', t1Ms)];
-    return to({ ...state, intervalMs: t1Ms }, 'completed', { type: 'transmit' }, ...retransmit, arm('H', patienceMs));
+    if (event.status < 300) return to(state, 'accepted', { type: 'transmit' }, arm('L', TRANSACTION_TIMEOUT_MS));
+    const retransmit = state.reliable ? [] : [arm('G', T1_MS)];
+    return to(
+      { ...state, intervalMs: T1_MS },
+      'completed',
+      { type: 'transmit' },
+      ...retransmit,
+      arm('H', TRANSACTION_TIMEOUT_MS),
+    );
   }
   if (event.type === 'request-received') {
     // In Accepted the retransmitted INVITE is absorbed: the 2xx has its own clock.
@@ -153,11 +159,11 @@ function stepInviteServer(state: Transaction, event: TransactionEvent): Step {
     if (state.phase === 'accepted') return stay(state, { type: 'deliver' });
     if (state.phase !== 'completed') return stay(state);
     const quiet = [disarm('G'), disarm('H')];
-    return state.reliable ? end(state, ...quiet) : to(state, 'confirmed', ...quiet, arm('I', t4Ms));
+    return state.reliable ? end(state, ...quiet) : to(state, 'confirmed', ...quiet, arm('I', T4_MS));
   }
   if (event.type === 'timer-fired') {
     if (event.timer === 'G' && state.phase === 'completed') {
-      const intervalMs = Math.min(state.intervalMs * 2, t2Ms);
+      const intervalMs = Math.min(state.intervalMs * 2, T2_MS);
       return [{ ...state, intervalMs }, [{ type: 'transmit' }, arm('G', intervalMs)]];
     }
     if (event.timer === 'H' && state.phase === 'completed') return end(state, { type: 'fail', cause: 'timeout' });
@@ -178,7 +184,7 @@ function stepServer(state: Transaction, event: TransactionEvent): Step {
     if (event.status < 200) return to(state, 'proceeding', { type: 'transmit' });
     return state.reliable
       ? end(state, { type: 'transmit' })
-      : to(state, 'completed', { type: 'transmit' }, arm('J', patienceMs));
+      : to(state, 'completed', { type: 'transmit' }, arm('J', TRANSACTION_TIMEOUT_MS));
   }
   if (event.type === 'request-received') {
     return state.phase === 'proceeding' || state.phase === 'completed'

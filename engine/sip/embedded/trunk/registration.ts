@@ -31,11 +31,11 @@ type RegistrationEffect =
   | { type: 'disarm' };
 
 /** Asked for; registrars grant what they like. Short enough that a registrar's restart is noticed within minutes. */
-const askedSeconds = 600;
-const maxAskedSeconds = 86_400;
-const firstRetryMs = 5_000;
-const maxRetryMs = 300_000;
-const permanentRetryMs = 120_000;
+const ASKED_SECONDS = 600;
+const MAX_ASKED_SECONDS = 86_400;
+const FIRST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 300_000;
+const PERMANENT_RETRY_MS = 120_000;
 
 type Step = [RegistrationState, RegistrationEffect[]];
 
@@ -47,8 +47,8 @@ export function refreshAfterMs(grantedSeconds: number): number {
 
 /** 5 s, doubling to 5 min, each 20 % more or less. */
 export function retryDelayMs(failures: number, permanent: boolean, chance: number): number {
-  const doubled = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), maxRetryMs);
-  return Math.round(Math.max(doubled, permanent ? permanentRetryMs : 0) * (0.8 + chance * 0.4));
+  const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10), MAX_RETRY_MS);
+  return Math.round(Math.max(doubled, permanent ? PERMANENT_RETRY_MS : 0) * (0.8 + chance * 0.4));
 }
 
 function ask(state: { askSeconds: number; failures: number }): Step {
@@ -56,7 +56,7 @@ function ask(state: { askSeconds: number; failures: number }): Step {
 }
 
 export function stepRegistration(state: RegistrationState, event: RegistrationEvent): Step {
-  const askSeconds = state.phase === 'off' ? askedSeconds : state.askSeconds;
+  const askSeconds = state.phase === 'off' ? ASKED_SECONDS : state.askSeconds;
   const failures = state.phase === 'failed' || state.phase === 'registering' ? state.failures : 0;
   switch (event.type) {
     case 'started':
@@ -74,7 +74,7 @@ export function stepRegistration(state: RegistrationState, event: RegistrationEv
     }
     case 'too-brief': {
       if (state.phase === 'off') return [state, []];
-      const next = Math.min(event.minSeconds, maxAskedSeconds);
+      const next = Math.min(event.minSeconds, MAX_ASKED_SECONDS);
       if (next <= askSeconds) {
         const refused = {
           type: 'refused',
@@ -91,7 +91,7 @@ export function stepRegistration(state: RegistrationState, event: RegistrationEv
       if (state.phase === 'off') return [state, []];
       const count = failures + 1;
       const own = retryDelayMs(count, event.permanent, event.chance);
-      const asked = Math.min((event.retryAfterSeconds ?? 0) * 1_000, maxRetryMs);
+      const asked = Math.min((event.retryAfterSeconds ?? 0) * 1_000, MAX_RETRY_MS);
       const delayMs = Math.max(own, asked);
       return [{ phase: 'failed', failures: count, askSeconds, reason: event.reason }, [{ type: 'arm', delayMs }]];
     }

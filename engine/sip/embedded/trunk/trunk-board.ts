@@ -8,7 +8,7 @@ import { Trunk, type TrunkDeps } from './trunk.ts';
 import { trunkAttempt, trunkPeer } from './trunk-route.ts';
 
 // An operator's own trunks; each costs a registration and an OPTIONS every half minute.
-const maxTrunks = 500;
+const MAX_TRUNKS = 500;
 
 export class TrunkBoard {
   readonly #deps: TrunkDeps;
@@ -43,7 +43,7 @@ export class TrunkBoard {
 
   /** The whole set: what changed is stopped (unregistered) and begun anew, what did not stays as it is. */
   set(configs: readonly TrunkConfig[]): void {
-    const wanted = new Map(configs.slice(0, maxTrunks).map((config) => [config.id, config]));
+    const wanted = new Map(configs.slice(0, MAX_TRUNKS).map((config) => [config.id, config]));
     for (const [id, trunk] of this.#trunks) {
       const config = wanted.get(id);
       if (config && JSON.stringify(config) === JSON.stringify(trunk.config)) continue;

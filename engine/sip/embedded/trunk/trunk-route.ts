@@ -11,11 +11,11 @@ import { writeNameAddr } from '../wire/header.ts';
 import { type Header, toHeaderText } from '../wire/message.ts';
 import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/uri.ts';
 
-const standardPort = 5060;
+const STANDARD_PORT = 5060;
 
 /** The port that was meant: the default of the form means "not given", so that SRV is asked, and TLS has its own. */
 function portOf(trunk: TrunkConfig): number | null {
-  return trunk.port === standardPort ? null : trunk.port;
+  return trunk.port === STANDARD_PORT ? null : trunk.port;
 }
 
 /** Host, port and transport that requests are sent to: the outbound proxy where there is one. */
@@ -81,7 +81,7 @@ export function trunkUri(trunk: TrunkConfig, user: string | null = null): string
   return writeUri(makeUri(user, trunk.host, portOf(trunk)));
 }
 
-const anonymous: NameAddr = {
+const ANONYMOUS: NameAddr = {
   display: 'Anonymous',
   uri: makeUri('anonymous', 'anonymous.invalid', null),
   params: [],
@@ -95,7 +95,7 @@ function identityOf(trunk: TrunkConfig, request: DialRequest): { from: NameAddr;
     if (trunk.callerIdHeader !== 'from') {
       headers.push({ name: 'p-asserted-identity', value: writeNameAddr(trunkAccount(trunk)) });
     }
-    return { from: anonymous, headers };
+    return { from: ANONYMOUS, headers };
   }
   const display = request.fromName === null ? null : toHeaderText(request.fromName);
   const number: NameAddr = { display, uri: makeUri(request.from, trunkDomain(trunk), null), params: [] };

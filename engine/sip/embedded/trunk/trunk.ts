@@ -11,19 +11,19 @@ import { type FailureCause, newTag } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { param, parseNameAddr, writeNameAddr } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
-import { allowHeader } from '../wire/responses.ts';
+import { ALLOW_HEADER } from '../wire/responses.ts';
 import { escapeUser } from '../wire/uri.ts';
 import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
 import { trunkAccount, trunkHosts, trunkPeer, trunkPlaces, trunkRoutes, trunkUri } from './trunk-route.ts';
 
 /** RFC 5626 4.4.1 and trunks.md: NAT bindings of UDP live 30 s and more. */
-const keepAliveMs = 25_000;
-const checkEveryMs = 30_000;
+const KEEP_ALIVE_MS = 25_000;
+const CHECK_EVERY_MS = 30_000;
 // Sooner when something is wrong, so that a trunk that is back takes calls again within seconds.
-const recheckMs = 5_000;
-const resolveEveryMs = 300_000;
-const failuresUntilDown = 2;
-const maxChallenges = 2;
+const RECHECK_MS = 5_000;
+const RESOLVE_EVERY_MS = 300_000;
+const FAILURES_UNTIL_DOWN = 2;
+const MAX_CHALLENGES = 2;
 
 type Answer = { type: 'response'; message: SipResponse } | { type: 'failed'; cause: FailureCause; detail: string };
 
@@ -168,7 +168,7 @@ export class Trunk {
     } catch (error) {
       this.#unresolved(error instanceof Error ? error.message : String(error));
     }
-    this.#arm('resolve', this.#places.length > 0 ? resolveEveryMs : recheckMs * 3, () => {
+    this.#arm('resolve', this.#places.length > 0 ? RESOLVE_EVERY_MS : RECHECK_MS * 3, () => {
       this.#resolve().catch(() => {});
     });
   }
@@ -199,18 +199,18 @@ export class Trunk {
   #check(): void {
     const place = this.#places[0];
     if (!place) {
-      this.#arm('check', recheckMs, () => this.#check());
+      this.#arm('check', RECHECK_MS, () => this.#check());
       return;
     }
     this.#request('OPTIONS', trunkUri(this.config), [], place, new DigestClient(null), (answer) => {
       const problem = this.#problemOf(answer);
       if (problem === null) this.#setHealth('up', null);
-      else if (++this.#healthFailures >= failuresUntilDown) {
+      else if (++this.#healthFailures >= FAILURES_UNTIL_DOWN) {
         this.#setHealth('down', problem);
         // The next address of the host may be the one that works.
         this.#places = [...this.#places.slice(1), ...this.#places.slice(0, 1)];
       } else this.#noteError(problem);
-      const delayMs = problem === null ? checkEveryMs : recheckMs;
+      const delayMs = problem === null ? CHECK_EVERY_MS : RECHECK_MS;
       this.#arm('check', delayMs, () => this.#check());
     });
   }
@@ -239,7 +239,7 @@ export class Trunk {
       this.#lastError = null;
       this.#lastErrorAtMs = null;
       this.#flowId = this.#registerFlow && this.#deps.keepAlive(this.#registerFlow);
-      this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+      this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
       this.#changed();
     } else if (state !== before) this.#changed();
     if (state.phase !== 'registered') this.#disarm('keep-alive');
@@ -250,7 +250,7 @@ export class Trunk {
     // The registrar would send calls into a connection that is closed: they come over the new one once it knows it.
     if (flowId === null || (this.#flowId !== null && flowId !== this.#flowId)) this.#register({ type: 'timer-fired' });
     this.#flowId = flowId;
-    this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+    this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
   }
 
   #sendRegister(expiresSeconds: number): void {
@@ -339,7 +339,7 @@ export class Trunk {
         { name: 'call-id', value: method === 'REGISTER' ? this.#callId : newCallId() },
         { name: 'cseq', value: `${++this.#cseq} ${method}` },
         ...headers,
-        allowHeader,
+        ALLOW_HEADER,
       ],
       body: Buffer.alloc(0),
     };
@@ -348,7 +348,7 @@ export class Trunk {
       response: ({ message }) => {
         if (message.status < 200) return;
         const challenged = message.status === 401 || message.status === 407;
-        if (challenged && challenges < maxChallenges && digest.challenged(message, challenges === 0)) {
+        if (challenged && challenges < MAX_CHALLENGES && digest.challenged(message, challenges === 0)) {
           this.#request(method, uri, headers, place, digest, done, challenges + 1);
         } else done({ type: 'response', message });
       },

@@ -18,7 +18,7 @@ type Challenge = {
   stale: boolean;
 };
 
-const algorithms = new Map<string, DigestAlgorithm>([
+const ALGORITHMS = new Map<string, DigestAlgorithm>([
   ['md5', 'MD5'],
   ['md5-sess', 'MD5-sess'],
   ['sha-256', 'SHA-256'],
@@ -37,7 +37,7 @@ function readChallenge(text: string, proxy: boolean): Challenge | null {
   if (auth === null || auth.scheme.toLowerCase() !== 'digest') return null;
   const realm = auth.params.get('realm');
   const nonce = auth.params.get('nonce');
-  const algorithm = algorithms.get((auth.params.get('algorithm') ?? 'MD5').toLowerCase());
+  const algorithm = ALGORITHMS.get((auth.params.get('algorithm') ?? 'MD5').toLowerCase());
   if (realm === undefined || nonce === undefined || algorithm === undefined) return null;
   const offered = auth.params
     .get('qop')
@@ -128,7 +128,7 @@ function writeCredentials(
 type Known = { challenge: Challenge; uses: number; cnonce: string };
 
 // A proxy chain with more realms than this is not a trunk.
-const maxRealms = 4;
+const MAX_REALMS = 4;
 
 export class DigestClient {
   readonly #credentials: Credentials | null;
@@ -155,7 +155,7 @@ export class DigestClient {
         answered.add(challenge.realm);
         const key = `${challenge.header}|${challenge.realm}`;
         const known = this.#known.has(key);
-        if (known ? !first && !challenge.stale : this.#known.size >= maxRealms) continue;
+        if (known ? !first && !challenge.stale : this.#known.size >= MAX_REALMS) continue;
         this.#known.set(key, { challenge, uses: 0, cnonce: randomBytes(8).toString('hex') });
         worthwhile = true;
       }

@@ -17,7 +17,7 @@ function bad(reason: string): Fault {
   return { status: 400, reason };
 }
 
-const singles = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-type'];
+const SINGLE_HEADERS = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-type'];
 
 function readNumber(text: string | undefined, max: number): boolean {
   return text === undefined || (isDigits(text) && Number(text) <= max);
@@ -57,7 +57,7 @@ function isDate(text: string): boolean {
 /** Reads and judges; `essentials` is null where a transaction could not be made of the message. */
 export function readEssentials(message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } {
   const faults: Fault[] = [];
-  for (const name of singles) {
+  for (const name of SINGLE_HEADERS) {
     if (message.headers.filter((entry) => entry.name === name).length > 1) faults.push(bad(`Repeated ${name}`));
   }
   const via: Via[] = [];

@@ -15,7 +15,7 @@ export type CSeq = { number: number; method: string };
 /** `scheme name=value, …` of WWW-Authenticate, Authorization and their Proxy- forms. */
 type AuthParams = { scheme: string; params: Map<string, string> };
 
-const nobody: Work = { steps: 0 };
+const UNCOUNTED: Work = { steps: 0 };
 
 export function param(params: readonly Param[], name: string): string | null | undefined {
   return params.find((entry) => entry.name === name)?.value;
@@ -61,7 +61,7 @@ function writeParams(params: readonly Param[]): string {
 }
 
 /** From, To, Contact (one value), Route, P-Asserted-Identity … (RFC 3261 20.10). */
-export function parseNameAddr(text: string, work: Work = nobody): NameAddr | null {
+export function parseNameAddr(text: string, work: Work = UNCOUNTED): NameAddr | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   let display: string | null = null;
@@ -105,7 +105,7 @@ export function tagOf(address: NameAddr): string | undefined {
 }
 
 /** One Via value (RFC 3261 20.42). */
-export function parseVia(text: string, work: Work = nobody): Via | null {
+export function parseVia(text: string, work: Work = UNCOUNTED): Via | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   if (scanner.token().toUpperCase() !== 'SIP' || !scanner.take('/')) return null;
@@ -134,7 +134,7 @@ export function writeVia({ protocol, host, port, params }: Via): string {
 }
 
 /** RFC 3261 20.16: below 2^31 and with a method behind it. */
-export function parseCSeq(text: string, work: Work = nobody): CSeq | null {
+export function parseCSeq(text: string, work: Work = UNCOUNTED): CSeq | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   const digits = scanner.token();
@@ -148,7 +148,7 @@ export function parseCSeq(text: string, work: Work = nobody): CSeq | null {
 
 /** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is lower-cased. */
 export function parseWithParams(text: string): { value: string; params: Param[] } | null {
-  const scanner = new Scanner(text, nobody);
+  const scanner = new Scanner(text, UNCOUNTED);
   const value = scanner.until(';').trim().toLowerCase();
   const params = readParams(scanner);
   return value === '' || params === null ? null : { value, params };
@@ -156,7 +156,7 @@ export function parseWithParams(text: string): { value: string; params: Param[] 
 
 /** A challenge or its answer; parameter names in lower case, values unquoted (RFC 3261 25.1). */
 export function parseAuth(text: string): AuthParams | null {
-  const scanner = new Scanner(text, nobody);
+  const scanner = new Scanner(text, UNCOUNTED);
   scanner.skipSpace();
   const scheme = scanner.token();
   if (scheme === '') return null;

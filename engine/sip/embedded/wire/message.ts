@@ -5,9 +5,9 @@ import type { Work } from './scanner.ts';
 import { isDigits, isToken, splitList } from './scanner.ts';
 
 /** 64 KiB: no UDP datagram is longer, and a TCP peer that sends more without an end is cut off. */
-export const maxMessageBytes = 65_536;
+export const MAX_MESSAGE_BYTES = 65_536;
 /** More headers than any real message has; past it the message is refused. */
-const maxHeaders = 512;
+const MAX_HEADERS = 512;
 
 export type Header = { name: string; value: string };
 export type SipRequest = { kind: 'request'; method: string; uri: string; headers: Header[]; body: Buffer };
@@ -16,10 +16,10 @@ export type SipMessage = SipRequest | SipResponse;
 export type Fault = { status: number; reason: string };
 type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
 
-const emptyBody = Buffer.alloc(0);
+const EMPTY_BODY = Buffer.alloc(0);
 
 // RFC 3261 20, 3265, 3515, 3892, 4028.
-const longNames = new Map([
+const LONG_NAMES = new Map([
   ['i', 'call-id'],
   ['m', 'contact'],
   ['e', 'content-encoding'],
@@ -40,7 +40,7 @@ const longNames = new Map([
 ]);
 
 // Headers whose value is a comma-separated list (RFC 3261 7.3.1); the others keep their commas.
-const listNames = new Set([
+const LIST_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -66,7 +66,7 @@ const listNames = new Set([
   'warning',
 ]);
 
-const wellKnown = new Map([
+const WRITTEN_NAMES = new Map([
   ['call-id', 'Call-ID'],
   ['cseq', 'CSeq'],
   ['www-authenticate', 'WWW-Authenticate'],
@@ -76,7 +76,8 @@ const wellKnown = new Map([
 
 function writtenName(name: string): string {
   return (
-    wellKnown.get(name) ?? name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase())
+    WRITTEN_NAMES.get(name) ??
+    name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase())
   );
 }
 
@@ -90,7 +91,7 @@ export function headerValues(message: { headers: readonly Header[] }, name: stri
   const values: string[] = [];
   for (const entry of message.headers) {
     if (entry.name !== name) continue;
-    if (listNames.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
+    if (LIST_HEADERS.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
     else values.push(entry.value);
   }
   return values;
@@ -149,11 +150,11 @@ function readHeaders(lines: readonly string[], faults: Fault[]): Header[] {
       if (headers.length > 0) faults.push({ status: 400, reason: 'Bad Header Line' });
       continue;
     }
-    if (headers.length >= maxHeaders) {
+    if (headers.length >= MAX_HEADERS) {
       faults.push({ status: 400, reason: 'Too Many Headers' });
       break;
     }
-    headers.push({ name: longNames.get(name) ?? name, value: '' });
+    headers.push({ name: LONG_NAMES.get(name) ?? name, value: '' });
     values.push(line.slice(colon + 1).trim());
   }
   flush();
@@ -184,7 +185,7 @@ export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: 
 
 /** Reads one message that fills `bytes` (a datagram, or what the stream framer cut out). Null: not answerable. */
 export function parseMessage(bytes: Buffer): Parsed | null {
-  if (bytes.length > maxMessageBytes) return null;
+  if (bytes.length > MAX_MESSAGE_BYTES) return null;
   const work: Work = { steps: 0 };
   const faults: Fault[] = [];
   let start = 0;
@@ -201,12 +202,12 @@ export function parseMessage(bytes: Buffer): Parsed | null {
     faults,
   );
   work.steps += head.length;
-  const available = end ? bytes.subarray(end.body) : emptyBody;
+  const available = end ? bytes.subarray(end.body) : EMPTY_BODY;
   const length = contentLength(headers);
   if (length === null) faults.push({ status: 400, reason: 'Bad Content-Length' });
   else if (length !== undefined && length > available.length) faults.push({ status: 400, reason: 'Body Too Short' });
   // RFC 3261 18.3: what follows the body in a datagram is discarded.
-  const body = length ? available.subarray(0, length) : length === 0 ? emptyBody : available;
+  const body = length ? available.subarray(0, length) : length === 0 ? EMPTY_BODY : available;
   const message = readStartLine(lines[0] ?? '', headers, body, faults);
   if (message === null || (message.kind === 'response' && faults.length > 0)) return null;
   return { message, faults, work };

@@ -2,17 +2,17 @@
 // answer agrees.
 import type { Header } from './message.ts';
 
-const allowedMethods = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
+const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
 /** Option tags for Supported and Require. No 100rel: provisional responses are not acknowledged. */
-export const supportedOptions = ['timer'];
+export const SUPPORTED_OPTIONS = ['timer'];
 
 /** Methods of IETF standards that we refuse with 405; others are unknown and get 501 (RFC 3261 8.2.1). */
-const standardMethods = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
+const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
 export function isStandardMethod(method: string): boolean {
-  return standardMethods.has(method) || allowedMethods.includes(method);
+  return STANDARD_METHODS.has(method) || ALLOWED_METHODS.includes(method);
 }
 
-const phrases: Record<number, string> = {
+const PHRASES: Record<number, string> = {
   100: 'Trying',
   180: 'Ringing',
   181: 'Call Is Being Forwarded',
@@ -50,13 +50,13 @@ const phrases: Record<number, string> = {
 };
 
 export function phraseOf(status: number): string {
-  return phrases[status] ?? 'Unknown';
+  return PHRASES[status] ?? 'Unknown';
 }
 
-export const allowHeader: Header = { name: 'allow', value: allowedMethods.join(', ') };
-export const supportedHeader: Header = { name: 'supported', value: 'timer' };
-export const acceptHeader: Header = { name: 'accept', value: 'application/sdp' };
-export const sdpHeader: Header = { name: 'content-type', value: 'application/sdp' };
+export const ALLOW_HEADER: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
+export const SUPPORTED_HEADER: Header = { name: 'supported', value: 'timer' };
+export const ACCEPT_HEADER: Header = { name: 'accept', value: 'application/sdp' };
+export const SDP_HEADER: Header = { name: 'content-type', value: 'application/sdp' };
 
 /** Q.850 cause and text of a Reason header (RFC 3326), null where there is none. */
 export function readReason(values: readonly string[]): { cause: number | null; text: string | null } {

@@ -5,16 +5,16 @@
 /** Counts characters looked at, over all scanners that share it. */
 export type Work = { steps: number };
 
-const isTokenCode: boolean[] = [];
+const IS_TOKEN_CODE: boolean[] = [];
 for (let code = 0; code < 256; code++) {
   const char = String.fromCharCode(code);
-  isTokenCode.push(/[A-Za-z0-9\-.!%*_+`'~]/.test(char));
+  IS_TOKEN_CODE.push(/[A-Za-z0-9\-.!%*_+`'~]/.test(char));
 }
 
 /** RFC 3261 25.1 `token`. */
 export function isToken(text: string): boolean {
   if (text === '') return false;
-  for (let i = 0; i < text.length; i++) if (!isTokenCode[text.charCodeAt(i)]) return false;
+  for (let i = 0; i < text.length; i++) if (!IS_TOKEN_CODE[text.charCodeAt(i)]) return false;
   return true;
 }
 
@@ -66,7 +66,7 @@ export class Scanner {
 
   token(): string {
     const from = this.at;
-    while (this.at < this.text.length && isTokenCode[this.text.charCodeAt(this.at)]) this.at++;
+    while (this.at < this.text.length && IS_TOKEN_CODE[this.text.charCodeAt(this.at)]) this.at++;
     this.work.steps += this.at - from + 1;
     return this.text.slice(from, this.at);
   }

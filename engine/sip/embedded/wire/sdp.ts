@@ -14,8 +14,8 @@ export type SdpMedia = {
 export type Sdp = { media: SdpMedia[]; attributes: SdpAttribute[] };
 
 // No telephone offers more; a body of 64 KiB could hold thousands.
-const maxMediaLines = 32;
-const maxAttributes = 512;
+const MAX_MEDIA_LINES = 32;
+const MAX_ATTRIBUTES = 512;
 
 function readConnection(value: string): string | null {
   const match = /^IN IP[46] ([^\s/]+)/.exec(value);
@@ -42,7 +42,7 @@ export function parseSdp(text: string): Sdp | null {
     const media = sdp.media.at(-1);
     if (line[0] === 'm') {
       const next = readMedia(value, sessionAddress);
-      if (next === null || sdp.media.length >= maxMediaLines) return null;
+      if (next === null || sdp.media.length >= MAX_MEDIA_LINES) return null;
       sdp.media.push(next);
     } else if (line[0] === 'c') {
       const address = readConnection(value);
@@ -50,7 +50,7 @@ export function parseSdp(text: string): Sdp | null {
       if (media) media.address = address;
       else sessionAddress = address;
     } else if (line[0] === 'a') {
-      if (++attributes > maxAttributes) return null;
+      if (++attributes > MAX_ATTRIBUTES) return null;
       const colon = value.indexOf(':');
       const attribute =
         colon < 0 ? { name: value, value: null } : { name: value.slice(0, colon), value: value.slice(colon + 1) };

@@ -1,6 +1,6 @@
 // Cuts the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), whatever way the
 // segments were split or glued, and tells keep-alives apart (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
-import { contentLength, findHeadEnd, type Header, maxMessageBytes } from './message.ts';
+import { contentLength, findHeadEnd, type Header, MAX_MESSAGE_BYTES } from './message.ts';
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
@@ -41,7 +41,7 @@ function cutOne(held: Buffer, blank: number): Cut {
   if (rest.length === 0) return { frame: null, rest, blank, needed: null };
   const end = findHeadEnd(rest, 0);
   if (!end) {
-    if (rest.length >= maxMessageBytes) return breakOff('no end of headers within 64 KiB', rest);
+    if (rest.length >= MAX_MESSAGE_BYTES) return breakOff('no end of headers within 64 KiB', rest);
     return { frame: null, rest, blank: 0, needed: null };
   }
   const length = contentLengthOf(rest.toString('latin1', 0, end.head));
@@ -49,7 +49,7 @@ function cutOne(held: Buffer, blank: number): Cut {
   if (length === null) return breakOff('bad Content-Length', rest);
   if (length === undefined) return breakOff('no Content-Length', rest);
   const total = end.body + length;
-  if (total > maxMessageBytes) return breakOff('message over 64 KiB', rest);
+  if (total > MAX_MESSAGE_BYTES) return breakOff('message over 64 KiB', rest);
   if (rest.length < total) return { frame: null, rest, blank: 0, needed: total };
   return {
     frame: { type: 'message', bytes: rest.subarray(0, total) },
@@ -60,7 +60,7 @@ function cutOne(held: Buffer, blank: number): Cut {
 }
 
 /** How many bytes back an end of headers can begin: CR LF CR of the piece before. */
-const overlapBytes = 3;
+const OVERLAP_BYTES = 3;
 
 export class StreamFramer {
   /** Bytes that do not make a message yet; joined only when they may, so that tiny segments cost linear work. */
@@ -110,7 +110,7 @@ export class StreamFramer {
     }
     this.#chunks = held.length > 0 ? [held] : [];
     this.#heldBytes = held.length;
-    this.#tail = held.subarray(Math.max(0, held.length - overlapBytes));
+    this.#tail = held.subarray(Math.max(0, held.length - OVERLAP_BYTES));
     return frames;
   }
 
@@ -118,7 +118,7 @@ export class StreamFramer {
     if (this.#chunks.length === 1) return true;
     if (this.#neededBytes !== null) return this.#heldBytes >= this.#neededBytes;
     const probe = Buffer.concat([this.#tail, bytes]);
-    this.#tail = probe.subarray(Math.max(0, probe.length - overlapBytes));
-    return this.#heldBytes >= maxMessageBytes || findHeadEnd(probe, 0) !== null;
+    this.#tail = probe.subarray(Math.max(0, probe.length - OVERLAP_BYTES));
+    return this.#heldBytes >= MAX_MESSAGE_BYTES || findHeadEnd(probe, 0) !== null;
   }
 }

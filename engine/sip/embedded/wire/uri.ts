@@ -19,12 +19,12 @@ type OtherUri = { scheme: 'other'; name: string; text: string };
 export type Uri = SipUri | TelUri | OtherUri;
 
 // `_` is no part of a host by the RFC, but PBXes put machine names with it into Via.
-const hostPattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])$/;
-const schemePattern = /^[A-Za-z][A-Za-z0-9+.-]*$/;
-const userPattern = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
+const HOST_PATTERN = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])$/;
+const SCHEME_PATTERN = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const USER_PATTERN = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
 
 export function isHost(text: string): boolean {
-  return text.length <= 255 && hostPattern.test(text);
+  return text.length <= 255 && HOST_PATTERN.test(text);
 }
 
 /** Port 1-65535 or null. */
@@ -67,7 +67,7 @@ function readSip(scheme: 'sip' | 'sips', rest: string): SipUri | null {
     const colon = info.indexOf(':');
     user = colon < 0 ? info : info.slice(0, colon);
     password = colon < 0 ? null : info.slice(colon + 1);
-    if (user === '' || !userPattern.test(info)) return null;
+    if (user === '' || !USER_PATTERN.test(info)) return null;
   }
   let tail = rest.slice(at + 1);
   let headers: string | null = null;
@@ -91,7 +91,7 @@ export function parseUri(text: string, work?: Work): Uri | null {
   if (colon < 1) return null;
   const scheme = text.slice(0, colon).toLowerCase();
   const rest = text.slice(colon + 1);
-  if (!schemePattern.test(scheme) || /[\s<>"]/.test(rest) || rest === '') return null;
+  if (!SCHEME_PATTERN.test(scheme) || /[\s<>"]/.test(rest) || rest === '') return null;
   if (scheme === 'sip' || scheme === 'sips') return readSip(scheme, rest);
   if (scheme === 'tel') {
     const semicolon = rest.indexOf(';');
