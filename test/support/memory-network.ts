@@ -12,7 +12,12 @@ import type {
 } from '../../engine/sip/embedded/network/network.ts';
 import type { VirtualClock } from './clock.ts';
 
-export type Packet = { from: Endpoint; to: Endpoint; bytes: Buffer; atMs: number };
+export interface Packet {
+  from: Endpoint;
+  to: Endpoint;
+  bytes: Buffer;
+  atMs: number;
+}
 
 function keyOf({ address, port }: Endpoint): string {
   return `${address}|${port}`;

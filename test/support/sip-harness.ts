@@ -31,13 +31,13 @@ export function recordLeg<L extends Leg>(leg: L): RecordedLeg<L> {
   };
 }
 
-export type Harness = {
+export interface Harness {
   telephony: EmbeddedTelephony;
   port: number;
   legs: RecordedLeg[];
   /** Errors that the endpoint logged: a test that expects none asserts so. */
   errors: object[];
-};
+}
 
 /** `onLeg` decides what becomes of each call; audio ports of the answers are numbers only, nothing listens there. */
 export async function startHarness(

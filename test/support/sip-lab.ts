@@ -49,7 +49,11 @@ export class SipLab {
   }
 }
 
-export type Received = { message: SipMessage; from: Endpoint; atMs: number };
+export interface Received {
+  message: SipMessage;
+  from: Endpoint;
+  atMs: number;
+}
 
 /** A peer without any behaviour of its own: it sends what the test writes and keeps what arrives. */
 export class ScriptedPeer {

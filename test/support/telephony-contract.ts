@@ -5,14 +5,15 @@ import { test } from 'node:test';
 import type { DialRequest, InboundLeg, StoredDialog, Telephony } from '../../engine/sip/telephony.ts';
 import { type Harness, type RecordedLeg, recordLeg, startHarness } from './sip-harness.ts';
 
-export type Adapter = {
+export interface Adapter {
   telephony: Telephony;
   /** host:port under which it takes calls, once started. */
   address(): string;
-};
+}
+
 export type AdapterFactory = () => Promise<Adapter>;
 
-type Scene = {
+interface Scene {
   adapter: Adapter;
   far: Harness;
   legs: RecordedLeg<InboundLeg>[];
@@ -20,13 +21,14 @@ type Scene = {
   callIn(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
   /** The adapter calls the far side. */
   callOut(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
-};
+}
 
 const nearAudio = { address: '127.0.0.1', port: 42_000 };
 const farAudio = { address: '127.0.0.1', port: 43_000 };
 function answer(leg: InboundLeg) {
   return leg.answer(nearAudio);
 }
+
 function types(leg: { events: readonly { type: string }[] }) {
   return leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
 }

@@ -45,7 +45,7 @@ import { tagOf } from './wire/header.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
 import { parseUri } from './wire/uri.ts';
 
-export type EmbeddedOptions = {
+export interface EmbeddedOptions {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
@@ -58,7 +58,7 @@ export type EmbeddedOptions = {
   inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
   network?: Network;
-};
+}
 
 // Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
 const STOP_GRACE_MS = 600;

@@ -9,7 +9,11 @@ const service = { address: '10.0.0.1', port: 5060 };
 const target = 'sip:+15559990000@10.0.0.1:5060';
 const audio = { address: '10.0.0.1', port: 20_000 };
 
-type Scene = { lab: SipLab; peer: ScriptedPeer; legs: RecordedLeg<InboundLeg>[] };
+interface Scene {
+  lab: SipLab;
+  peer: ScriptedPeer;
+  legs: RecordedLeg<InboundLeg>[];
+}
 
 async function scene(onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audio)): Promise<Scene> {
   const lab = new SipLab();

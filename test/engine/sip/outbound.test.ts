@@ -11,12 +11,13 @@ import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } fr
 const service = { address: '10.0.0.1', port: 5060 };
 
 type Rule = (request: SipRequest, peer: ScriptedPeer) => void;
-type Scene = {
+
+interface Scene {
   lab: SipLab;
   endpoint: EmbeddedTelephony;
   peers: ScriptedPeer[];
   dial(more?: Partial<DialRequest>): RecordedLeg<OutboundLeg>;
-};
+}
 
 /** A trunk that answers OPTIONS and BYE by itself; INVITE, CANCEL and the rest go to the test's rule. */
 async function scene(rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> {
@@ -57,6 +58,7 @@ function endOf(leg: RecordedLeg<OutboundLeg>) {
   const last = leg.events.at(-1);
   return last?.type === 'ended' ? last.end : null;
 }
+
 function seen(leg: RecordedLeg<OutboundLeg>) {
   return leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
 }

@@ -69,7 +69,13 @@ const fates: Record<string, [section: string, udp: Fate, tcp?: Fate]> = {
   test: ['none', 'ignored'],
 };
 
-type Result = { statuses: number[]; rang: number; lab: SipLab; leftTransactions: number; leftDialogs: number };
+interface Result {
+  statuses: number[];
+  rang: number;
+  lab: SipLab;
+  leftTransactions: number;
+  leftDialogs: number;
+}
 
 const service = { address: '10.0.0.1', port: 5060 };
 

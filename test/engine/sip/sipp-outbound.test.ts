@@ -56,7 +56,13 @@ const hangUp = `${recv('BYE')}
     Content-Length: 0
   ]]></send>`;
 
-type Outcome = { seen: string[]; end: LegEnd | null; exitCode: number | null; messages: string; output: string };
+interface Outcome {
+  seen: string[];
+  end: LegEnd | null;
+  exitCode: number | null;
+  messages: string;
+  output: string;
+}
 
 /** Dials sipp through a trunk; `during` acts on the leg once it has shown the given event. */
 async function call(

@@ -27,7 +27,10 @@ function isRefresh(bytes: Buffer): boolean {
   return /^(?:UPDATE|INVITE) [\s\S]*?\r\nTo: [^\r]*;tag=/.test(bytes.toString('latin1'));
 }
 
-type Watched = { leg: Leg; events: LegEvent[] };
+interface Watched {
+  leg: Leg;
+  events: LegEvent[];
+}
 
 async function storm(seed: number, lossShare: number): Promise<void> {
   const random = seeded(seed);

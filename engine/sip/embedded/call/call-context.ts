@@ -29,12 +29,12 @@ export interface DialogOwner {
   abandon(): void;
 }
 
-export type Peer = {
+export interface Peer {
   trunkId: string | null;
   credentials: Credentials | null;
   /** Requests over 1,300 bytes may go over TCP although the peer is reached by UDP. */
   allowTcp: boolean;
-};
+}
 
 export interface CallContext {
   readonly clock: Clock;

@@ -12,7 +12,12 @@ import { type Dialog, requestIn, routeOf } from './dialog.ts';
 export type Outcome =
   | { type: 'response'; response: IncomingResponse; sent: SipRequest }
   | { type: 'failed'; cause: FailureCause };
-type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
+
+interface Sent {
+  headers: Header[];
+  body?: Buffer;
+  done(outcome: Outcome): void;
+}
 
 // One for the first challenge, one for a nonce gone stale, one for a second realm.
 const MAX_CHALLENGES = 3;

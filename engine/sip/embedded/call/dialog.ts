@@ -4,7 +4,7 @@ import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from '../wire/head
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
 import { hasUriParam, writeUri } from '../wire/uri.ts';
 
-export type Dialog = {
+export interface Dialog {
   callId: string;
   /** From and To of our requests, without tags. */
   local: NameAddr;
@@ -18,7 +18,7 @@ export type Dialog = {
   routeSet: readonly string[];
   localCSeq: number;
   remoteCSeq: number | null;
-};
+}
 
 function withoutTag(address: NameAddr): NameAddr {
   return {

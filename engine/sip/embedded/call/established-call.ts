@@ -30,7 +30,7 @@ import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodie
 import type { LegEvents } from './leg-events.ts';
 import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
 
-type EstablishedStart = UpkeepStart & {
+interface EstablishedStart extends UpkeepStart {
   events: LegEvents;
   dialog: Dialog;
   destination: Destination;
@@ -40,10 +40,15 @@ type EstablishedStart = UpkeepStart & {
   opening:
     | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
-};
+}
 
 type Phase = 'confirmed' | 'ending' | 'over';
-export type HangUpReason = { sipStatus?: number; q850Cause?: number; text?: string };
+
+export interface HangUpReason {
+  sipStatus?: number;
+  q850Cause?: number;
+  text?: string;
+}
 
 const MAX_INFO_DIGITS = 64;
 const INFO_DIGIT_MS = 160;

@@ -19,7 +19,7 @@ import { LegEvents } from './leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
 import { decideAsServer, type SessionPlan } from './session-timer.ts';
 
-type InboundStart = {
+interface InboundStart {
   transaction: ServerTransaction;
   called: string;
   caller: Caller;
@@ -28,7 +28,7 @@ type InboundStart = {
   codecs: readonly AudioCodec[];
   destination: Destination;
   plan: { plan: SessionPlan; headers: Header[] };
-};
+}
 
 type Phase =
   | { name: 'early' }

@@ -21,7 +21,7 @@ import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './off
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from './session-timer.ts';
 
 /** Where an INVITE goes and in whose name. */
-export type AttemptRoute = {
+export interface AttemptRoute {
   requestUri: string;
   destination: Destination;
   from: NameAddr;
@@ -33,11 +33,15 @@ export type AttemptRoute = {
   peer: Peer;
   codecs: readonly AudioCodec[];
   srtp: boolean;
-};
+}
 
-type AttemptIdentity = { callId: string; localTag: string; firstCSeq: number };
+interface AttemptIdentity {
+  callId: string;
+  localTag: string;
+  firstCSeq: number;
+}
 
-export type AttemptFailure = {
+export interface AttemptFailure {
   /** Final status; null where none came. */
   status: number | null;
   cause: FailureCause | 'refused' | 'not-stored';
@@ -47,18 +51,18 @@ export type AttemptFailure = {
   /** A provisional response came: somebody was there. */
   provisional: boolean;
   lastCSeq: number;
-};
+}
 
-export type AttemptAnswer = {
+export interface AttemptAnswer {
   dialog: Dialog;
   destination: Destination;
   session: AudioSession;
   invite: SipRequest;
   response: IncomingResponse;
   digest: DigestClient;
-};
+}
 
-type AttemptUser = {
+interface AttemptUser {
   stored(dialog: StoredDialog): void;
   /** Awaited before each INVITE. */
   durable(dialog: StoredDialog): Promise<void>;
@@ -67,10 +71,16 @@ type AttemptUser = {
   failed(failure: AttemptFailure): void;
   /** Cancelled, and nothing more comes. */
   gone(): void;
-};
+}
 
 type Phase = 'preparing' | 'inviting' | 'answered' | 'over';
-type Sent = { request: SipRequest; destination: Destination; via: Via; offered: AudioSession };
+
+interface Sent {
+  request: SipRequest;
+  destination: Destination;
+  via: Via;
+  offered: AudioSession;
+}
 
 const MAX_CHALLENGES = 3;
 const MAX_INTERVAL_RETRIES = 2;

@@ -16,15 +16,15 @@ import { answerOffer, newAudioSession } from './offer-answer.ts';
 import { calledParty, callerOf, divertedFrom } from './parties.ts';
 
 /** What the source check knows about a sender. */
-export type Source = {
+export interface Source {
   peer: Peer;
   codecs: readonly AudioCodec[];
   country: string | null;
   /** User of the Contact that we registered with it, null where we did not. */
   contactUser: string | null;
-};
+}
 
-type IntakeGates = {
+interface IntakeGates {
   /** Who may come from anywhere with a password; null where nobody may. */
   digest: DigestServer | null;
   /** What an authenticated stranger is. */
@@ -32,7 +32,7 @@ type IntakeGates = {
   /** Null: nobody we take calls from. */
   source(address: string): Source | null;
   admit(): boolean;
-};
+}
 
 // Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
 const RETRY_AFTER_SECONDS = 10;

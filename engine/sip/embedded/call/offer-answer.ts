@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../../telephony.ts';
 import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../wire/sdp.ts';
 
-export type AudioSession = {
+export interface AudioSession {
   local: LocalAudio;
   codecs: readonly AudioCodec[];
   /** SDES is spoken (offered, accepted) only over TLS: the keys stand in clear text in the SDP. */
@@ -19,10 +19,16 @@ export type AudioSession = {
   agreed: NegotiatedAudio | null;
   /** The SDP that we sent last, and its lines but o=, to see whether a new one is a change. */
   lastSent: string | null;
-};
+}
 
-type Agreement = { session: AudioSession; audio: NegotiatedAudio };
-type Answered = Agreement & { sdp: string };
+interface Agreement {
+  session: AudioSession;
+  audio: NegotiatedAudio;
+}
+
+interface Answered extends Agreement {
+  sdp: string;
+}
 
 // RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
 const OWN_EVENT_TYPE = 101;
@@ -74,7 +80,10 @@ function isAnyAddress(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }
 
-type Crypto = { tag: string; keySalt: string };
+interface Crypto {
+  tag: string;
+  keySalt: string;
+}
 
 function readCrypto(media: SdpMedia): Crypto | null {
   for (const { name, value } of media.attributes) {
@@ -87,7 +96,7 @@ function readCrypto(media: SdpMedia): Crypto | null {
   return null;
 }
 
-type Chosen = {
+interface Chosen {
   index: number;
   media: SdpMedia;
   codec: AudioCodec;
@@ -95,7 +104,7 @@ type Chosen = {
   events: string | null;
   noise: string | null;
   crypto: Crypto | null;
-};
+}
 
 function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
   for (const [index, media] of sdp.media.entries()) {

@@ -26,14 +26,14 @@ import { LegEvents } from './leg-events.ts';
 import { decideAsClient } from './session-timer.ts';
 
 /** A trunk (or the direct way): its places are asked for when its turn comes. */
-export type DialRoute = {
+export interface DialRoute {
   /** Name for logs and reasons. */
   name: string;
   places(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
   /** Told what became of it: health and last error of the trunk. */
   report(failure: AttemptFailure | null): void;
-};
+}
 
 type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
 

@@ -6,9 +6,15 @@ import { type Header, header, tokens } from '../wire/message.ts';
 export const MIN_SESSION_SECONDS = 90;
 const DEFAULT_SESSION_SECONDS = 1_800;
 
-export type SessionPlan = { intervalSeconds: number; refresher: 'local' | 'remote' };
+export interface SessionPlan {
+  intervalSeconds: number;
+  refresher: 'local' | 'remote';
+}
 
-type Asked = { seconds: number; refresher: 'uac' | 'uas' | null };
+interface Asked {
+  seconds: number;
+  refresher: 'uac' | 'uas' | null;
+}
 
 function readSessionExpires(message: { headers: readonly Header[] }): Asked | null {
   const parsed = parseWithParams(header(message, 'session-expires') ?? '');
@@ -62,6 +68,7 @@ export function offerTimer(plan: SessionPlan | null, minSeconds: number): Header
 export function refreshDelayMs({ intervalSeconds }: SessionPlan): number {
   return intervalSeconds * 500;
 }
+
 export function expiryDelayMs({ intervalSeconds }: SessionPlan): number {
   return (intervalSeconds - Math.min(32, Math.floor(intervalSeconds / 3))) * 1_000;
 }

@@ -27,15 +27,15 @@ import {
   type SessionPlan,
 } from './session-timer.ts';
 
-export type UpkeepStart = {
+export interface UpkeepStart {
   role: 'uac' | 'uas';
   audio: AudioSession;
   plan: SessionPlan | null;
   /** Methods of the peer's Allow header. */
   peerAllows: readonly string[];
-};
+}
 
-type UpkeepUser = {
+interface UpkeepUser {
   /** False once the call is being ended: nothing new is begun then. */
   active(): boolean;
   audio(audio: NegotiatedAudio): void;
@@ -43,7 +43,7 @@ type UpkeepUser = {
   lost(reason: string): void;
   /** The 2xx has its ACK, or will never get it. */
   settled(acknowledged: boolean): void;
-};
+}
 
 export class SessionUpkeep {
   readonly #context: CallContext;

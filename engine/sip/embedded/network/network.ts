@@ -2,10 +2,21 @@
 // node-network.ts, tests bring one in memory that runs on a virtual clock.
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
-export type Endpoint = { address: string; port: number };
-export type TlsFiles = { certPem: string; keyPem: string };
+
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export interface TlsFiles {
+  certPem: string;
+  keyPem: string;
+}
+
 /** What a TLS client checks the far certificate against. */
-export type TlsClient = { serverName: string };
+export interface TlsClient {
+  serverName: string;
+}
 
 export interface Datagrams {
   readonly local: Endpoint;

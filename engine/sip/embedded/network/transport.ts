@@ -6,29 +6,34 @@ import { StreamFramer } from '../wire/stream-framer.ts';
 import type { Datagrams, Endpoint, Listener, Network, Protocol, Stream, TlsFiles } from './network.ts';
 
 /** Where a message came from, and where its answer goes back. */
-export type Flow = { protocol: Protocol; remote: Endpoint; connectionId: number | null };
-export type Destination = {
+export interface Flow {
+  protocol: Protocol;
+  remote: Endpoint;
+  connectionId: number | null;
+}
+
+export interface Destination {
   protocol: Protocol;
   remote: Endpoint;
   /** Name that the certificate must carry, for TLS. */
   serverName: string | null;
-};
+}
 
-type TransportConfig = {
+interface TransportConfig {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
-};
+}
 
-type TransportLog = {
+interface TransportLog {
   warn(fields: object, message: string): void;
   debug(fields: object, message: string): void;
-};
+}
 
 /** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
 type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
-type Connection = {
+interface Connection {
   id: number;
   protocol: Protocol;
   remote: Endpoint;
@@ -37,7 +42,7 @@ type Connection = {
   connected: boolean;
   queued: Array<{ bytes: Buffer; failed: (error: Error) => void }>;
   stopTimer: () => void;
-};
+}
 
 // Two per trunk and registered phone would do; past it new connections are refused, running ones are kept.
 const MAX_CONNECTIONS = 1024;

@@ -16,15 +16,25 @@ import {
   type TransactionKind,
 } from './transaction.ts';
 
-export type IncomingRequest = { message: SipRequest; parts: Essentials; flow: Flow };
-export type IncomingResponse = { message: SipResponse; parts: Essentials; flow: Flow };
+export interface IncomingRequest {
+  message: SipRequest;
+  parts: Essentials;
+  flow: Flow;
+}
+
+export interface IncomingResponse {
+  message: SipResponse;
+  parts: Essentials;
+  flow: Flow;
+}
+
 export type FailureCause = 'timeout' | 'transport';
 
-type ClientListener = {
+interface ClientListener {
   response(response: IncomingResponse): void;
   /** `detail`: what the transport said, for whoever looks after the trunk. */
   failed(cause: FailureCause, detail: string): void;
-};
+}
 
 export interface ServerTransaction {
   readonly request: IncomingRequest;
@@ -32,18 +42,22 @@ export interface ServerTransaction {
   /** INVITE only: CANCEL came, the ACK of a 2xx came, or the response could not be brought to the peer. */
   listen(listener: Partial<ServerListener>): void;
 }
-type ServerListener = { cancelled(request: IncomingRequest): void; failed(cause: FailureCause): void };
 
-type LayerHandlers = {
+interface ServerListener {
+  cancelled(request: IncomingRequest): void;
+  failed(cause: FailureCause): void;
+}
+
+interface LayerHandlers {
   /** A request that begins a server transaction. */
   request(transaction: ServerTransaction): void;
   /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
   acknowledged(request: IncomingRequest): void;
   /** A response that no transaction waits for. */
   stray(response: IncomingResponse): void;
-};
+}
 
-type Running = {
+interface Running {
   key: string;
   state: Transaction;
   timers: Map<TimerName, () => void>;
@@ -51,7 +65,7 @@ type Running = {
   acknowledge(response: IncomingResponse): void;
   deliver(response: IncomingResponse | null): void;
   fail(cause: FailureCause): void;
-};
+}
 
 // Each live call has a handful; a flood past this is answered 503 without state.
 const MAX_TRANSACTIONS = 20_000;
@@ -63,6 +77,7 @@ export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 function newBranch(): string {
   return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
 }
+
 export function newTag(): string {
   return randomBytes(6).toString('hex');
 }

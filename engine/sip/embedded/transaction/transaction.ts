@@ -13,14 +13,14 @@ export type TimerName = 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K
 export type TransactionKind = 'invite-client' | 'client' | 'invite-server' | 'server';
 type Phase = 'calling' | 'trying' | 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
 
-export type Transaction = {
+export interface Transaction {
   kind: TransactionKind;
   phase: Phase;
   /** TCP or TLS: nothing is retransmitted. */
   reliable: boolean;
   /** Current interval of the retransmission timer (A, E or G). */
   intervalMs: number;
-};
+}
 
 export type TransactionEvent =
   | { type: 'started' }
@@ -58,6 +58,7 @@ export function newTransaction(kind: TransactionKind, reliable: boolean): Transa
 function arm(timer: TimerName, delayMs: number): TransactionEffect {
   return { type: 'arm', timer, delayMs };
 }
+
 function disarm(timer: TimerName): TransactionEffect {
   return { type: 'disarm', timer };
 }

@@ -27,13 +27,13 @@ const MAX_CHALLENGES = 2;
 
 type Answer = { type: 'response'; message: SipResponse } | { type: 'failed'; cause: FailureCause; detail: string };
 
-export type TrunkDeps = {
+export interface TrunkDeps {
   context: CallContext;
   names: Names;
   /** Which flow was kept alive; null where there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
-};
+}
 
 export class Trunk {
   readonly config: TrunkConfig;

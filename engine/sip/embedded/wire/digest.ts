@@ -4,9 +4,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parseAuth } from './header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from './message.ts';
 
-export type Credentials = { username: string; password: string };
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
 export type DigestAlgorithm = 'MD5' | 'MD5-sess' | 'SHA-256' | 'SHA-256-sess';
-type Challenge = {
+
+interface Challenge {
   header: 'authorization' | 'proxy-authorization';
   realm: string;
   nonce: string;
@@ -16,7 +21,7 @@ type Challenge = {
   algorithmGiven: boolean;
   qop: 'auth' | 'auth-int' | null;
   stale: boolean;
-};
+}
 
 const ALGORITHMS = new Map<string, DigestAlgorithm>([
   ['md5', 'MD5'],
@@ -57,7 +62,7 @@ function readChallenge(text: string, proxy: boolean): Challenge | null {
   };
 }
 
-export type DigestInput = {
+export interface DigestInput {
   algorithm: DigestAlgorithm;
   username: string;
   realm: string;
@@ -70,7 +75,7 @@ export type DigestInput = {
   method: string;
   uri: string;
   body: Buffer;
-};
+}
 
 /** The `response` value of RFC 7616 3.4.1. */
 export function digestResponse(input: DigestInput): string {
@@ -125,7 +130,11 @@ function writeCredentials(
   return `Digest ${parts.join(', ')}`;
 }
 
-type Known = { challenge: Challenge; uses: number; cnonce: string };
+interface Known {
+  challenge: Challenge;
+  uses: number;
+  cnonce: string;
+}
 
 // A proxy chain with more realms than this is not a trunk.
 const MAX_REALMS = 4;

@@ -4,14 +4,14 @@ import { type CSeq, type NameAddr, parseCSeq, parseNameAddr, parseVia, parseWith
 import { type Fault, header, headerValues, type SipMessage } from './message.ts';
 import { isDigits, type Work } from './scanner.ts';
 
-export type Essentials = {
+export interface Essentials {
   via: Via[];
   from: NameAddr;
   to: NameAddr;
   callId: string;
   cseq: CSeq;
   contacts: NameAddr[];
-};
+}
 
 function bad(reason: string): Fault {
   return { status: 400, reason };

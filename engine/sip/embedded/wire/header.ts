@@ -3,17 +3,34 @@
 import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
 import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
 
-type Param = { name: string; value: string | null };
-export type NameAddr = { display: string | null; uri: Uri; params: Param[] };
-export type Via = {
+interface Param {
+  name: string;
+  value: string | null;
+}
+
+export interface NameAddr {
+  display: string | null;
+  uri: Uri;
+  params: Param[];
+}
+
+export interface Via {
   protocol: string;
   host: string;
   port: number | null;
   params: Param[];
-};
-export type CSeq = { number: number; method: string };
+}
+
+export interface CSeq {
+  number: number;
+  method: string;
+}
+
 /** `scheme name=value, …` of WWW-Authenticate, Authorization and their Proxy- forms. */
-type AuthParams = { scheme: string; params: Map<string, string> };
+interface AuthParams {
+  scheme: string;
+  params: Map<string, string>;
+}
 
 const UNCOUNTED: Work = { steps: 0 };
 

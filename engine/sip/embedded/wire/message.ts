@@ -9,12 +9,39 @@ export const MAX_MESSAGE_BYTES = 65_536;
 /** More headers than any real message has; past it the message is refused. */
 const MAX_HEADERS = 512;
 
-export type Header = { name: string; value: string };
-export type SipRequest = { kind: 'request'; method: string; uri: string; headers: Header[]; body: Buffer };
-export type SipResponse = { kind: 'response'; status: number; reason: string; headers: Header[]; body: Buffer };
+export interface Header {
+  name: string;
+  value: string;
+}
+
+export interface SipRequest {
+  kind: 'request';
+  method: string;
+  uri: string;
+  headers: Header[];
+  body: Buffer;
+}
+
+export interface SipResponse {
+  kind: 'response';
+  status: number;
+  reason: string;
+  headers: Header[];
+  body: Buffer;
+}
+
 export type SipMessage = SipRequest | SipResponse;
-export type Fault = { status: number; reason: string };
-type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
+
+export interface Fault {
+  status: number;
+  reason: string;
+}
+
+interface Parsed {
+  message: SipMessage;
+  faults: Fault[];
+  work: Work;
+}
 
 const EMPTY_BODY = Buffer.alloc(0);
 
@@ -236,6 +263,7 @@ export function writeMessage(message: SipMessage): Buffer {
 export function toHeaderText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
+
 /** The UTF-8 text of a header string. */
 export function fromHeaderText(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');

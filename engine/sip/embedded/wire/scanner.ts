@@ -3,7 +3,9 @@
 // Text is held as latin1 "binary strings": one character a byte, so what came in goes out unchanged.
 
 /** Counts characters looked at, over all scanners that share it. */
-export type Work = { steps: number };
+export interface Work {
+  steps: number;
+}
 
 const IS_TOKEN_CODE: boolean[] = [];
 for (let code = 0; code < 256; code++) {

@@ -1,8 +1,12 @@
 // SDP (RFC 8866) as far as a telephone needs it: media lines with their formats and attributes, in order, so that an
 // answer can refuse each line that we do not serve. Reading never throws; null is text that is no SDP.
 
-type SdpAttribute = { name: string; value: string | null };
-export type SdpMedia = {
+interface SdpAttribute {
+  name: string;
+  value: string | null;
+}
+
+export interface SdpMedia {
   kind: string;
   port: number;
   protocol: string;
@@ -10,8 +14,12 @@ export type SdpMedia = {
   /** Address of the media's own c= line, else of the session's. Empty where neither is there. */
   address: string;
   attributes: SdpAttribute[];
-};
-export type Sdp = { media: SdpMedia[]; attributes: SdpAttribute[] };
+}
+
+export interface Sdp {
+  media: SdpMedia[];
+  attributes: SdpAttribute[];
+}
 
 // No telephone offers more; a body of 64 KiB could hold thousands.
 const MAX_MEDIA_LINES = 32;
@@ -74,7 +82,11 @@ export function encodingOf(media: SdpMedia, format: string): string | null {
   return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
 }
 
-type SdpHead = { sessionId: string; version: number; address: string };
+interface SdpHead {
+  sessionId: string;
+  version: number;
+  address: string;
+}
 
 /** Writes a session of the given media lines (each whole, with its attributes). */
 export function writeSdp({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string {

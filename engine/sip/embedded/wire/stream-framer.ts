@@ -18,7 +18,12 @@ function contentLengthOf(head: string): number | null | undefined {
   return contentLength(headers);
 }
 
-type Cut = { frame: Frame | null; rest: Buffer; blank: number; needed: number | null };
+interface Cut {
+  frame: Frame | null;
+  rest: Buffer;
+  blank: number;
+  needed: number | null;
+}
 
 function breakOff(reason: string, bytes: Buffer): Cut {
   return {

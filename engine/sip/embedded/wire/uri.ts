@@ -2,8 +2,12 @@
 // that it can be echoed and refused with 416.
 import { isDigits, type Work } from './scanner.ts';
 
-type UriParam = { name: string; value: string | null };
-export type SipUri = {
+interface UriParam {
+  name: string;
+  value: string | null;
+}
+
+export interface SipUri {
   scheme: 'sip' | 'sips';
   user: string | null;
   password: string | null;
@@ -13,9 +17,20 @@ export type SipUri = {
   params: UriParam[];
   /** What stands after `?`, unread. */
   headers: string | null;
-};
-type TelUri = { scheme: 'tel'; number: string; params: UriParam[] };
-type OtherUri = { scheme: 'other'; name: string; text: string };
+}
+
+interface TelUri {
+  scheme: 'tel';
+  number: string;
+  params: UriParam[];
+}
+
+interface OtherUri {
+  scheme: 'other';
+  name: string;
+  text: string;
+}
+
 export type Uri = SipUri | TelUri | OtherUri;
 
 // `_` is no part of a host by the RFC, but PBXes put machine names with it into Via.
