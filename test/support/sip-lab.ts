@@ -1,6 +1,6 @@
 // A telephone lab on the virtual clock: endpoints of ours and scripted peers that speak raw SIP, on one memory network.
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
-import type { Datagrams, Endpoint } from '../../engine/sip/embedded/network/network.ts';
+import type { Datagrams, TransportAddress } from '../../engine/sip/embedded/network/network.ts';
 import {
   parseMessage,
   type SipMessage,
@@ -51,19 +51,19 @@ export class SipLab {
 
 export interface Received {
   message: SipMessage;
-  from: Endpoint;
+  from: TransportAddress;
   atMs: number;
 }
 
 /** A peer without any behaviour of its own: it sends what the test writes and keeps what arrives. */
 export class ScriptedPeer {
-  readonly at: Endpoint;
+  readonly at: TransportAddress;
   readonly received: Received[] = [];
   readonly #socket: Datagrams;
   /** Called for each message, for peers that answer by rule. */
-  onMessage: (message: SipMessage, from: Endpoint) => void = () => {};
+  onMessage: (message: SipMessage, from: TransportAddress) => void = () => {};
 
-  constructor(network: MemoryNetwork, at: Endpoint) {
+  constructor(network: MemoryNetwork, at: TransportAddress) {
     this.at = at;
     this.#socket = network.bind(at, (bytes, from) => {
       const parsed = parseMessage(bytes);
@@ -74,7 +74,7 @@ export class ScriptedPeer {
   }
 
   /** Lines as written, CRLF and Content-Length added. */
-  send(to: Endpoint, lines: readonly string[], body = ''): void {
+  send(to: TransportAddress, lines: readonly string[], body = ''): void {
     const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
     this.#socket.send(Buffer.from(text), to, () => {});
   }
@@ -99,7 +99,7 @@ export class ScriptedPeer {
   /** Answers a request: copies what a response copies, adds the rest. */
   respond(
     request: SipRequest,
-    to: Endpoint,
+    to: TransportAddress,
     status: number,
     options: { tag?: string; headers?: string[]; body?: string } = {},
   ): void {

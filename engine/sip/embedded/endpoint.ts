@@ -17,17 +17,17 @@ import type {
   TrunkState,
 } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
-import type { CallContext, DialogOwner, SipLog } from './call/call-context.ts';
 import { dialogKey } from './call/dialog.ts';
 import type { AttemptRoute } from './call/invite-attempt.ts';
-import { InviteIntake, type Source } from './call/invite-intake.ts';
+import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
-import { addressTowards, inRange, LOOPBACK_RANGES, parseRange, type Range } from './network/addressing.ts';
+import type { DialogOwner, SipLog, UserAgentCore } from './call/user-agent-core.ts';
+import { type AddressRange, addressTowards, inRange, LOOPBACK_RANGES, parseRange } from './network/addressing.ts';
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
-import { type Destination, Transport } from './network/transport.ts';
+import { type Destination, TransportLayer } from './network/transport-layer.ts';
 import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
 import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
@@ -62,21 +62,20 @@ export interface EmbeddedOptions {
 
 // Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
 const STOP_GRACE_MS = 600;
-const USER_AGENT = 'voice-calling-service';
 
 export class EmbeddedTelephony implements Telephony {
   readonly #options: EmbeddedOptions;
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #network: Network;
-  readonly #transport: Transport;
+  readonly #transport: TransportLayer;
   readonly #layer: TransactionLayer;
   readonly #receiver: Receiver;
   readonly #intake: InviteIntake;
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #trunks: TrunkBoard;
   readonly #dialogs = new Map<string, DialogOwner>();
-  readonly #allowed: Range[];
+  readonly #allowed: AddressRange[];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
   #admit: () => boolean = () => true;
   #draining = false;
@@ -88,7 +87,7 @@ export class EmbeddedTelephony implements Telephony {
     this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
     this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
-    this.#transport = new Transport(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
+    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
       this.#receiver.receive(bytes, flow, broken),
     );
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
@@ -97,13 +96,13 @@ export class EmbeddedTelephony implements Telephony {
       stray: (response) => this.#stray(response),
     });
     this.#receiver = new Receiver(this.#layer);
-    this.#context = this.#makeContext();
+    this.#core = this.#makeCore();
     this.#trunks = new TrunkBoard({
-      context: this.#context,
+      core: this.#core,
       names: this.#network.names,
       keepAlive: (destination) => this.#transport.keepAlive(destination),
     });
-    this.#intake = new InviteIntake(this.#context, {
+    this.#intake = new InviteIntake(this.#core, {
       digest: options.inboundUsers
         ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
         : null,
@@ -150,7 +149,7 @@ export class EmbeddedTelephony implements Telephony {
 
   dial(request: DialRequest): OutboundLeg {
     const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-    return new OutboundCall(this.#context, request, routes, (uri, from) => this.#redirect(uri, from));
+    return new OutboundCall(this.#core, request, routes, (uri, from) => this.#redirect(uri, from));
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
@@ -162,7 +161,7 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   endStored(dialog: StoredDialog): Promise<void> {
-    return endStoredDialog(this.#context, this.#transport, dialog);
+    return endStoredDialog(this.#core, this.#transport, dialog);
   }
 
   drain(): void {
@@ -183,12 +182,11 @@ export class EmbeddedTelephony implements Telephony {
     this.#dialogs.clear();
   }
 
-  #makeContext(): CallContext {
+  #makeCore(): UserAgentCore {
     return {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      userAgent: USER_AGENT,
       locate: (uri, flow) => locate(this.#network.names, uri, flow),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
@@ -218,16 +216,16 @@ export class EmbeddedTelephony implements Telephony {
   #directRoute(request: DialRequest): DialRoute {
     return {
       name: request.to,
-      places: async () => this.#context.locate(request.to, null),
-      at: (destination) => directAttempt(this.#context, request, destination),
+      destinations: async () => this.#core.locate(request.to, null),
+      at: (destination) => directAttempt(this.#core, request, destination),
       report: () => {},
     };
   }
 
   /** A Contact of a 302 that names the trunk's own host stays on the trunk; another one is followed where it leads. */
   async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
-    const [place] = await this.#context.locate(uri, null);
-    return place ? redirectedAttempt(from, uri, place) : null;
+    const [destination] = await this.#core.locate(uri, null);
+    return destination ? redirectedAttempt(from, uri, destination) : null;
   }
 
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
@@ -246,14 +244,14 @@ export class EmbeddedTelephony implements Telephony {
     return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
   }
 
-  #source(address: string): Source | null {
+  #source(address: string): InviteSource | null {
     const trunk = this.#trunks.owner(address);
     if (trunk) return trunk;
     return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
   }
 
   /** Someone who calls without a trunk. */
-  #stranger(): Source {
+  #stranger(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
   }

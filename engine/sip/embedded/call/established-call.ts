@@ -4,7 +4,7 @@
 //   confirmed ──hang up──► ending (BYE under way, or waiting for the ACK that must come first) ──► over
 //       └───────BYE, 408, 481, no ACK──────────────────────────────────────────────────────────────┘
 import type { LegEnd } from '../../telephony.ts';
-import type { Destination, Flow } from '../network/transport.ts';
+import type { Destination, Flow } from '../network/transport-layer.ts';
 import { checkExtensions, refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -23,12 +23,12 @@ import {
   reasonHeader,
   SUPPORTED_HEADER,
 } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import type { Dialog } from './dialog.ts';
-import { DialogRequests, type Outcome, storedDialog } from './dialog-requests.ts';
+import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
 import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodies.ts';
 import type { LegEvents } from './leg-events.ts';
 import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
 interface EstablishedStart extends UpkeepStart {
   events: LegEvents;
@@ -54,7 +54,7 @@ const MAX_INFO_DIGITS = 64;
 const INFO_DIGIT_MS = 160;
 
 export class EstablishedCall implements DialogOwner {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #start: EstablishedStart;
   readonly #events: LegEvents;
   readonly #requests: DialogRequests;
@@ -65,14 +65,14 @@ export class EstablishedCall implements DialogOwner {
   #byeHeaders: Header[] = [];
   #infoDigits: string[] = [];
 
-  constructor(context: CallContext, start: EstablishedStart) {
+  constructor(core: UserAgentCore, start: EstablishedStart) {
     const { opening, dialog } = start;
-    this.#context = context;
+    this.#core = core;
     this.#start = start;
     this.#events = start.events;
     const digest = opening.type === 'send-ack' ? { digest: opening.digest } : {};
-    this.#requests = new DialogRequests(context, this, { ...start, ...digest }, () => this.#store());
-    this.#upkeep = new SessionUpkeep(context, this, this.#requests, start, {
+    this.#requests = new DialogRequests(core, this, { ...start, ...digest }, () => this.#store());
+    this.#upkeep = new SessionUpkeep(core, this, this.#requests, start, {
       active: () => this.#phase === 'confirmed',
       audio: (audio) => {
         this.#events.emit({ type: this.#answered ? 'audio-changed' : 'answered', audio });
@@ -81,7 +81,7 @@ export class EstablishedCall implements DialogOwner {
       lost: (reason) => this.#close('network', reason),
       settled: (acknowledged) => this.#settled(acknowledged),
     });
-    context.register(dialog.callId, dialog.localTag, this);
+    core.register(dialog.callId, dialog.localTag, this);
     if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);
     else this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();
@@ -216,11 +216,11 @@ export class EstablishedCall implements DialogOwner {
     this.#upkeep.stop();
     this.#upkeep.forgetAccepted();
     const { callId, localTag } = this.#start.dialog;
-    this.#context.unregister(callId, localTag);
+    this.#core.unregister(callId, localTag);
   }
 
   /** 408 and 481 to a request inside the dialog end it (RFC 3261 12.2.1.2). True when it has. */
-  #lost(outcome: Outcome): boolean {
+  #lost(outcome: RequestOutcome): boolean {
     if (outcome.type === 'failed') {
       this.#close('network', outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
       return true;
@@ -238,7 +238,7 @@ export class EstablishedCall implements DialogOwner {
       fail(uri === null ? 484 : 481, uri === null ? 'no such target' : 'no call');
       return;
     }
-    const contact = this.#context.contact(this.#requests.destination);
+    const contact = this.#core.contact(this.#requests.destination);
     const headers: Header[] = [
       { name: 'refer-to', value: `<${uri}>` },
       { name: 'referred-by', value: contact },

@@ -1,7 +1,7 @@
 // An INVITE that came in, up to its final response: ringing, early media, CANCEL and its race with the answer. The 2xx
 // makes an EstablishedCall of it, to which everything is handed on.
 import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -11,13 +11,13 @@ import {
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
 import { ALLOW_HEADER, phraseOf, readReason, reasonHeader, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, dialogOfInvite } from './dialog.ts';
 import { storedDialog } from './dialog-requests.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
 import { LegEvents } from './leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
 import { decideAsServer, type SessionPlan } from './session-timer.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
 interface InboundStart {
   transaction: ServerTransaction;
@@ -54,7 +54,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly trunkId: string | null;
   readonly remoteAddress: string;
   readonly sipCallId: string;
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #start: InboundStart;
   readonly #dialog: Dialog;
   readonly #localTag: string;
@@ -64,9 +64,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #provisional: SipResponse | null = null;
   #stopTimers: Array<() => void> = [];
 
-  constructor(context: CallContext, start: InboundStart, dialog: Dialog) {
+  constructor(core: UserAgentCore, start: InboundStart, dialog: Dialog) {
     const { message, parts, flow } = start.transaction.request;
-    this.#context = context;
+    this.#core = core;
     this.#start = start;
     this.#dialog = dialog;
     this.#localTag = dialog.localTag;
@@ -77,13 +77,13 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.remoteAddress = flow.remote.address;
     this.sipCallId = parts.callId;
     this.#events = new LegEvents((error) => {
-      context.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
+      core.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
       this.abandon();
     });
-    context.register(parts.callId, this.#localTag, this);
+    core.register(parts.callId, this.#localTag, this);
     start.transaction.listen({
-      cancelled: (request) => context.guard(this, () => this.#cancelled(request)),
-      failed: () => context.guard(this, () => this.#finish('network', null, 'response could not be sent')),
+      cancelled: (request) => core.guard(this, () => this.#cancelled(request)),
+      failed: () => core.guard(this, () => this.#finish('network', null, 'response could not be sent')),
     });
     this.#after(MAX_RING_MS, () => this.reject(480, { reason: 'not answered' }));
     const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
@@ -104,7 +104,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #after(delayMs: number, fire: () => void): void {
-    this.#stopTimers.push(this.#context.clock.after(delayMs, () => this.#context.guard(this, fire)));
+    this.#stopTimers.push(this.#core.clock.after(delayMs, () => this.#core.guard(this, fire)));
   }
 
   #response(status: number, headers: readonly Header[], body = ''): SipResponse {
@@ -112,14 +112,14 @@ export class InboundCall implements InboundLeg, DialogOwner {
     const base = makeResponse(request, status, phraseOf(status), this.#localTag);
     // RFC 3261 12.1.1: a response that makes a dialog copies Record-Route.
     const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
-    const contact = { name: 'contact', value: this.#context.contact(this.#start.destination) };
+    const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
     const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
   #openAudio(local: LocalAudio): AudioSession {
     const { flow } = this.#start.transaction.request;
-    const shown = this.#context.advertise(local, flow.remote.address);
+    const shown = this.#core.advertise(local, flow.remote.address);
     return newAudioSession(shown, this.#start.codecs, { secure: flow.protocol === 'tls', offerSrtp: false });
   }
 
@@ -172,7 +172,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.#clearTimers();
     const { transaction, destination, peer, plan } = this.#start;
     const { message, flow } = transaction.request;
-    const call = new EstablishedCall(this.#context, {
+    const call = new EstablishedCall(this.#core, {
       role: 'uas',
       events: this.#events,
       dialog: this.#dialog,
@@ -218,7 +218,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     this.#phase = { name: 'over' };
     this.#clearTimers();
-    this.#context.unregister(this.sipCallId, this.#localTag);
+    this.#core.unregister(this.sipCallId, this.#localTag);
     this.#events.end({ by, sipStatus, q850Cause, reason, rang: this.#provisional !== null });
   }
 

@@ -2,7 +2,7 @@
 // its race with the answer. It ends with one result; forks that answer too late are acknowledged and sent BYE.
 import { randomBytes } from 'node:crypto';
 import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { isSdp } from '../transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import {
@@ -14,11 +14,11 @@ import { DigestClient } from '../wire/digest.ts';
 import { type NameAddr, tagOf, type Via, writeVia } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
 import { ALLOW_HEADER, readReason, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from './session-timer.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
 /** Where an INVITE goes and in whose name. */
 export interface AttemptRoute {
@@ -75,7 +75,7 @@ interface AttemptUser {
 
 type Phase = 'preparing' | 'inviting' | 'answered' | 'over';
 
-interface Sent {
+interface SentInvite {
   request: SipRequest;
   destination: Destination;
   via: Via;
@@ -88,7 +88,7 @@ const MAX_INTERVAL_RETRIES = 2;
 const MAX_FORKS = 8;
 
 export class InviteAttempt {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
   readonly #route: AttemptRoute;
   readonly #user: AttemptUser;
@@ -97,7 +97,7 @@ export class InviteAttempt {
   #session: AudioSession;
   #destination: Destination;
   #phase: Phase = 'preparing';
-  #sent: Sent | null = null;
+  #sent: SentInvite | null = null;
   #provisional = false;
   #cancelled: Header[] | null = null;
   #challenges = 0;
@@ -110,21 +110,21 @@ export class InviteAttempt {
   #stopGiveUp: () => void = () => {};
 
   constructor(
-    context: CallContext,
+    core: UserAgentCore,
     owner: DialogOwner,
     route: AttemptRoute,
     identity: AttemptIdentity,
     audio: LocalAudio,
     user: AttemptUser,
   ) {
-    this.#context = context;
+    this.#core = core;
     this.#owner = owner;
     this.#route = route;
     this.#user = user;
     this.#destination = route.destination;
     this.#digest = new DigestClient(route.peer.credentials);
     const secure = route.destination.protocol === 'tls';
-    const shown = context.advertise(audio, route.destination.remote.address);
+    const shown = core.advertise(audio, route.destination.remote.address);
     this.#session = newAudioSession(shown, route.codecs, { secure, offerSrtp: route.srtp && secure });
     this.#dialog = {
       callId: identity.callId,
@@ -144,7 +144,7 @@ export class InviteAttempt {
   }
 
   #guard(callback: () => void): void {
-    this.#context.guard(this.#owner, callback);
+    this.#core.guard(this.#owner, callback);
   }
 
   /** Builds the next INVITE, has it made durable, and sends it. */
@@ -152,7 +152,7 @@ export class InviteAttempt {
     this.#phase = 'preparing';
     const made = makeOffer(this.#session);
     this.#session = made.session;
-    const contact = { name: 'contact', value: this.#context.contact(this.#destination) };
+    const contact = { name: 'contact', value: this.#core.contact(this.#destination) };
     const headers = [
       contact,
       ALLOW_HEADER,
@@ -165,7 +165,7 @@ export class InviteAttempt {
     this.#dialog = bare.dialog;
     const request = { ...bare.request, headers: [...bare.request.headers, ...this.#digest.authorize(bare.request)] };
     const destination = this.#fit(request);
-    const via = this.#context.layer.newVia(destination);
+    const via = this.#core.layer.newVia(destination);
     this.#sent = { request, destination, via, offered: made.session };
     const stored = storedDialog(this.#dialog, destination, {
       state: 'inviting',
@@ -201,17 +201,17 @@ export class InviteAttempt {
       response: (response: IncomingResponse) => this.#guard(() => this.#receive(sent, response)),
       failed: (cause: FailureCause, detail: string) => this.#guard(() => this.#lost(sent, cause, detail)),
     };
-    this.#context.layer.request(sent.request, sent.destination, listener, { via: sent.via });
+    this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
   }
 
-  #receive(sent: Sent, response: IncomingResponse): void {
+  #receive(sent: SentInvite, response: IncomingResponse): void {
     const { status } = response.message;
     if (status < 200) this.#receiveProvisional(sent, response);
     else if (status < 300) this.#receiveAnswer(sent, response);
     else if (this.#sent === sent && this.#phase === 'inviting') this.#receiveRefusal(response);
   }
 
-  #receiveProvisional(sent: Sent, response: IncomingResponse): void {
+  #receiveProvisional(sent: SentInvite, response: IncomingResponse): void {
     if (this.#phase !== 'inviting' || this.#sent !== sent) return;
     const first = !this.#provisional;
     this.#provisional = true;
@@ -233,7 +233,7 @@ export class InviteAttempt {
     this.#user.ringing(status, early);
   }
 
-  #receiveAnswer(sent: Sent, response: IncomingResponse): void {
+  #receiveAnswer(sent: SentInvite, response: IncomingResponse): void {
     const tag = tagOf(response.parts.to) ?? '';
     if (this.#phase === 'answered' && tag === this.#answeredTag) {
       this.#owner.receiveStray(response);
@@ -260,7 +260,7 @@ export class InviteAttempt {
   }
 
   /** ACK and BYE for a dialog that nobody wants any more: a second fork, or an answer that crossed our CANCEL. */
-  #dismiss(sent: Sent, dialog: Dialog, tag: string, response: IncomingResponse): void {
+  #dismiss(sent: SentInvite, dialog: Dialog, tag: string, response: IncomingResponse): void {
     const known = this.#forks.get(tag);
     if (known) {
       known.reacknowledge(response);
@@ -274,7 +274,7 @@ export class InviteAttempt {
       peer: this.#route.peer,
       digest: this.#digest,
     };
-    const requests = new DialogRequests(this.#context, this.#owner, start, () => {});
+    const requests = new DialogRequests(this.#core, this.#owner, start, () => {});
     this.#forks.set(tag, requests);
     requests.acknowledge(sent.request);
     requests.send('BYE', { headers: [], done: () => {} });
@@ -301,12 +301,12 @@ export class InviteAttempt {
     }
   }
 
-  #lost(sent: Sent, cause: FailureCause, detail: string): void {
+  #lost(sent: SentInvite, cause: FailureCause, detail: string): void {
     if (this.#phase !== 'inviting' || this.#sent !== sent) return;
     if (this.#cancelled) this.#finish();
     else if (cause === 'transport' && sent.destination !== this.#destination) {
       // The size rule's TCP is not there after all: by UDP, in fragments.
-      const via = this.#context.layer.newVia(this.#destination);
+      const via = this.#core.layer.newVia(this.#destination);
       this.#sent = { ...sent, destination: this.#destination, via };
       this.#phase = 'preparing';
       this.#send();
@@ -335,7 +335,7 @@ export class InviteAttempt {
     if (this.#phase === 'inviting' && this.#provisional && this.#sent) this.#sendCancel(this.#sent);
   }
 
-  #sendCancel(sent: Sent): void {
+  #sendCancel(sent: SentInvite): void {
     const keep = new Set(['max-forwards', 'from', 'to', 'call-id', 'route']);
     const number = this.#dialog.localCSeq;
     const headers: Header[] = [
@@ -345,9 +345,9 @@ export class InviteAttempt {
     ];
     const request: SipRequest = { ...sent.request, method: 'CANCEL', headers, body: Buffer.alloc(0) };
     const listener = { response: () => {}, failed: () => {} };
-    this.#context.layer.request(request, sent.destination, listener, { via: sent.via });
+    this.#core.layer.request(request, sent.destination, listener, { via: sent.via });
     // RFC 3261 9.1: some never answer the INVITE after it.
-    this.#stopGiveUp = this.#context.clock.after(TRANSACTION_TIMEOUT_MS, () =>
+    this.#stopGiveUp = this.#core.clock.after(TRANSACTION_TIMEOUT_MS, () =>
       this.#guard(() => {
         if (this.#phase === 'inviting') this.#finish();
       }),

@@ -10,13 +10,13 @@ import { newTag, type ServerTransaction } from '../transaction/transaction-layer
 import { param } from '../wire/header.ts';
 import { header } from '../wire/message.ts';
 import { ACCEPT_HEADER } from '../wire/responses.ts';
-import type { CallContext, Peer } from './call-context.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
 import { calledParty, callerOf, divertedFrom } from './parties.ts';
+import type { Peer, UserAgentCore } from './user-agent-core.ts';
 
 /** What the source check knows about a sender. */
-export interface Source {
+export interface InviteSource {
   peer: Peer;
   codecs: readonly AudioCodec[];
   country: string | null;
@@ -28,9 +28,9 @@ interface IntakeGates {
   /** Who may come from anywhere with a password; null where nobody may. */
   digest: DigestServer | null;
   /** What an authenticated stranger is. */
-  authenticated(): Source;
+  authenticated(): InviteSource;
   /** Null: nobody we take calls from. */
-  source(address: string): Source | null;
+  source(address: string): InviteSource | null;
   admit(): boolean;
 }
 
@@ -40,7 +40,7 @@ const MAX_REMEMBERED = 4_096;
 const MAX_LOGGED_PER_MINUTE = 20;
 
 export class InviteIntake {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
   /** From tag, Call-ID and CSeq of recent INVITEs, with the time until which they count (RFC 3261 8.2.2.2). */
@@ -48,9 +48,9 @@ export class InviteIntake {
   #loggedSinceMs = 0;
   #logged = 0;
 
-  constructor(context: CallContext, gates: IntakeGates) {
-    this.#context = context;
-    this.#clock = context.clock;
+  constructor(core: UserAgentCore, gates: IntakeGates) {
+    this.#core = core;
+    this.#clock = core.clock;
     this.#gates = gates;
   }
 
@@ -63,7 +63,7 @@ export class InviteIntake {
     }
     if (++this.#logged > MAX_LOGGED_PER_MINUTE) return;
     const { remote } = request.flow;
-    this.#context.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
+    this.#core.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
   }
 
   /** The call, or null where the INVITE was refused. */
@@ -105,7 +105,7 @@ export class InviteIntake {
       return null;
     }
     return new InboundCall(
-      this.#context,
+      this.#core,
       {
         transaction,
         called: calledParty(transaction.request, source.country, source.contactUser),
@@ -121,7 +121,7 @@ export class InviteIntake {
   }
 
   /** A sender whose address nobody knows: by digest where that is set up, else refused without a hint. */
-  #authenticate(transaction: ServerTransaction): Source | null {
+  #authenticate(transaction: ServerTransaction): InviteSource | null {
     const verdict = this.#gates.digest?.check(transaction.request.message, this.#clock.nowMs());
     if (verdict?.type === 'authenticated') return this.#gates.authenticated();
     if (verdict) refuse(transaction, 401, verdict.headers);
@@ -130,7 +130,7 @@ export class InviteIntake {
   }
 
   /** Whether the offer has something for us is known before anybody's phone rings. */
-  #hasAudio({ request }: ServerTransaction, source: Source): boolean {
+  #hasAudio({ request }: ServerTransaction, source: InviteSource): boolean {
     if (request.message.body.length === 0) return true;
     const secure = request.flow.protocol === 'tls';
     const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, { secure, offerSrtp: false });

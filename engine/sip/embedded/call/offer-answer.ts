@@ -26,7 +26,7 @@ interface Agreement {
   audio: NegotiatedAudio;
 }
 
-interface Answered extends Agreement {
+interface AnsweredOffer extends Agreement {
   sdp: string;
 }
 
@@ -61,8 +61,8 @@ const MIRRORED: Record<AudioDirection, AudioDirection> = {
 };
 
 function directionOf(sdp: Sdp, media: SdpMedia): AudioDirection {
-  for (const place of [media, sdp]) {
-    for (const { name } of place.attributes) {
+  for (const level of [media, sdp]) {
+    for (const { name } of level.attributes) {
       if (name === 'sendrecv' || name === 'sendonly' || name === 'recvonly' || name === 'inactive') return name;
     }
   }
@@ -185,7 +185,7 @@ function describeFormats(
 }
 
 /** Answers an offer; null where there is nothing in it that we can do (488). Refused lines get port 0. */
-export function answerOffer(before: AudioSession, offerText: string): Answered | null {
+export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
   const offer = parseSdp(offerText);
   const chosen = offer && chooseMedia(before, offer);
   if (!offer || !chosen) return null;

@@ -1,7 +1,7 @@
 // Dialogs that a crashed process left behind, ended from what it had stored: CANCEL or BYE for calls that it placed, a
 // final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
 import type { StoredDialog } from '../../telephony.ts';
-import type { Destination, Transport } from '../network/transport.ts';
+import type { Destination, TransportLayer } from '../network/transport-layer.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
 import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
@@ -9,8 +9,8 @@ import { type Header, type SipRequest, type SipResponse, writeMessage } from '..
 import { phraseOf } from '../wire/responses.ts';
 import { splitList } from '../wire/scanner.ts';
 import { readHostPort } from '../wire/uri.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
 import { type Dialog, requestIn } from './dialog.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 // Counted up past whatever the dead process may have sent after it had last stored the dialog.
 const CSEQ_RESERVE = 100;
@@ -23,10 +23,10 @@ const UNREADABLE_ADDRESS: NameAddr = {
 };
 
 function destinationOf(stored: StoredDialog): Destination | null {
-  const place = readHostPort(stored.nextHop);
-  if (!place?.port) return null;
-  const address = place.host.replace(/^\[|\]$/g, '');
-  return { protocol: stored.transport, remote: { address, port: place.port }, serverName: address };
+  const hostPort = readHostPort(stored.nextHop);
+  if (!hostPort?.port) return null;
+  const address = hostPort.host.replace(/^\[|\]$/g, '');
+  return { protocol: stored.transport, remote: { address, port: hostPort.port }, serverName: address };
 }
 
 function dialogOf(stored: StoredDialog): Dialog {
@@ -44,18 +44,18 @@ function dialogOf(stored: StoredDialog): Dialog {
 }
 
 /** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
-function sendBye(context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void {
+function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, done: () => void): void {
   const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + CSEQ_RESERVE }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
-    context.layer.request(request, to, {
+    core.layer.request(request, to, {
       response: ({ message }: IncomingResponse) => {
         if (message.status >= 200) done();
       },
       failed: (cause) => (cause === 'transport' ? unreachable() : done()),
     });
   const elsewhere = async () => {
-    const [place] = await context.locate(nextHop, null);
-    if (place) send(place, done);
+    const [found] = await core.locate(nextHop, null);
+    if (found) send(found, done);
     else done();
   };
   send(destination, () => {
@@ -76,7 +76,7 @@ function inviteOf(dialog: Dialog, via: Via): SipRequest {
  * CANCEL with the INVITE's own branch. The INVITE's final response then finds no transaction, so this owner takes it:
  * ACK for a refusal, ACK and BYE where the callee had answered first.
  */
-function cancelInvite(context: CallContext, stored: StoredDialog, destination: Destination, done: () => void): void {
+function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');
   if (via === null || param(via.params, 'branch') === undefined) {
     done();
@@ -89,10 +89,10 @@ function cancelInvite(context: CallContext, stored: StoredDialog, destination: D
     if (over) return;
     over = true;
     stopWaiting();
-    context.unregister(stored.callId, stored.localTag);
+    core.unregister(stored.callId, stored.localTag);
     done();
   };
-  const stopWaiting = context.clock.after(TRANSACTION_TIMEOUT_MS, finish);
+  const stopWaiting = core.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
     receiveRequest: () => {},
     receiveAck: () => {},
@@ -101,7 +101,7 @@ function cancelInvite(context: CallContext, stored: StoredDialog, destination: D
       const { status } = response.message;
       if (response.parts.cseq.method !== 'INVITE' || status < 200) return;
       if (status >= 300) {
-        context.layer.sendRaw(ackOfFailure(invite, response.message), destination);
+        core.layer.sendRaw(ackOfFailure(invite, response.message), destination);
         finish();
         return;
       }
@@ -111,11 +111,11 @@ function cancelInvite(context: CallContext, stored: StoredDialog, destination: D
         : dialog.remoteTarget;
       const answered = { ...dialog, remoteTag: param(response.parts.to.params, 'tag') ?? '', remoteTarget: target };
       const ack = requestIn(answered, 'ACK', [], Buffer.alloc(0), dialog.localCSeq);
-      context.layer.sendAck(ack.request, destination);
-      sendBye(context, answered, destination, finish);
+      core.layer.sendAck(ack.request, destination);
+      sendBye(core, answered, destination, finish);
     },
   };
-  context.register(stored.callId, stored.localTag, owner);
+  core.register(stored.callId, stored.localTag, owner);
   const cancel = requestIn({ ...dialog, remoteTag: null }, 'CANCEL', [], Buffer.alloc(0), dialog.localCSeq);
   const listener = {
     response: ({ message }: IncomingResponse) => {
@@ -124,13 +124,13 @@ function cancelInvite(context: CallContext, stored: StoredDialog, destination: D
     },
     failed: finish,
   };
-  context.layer.request(cancel.request, destination, listener, { via });
+  core.layer.request(cancel.request, destination, listener, { via });
 }
 
 /** A call that was offered to us and not answered: its INVITE gets 480, sent as a server transaction would. */
 function refuseInvite(
-  context: CallContext,
-  transport: Transport,
+  core: UserAgentCore,
+  transport: TransportLayer,
   stored: StoredDialog,
   destination: Destination,
   done: () => void,
@@ -157,10 +157,10 @@ function refuseInvite(
   let stopTimer: () => void = () => {};
   const finish = () => {
     stopTimer();
-    context.unregister(stored.callId, stored.localTag);
+    core.unregister(stored.callId, stored.localTag);
     done();
   };
-  context.register(stored.callId, stored.localTag, {
+  core.register(stored.callId, stored.localTag, {
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},
@@ -172,18 +172,18 @@ function refuseInvite(
       return;
     }
     transport.send(bytes, destination, () => {});
-    stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, T2_MS)));
+    stopTimer = core.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, T2_MS)));
   };
   send(1, T1_MS);
 }
 
 /** Resolves when the far side has answered, or has had the time to. */
-export function endStoredDialog(context: CallContext, transport: Transport, stored: StoredDialog): Promise<void> {
+export function endStoredDialog(core: UserAgentCore, transport: TransportLayer, stored: StoredDialog): Promise<void> {
   return new Promise((resolve) => {
     const destination = destinationOf(stored);
     if (destination === null) resolve();
-    else if (stored.state === 'confirmed') sendBye(context, dialogOf(stored), destination, resolve);
-    else if (stored.role === 'uac') cancelInvite(context, stored, destination, resolve);
-    else refuseInvite(context, transport, stored, destination, resolve);
+    else if (stored.state === 'confirmed') sendBye(core, dialogOf(stored), destination, resolve);
+    else if (stored.role === 'uac') cancelInvite(core, stored, destination, resolve);
+    else refuseInvite(core, transport, stored, destination, resolve);
   });
 }

@@ -1,7 +1,7 @@
-// A call that we place: goes through its routes (places of a trunk, then the next trunk) by the failover rule, follows
+// A call that we place: goes through its routes (destinations of a trunk, then the next trunk) by the failover rule, follows
 // one redirection, and keeps the ring time. The first answer makes an EstablishedCall of it.
 import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -13,7 +13,6 @@ import { parseNameAddr } from '../wire/header.ts';
 import { type Header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
 import { reasonHeader } from '../wire/responses.ts';
 import { parseUri, writeUri } from '../wire/uri.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
 import {
   type AttemptAnswer,
@@ -24,12 +23,13 @@ import {
 } from './invite-attempt.ts';
 import { LegEvents } from './leg-events.ts';
 import { decideAsClient } from './session-timer.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-/** A trunk (or the direct way): its places are asked for when its turn comes. */
+/** A trunk (or the direct way): its destinations are asked for when its turn comes. */
 export interface DialRoute {
   /** Name for logs and reasons. */
   name: string;
-  places(): Promise<Destination[]>;
+  destinations(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
   /** Told what became of it: health and last error of the trunk. */
   report(failure: AttemptFailure | null): void;
@@ -56,14 +56,14 @@ const MIN_RING_TIMEOUT_MS = 1_000;
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
   readonly sipCallId = newCallId();
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #request: DialRequest;
   readonly #redirect: RouteRedirect;
   readonly #localTag = newTag();
   readonly #events: LegEvents;
   #routes: DialRoute[];
   #current: DialRoute | null = null;
-  #places: Destination[] = [];
+  #destinations: Destination[] = [];
   #phase: Phase = { name: 'routing' };
   #rang = false;
   #redirected = false;
@@ -71,18 +71,18 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   #lastFailure: AttemptFailure | null = null;
   #stopRinging: () => void = () => {};
 
-  constructor(context: CallContext, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
-    this.#context = context;
+  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
+    this.#core = core;
     this.#request = request;
     this.#routes = [...routes];
     this.#redirect = redirect;
     this.#events = new LegEvents((error) => {
-      context.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
+      core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
-    context.register(this.sipCallId, this.#localTag, this);
+    core.register(this.sipCallId, this.#localTag, this);
     const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
-    this.#stopRinging = context.clock.after(ringMs, () => context.guard(this, () => this.#ringTimeout()));
+    this.#stopRinging = core.clock.after(ringMs, () => core.guard(this, () => this.#ringTimeout()));
     this.#next();
   }
 
@@ -90,12 +90,12 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     this.#events.listen(listener);
   }
 
-  /** The next place of this trunk, else the first of the next. */
+  /** The next destination of this trunk, else the first of the next. */
   #next(): void {
     if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
-    const place = this.#places.shift();
-    if (place && this.#current) {
-      this.#attempt(this.#current.at(place));
+    const destination = this.#destinations.shift();
+    if (destination && this.#current) {
+      this.#attempt(this.#current.at(destination));
       return;
     }
     const route = this.#routes.shift();
@@ -105,29 +105,29 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     }
     this.#phase = { name: 'routing' };
     this.#current = route;
-    route.places().then(
-      (places) => this.#context.guard(this, () => this.#located(route, places, 'no address found')),
+    route.destinations().then(
+      (destinations) => this.#core.guard(this, () => this.#located(route, destinations, 'no address found')),
       (error: unknown) =>
-        this.#context.guard(this, () =>
+        this.#core.guard(this, () =>
           this.#located(route, [], error instanceof Error ? error.message : 'name service failed'),
         ),
     );
   }
 
-  #located(route: DialRoute, places: Destination[], problem: string): void {
+  #located(route: DialRoute, destinations: Destination[], problem: string): void {
     if (this.#phase.name !== 'routing') return;
-    if (places.length === 0) {
+    if (destinations.length === 0) {
       const none = { status: null, q850Cause: null, response: null, provisional: false, lastCSeq: this.#nextCSeq - 1 };
       this.#lastFailure = { ...none, cause: 'transport', reason: `${route.name}: ${problem}` };
       route.report(this.#lastFailure);
     }
-    this.#places = [...places];
+    this.#destinations = [...destinations];
     this.#next();
   }
 
   #attempt(route: AttemptRoute): void {
     const identity = { callId: this.sipCallId, localTag: this.#localTag, firstCSeq: this.#nextCSeq };
-    const attempt: InviteAttempt = new InviteAttempt(this.#context, this, route, identity, this.#request.audio, {
+    const attempt: InviteAttempt = new InviteAttempt(this.#core, this, route, identity, this.#request.audio, {
       stored: (dialog: StoredDialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       ringing: (status, early) => {
@@ -147,7 +147,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     this.#stopRinging();
     this.#current?.report(null);
     const { message, flow } = answer.response;
-    const call = new EstablishedCall(this.#context, {
+    const call = new EstablishedCall(this.#core, {
       role: 'uac',
       events: this.#events,
       dialog: answer.dialog,
@@ -197,8 +197,8 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       return;
     }
     this.#redirect(writeUri(target), route).then(
-      (next) => this.#context.guard(this, () => go(next)),
-      () => this.#context.guard(this, () => go(null)),
+      (next) => this.#core.guard(this, () => go(next)),
+      () => this.#core.guard(this, () => go(null)),
     );
   }
 
@@ -239,7 +239,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   }
 
   #release(): void {
-    this.#context.unregister(this.sipCallId, this.#localTag);
+    this.#core.unregister(this.sipCallId, this.#localTag);
   }
 
   hangUp(reason: HangUpReason = {}): void {

@@ -12,9 +12,8 @@ import {
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, type SipResponse, tokens } from '../wire/message.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
 import { refreshTarget } from './dialog.ts';
-import type { DialogRequests, Outcome } from './dialog-requests.ts';
+import type { DialogRequests, RequestOutcome } from './dialog-requests.ts';
 import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from './offer-answer.ts';
 import {
   decideAsClient,
@@ -26,6 +25,7 @@ import {
   refreshDelayMs,
   type SessionPlan,
 } from './session-timer.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 export interface UpkeepStart {
   role: 'uac' | 'uas';
@@ -46,7 +46,7 @@ interface UpkeepUser {
 }
 
 export class SessionUpkeep {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
   readonly #requests: DialogRequests;
   readonly #user: UpkeepUser;
@@ -64,14 +64,8 @@ export class SessionUpkeep {
   #stopSession: () => void = () => {};
   #stopRetry: () => void = () => {};
 
-  constructor(
-    context: CallContext,
-    owner: DialogOwner,
-    requests: DialogRequests,
-    start: UpkeepStart,
-    user: UpkeepUser,
-  ) {
-    this.#context = context;
+  constructor(core: UserAgentCore, owner: DialogOwner, requests: DialogRequests, start: UpkeepStart, user: UpkeepUser) {
+    this.#core = core;
     this.#owner = owner;
     this.#requests = requests;
     this.#role = start.role;
@@ -114,14 +108,14 @@ export class SessionUpkeep {
   }
 
   #after(delayMs: number, fire: () => void): () => void {
-    return this.#context.clock.after(delayMs, () => this.#context.guard(this.#owner, fire));
+    return this.#core.clock.after(delayMs, () => this.#core.guard(this.#owner, fire));
   }
 
   /** Sends a 2xx until its ACK comes. `lateOffer`: our offer is in it, the answer comes with the ACK. */
   accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
     this.#awaitsAnswer = lateOffer;
-    this.#accepted = new AcceptedInvite(this.#context.clock, transaction, response, () =>
-      this.#context.guard(this.#owner, () => {
+    this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, () =>
+      this.#core.guard(this.#owner, () => {
         this.#accepted = null;
         this.#user.settled(false);
       }),
@@ -144,7 +138,7 @@ export class SessionUpkeep {
 
   #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
     const all = [...base.headers, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
@@ -205,7 +199,7 @@ export class SessionUpkeep {
   }
 
   #refreshHeaders(): Header[] {
-    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
     return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
   }
 
@@ -225,7 +219,7 @@ export class SessionUpkeep {
   }
 
   /** The end of our re-INVITE (`offered`: its session) or UPDATE. */
-  #settle(outcome: Outcome, offered: AudioSession | null): void {
+  #settle(outcome: RequestOutcome, offered: AudioSession | null): void {
     this.#pending = false;
     if (outcome.type === 'failed') {
       this.#user.lost(outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');

@@ -2,10 +2,10 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** An address or CIDR; null where it is neither. */
-export function parseRange(text: string): Range | null {
+export function parseRange(text: string): AddressRange | null {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
     const address = ipaddr.process(text.trim());
@@ -19,12 +19,14 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
-export function inRange(addressText: string, [base, bits]: Range): boolean {
+export function inRange(addressText: string, [base, bits]: AddressRange): boolean {
   const address = parseAddress(addressText);
   return address !== null && address.kind() === base.kind() && address.match(base, bits);
 }
 
-export const LOOPBACK_RANGES: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
+export const LOOPBACK_RANGES: AddressRange[] = ['127.0.0.0/8', '::1/128']
+  .map(parseRange)
+  .filter((range) => range !== null);
 
 const PRIVATE_KINDS = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 

@@ -1,12 +1,12 @@
-// From a SIP URI to the places it may be sent to (RFC 3263): SRV where neither port nor address is given, then A/AAAA.
+// From a SIP URI to the destinations it may be sent to (RFC 3263): SRV where neither port nor address is given, then A/AAAA.
 import { isIP } from 'node:net';
 import { parseUri, type SipUri, uriParam } from '../wire/uri.ts';
 import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
-import type { Destination, Flow } from './transport.ts';
+import type { Destination, Flow } from './transport-layer.ts';
 
-/** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
-const MAX_PLACES = 8;
+/** More destinations than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
+const MAX_DESTINATIONS = 8;
 
 function standardPort(protocol: Protocol): number {
   return protocol === 'tls' ? 5061 : 5060;
@@ -39,7 +39,7 @@ function unbracketed(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
-function place(protocol: Protocol, address: string, port: number, serverName: string): Destination {
+function destinationOf(protocol: Protocol, address: string, port: number, serverName: string): Destination {
   return {
     protocol,
     remote: { address, port },
@@ -47,7 +47,7 @@ function place(protocol: Protocol, address: string, port: number, serverName: st
   };
 }
 
-/** Every place of a host, best first. Throws what the name service throws. */
+/** Every destination of a host, best first. Throws what the name service throws. */
 export async function resolveHost(
   names: Names,
   host: string,
@@ -56,25 +56,25 @@ export async function resolveHost(
   chance: () => number = Math.random,
 ): Promise<Destination[]> {
   const bare = unbracketed(host);
-  if (isIP(bare)) return [place(protocol, bare, port ?? standardPort(protocol), bare)];
-  const places: Destination[] = [];
+  if (isIP(bare)) return [destinationOf(protocol, bare, port ?? standardPort(protocol), bare)];
+  const destinations: Destination[] = [];
   if (port === null) {
     // A name server that fails on SRV may still know the address, or the hosts file may.
     const records = await names.services(`${SERVICE_NAMES[protocol]}.${bare}`).catch(() => []);
     const services = orderServices(records, chance);
-    for (const service of services.slice(0, MAX_PLACES)) {
+    for (const service of services.slice(0, MAX_DESTINATIONS)) {
       for (const address of await names.addresses(service.name)) {
         // The certificate is that of the domain that was asked for (RFC 5922 4), not of the SRV target.
-        places.push(place(protocol, address, service.port, bare));
+        destinations.push(destinationOf(protocol, address, service.port, bare));
       }
     }
   }
-  if (places.length === 0) {
+  if (destinations.length === 0) {
     for (const address of await names.addresses(bare)) {
-      places.push(place(protocol, address, port ?? standardPort(protocol), bare));
+      destinations.push(destinationOf(protocol, address, port ?? standardPort(protocol), bare));
     }
   }
-  return places.slice(0, MAX_PLACES);
+  return destinations.slice(0, MAX_DESTINATIONS);
 }
 
 function protocolOf(uri: SipUri, flow: Flow | null): Protocol {
@@ -85,10 +85,12 @@ function protocolOf(uri: SipUri, flow: Flow | null): Protocol {
   return flow?.protocol ?? 'udp';
 }
 
-/** Places of a next hop inside a dialog. At once for addresses; a promise where a name has to be asked for. */
+/** Destinations of a next hop inside a dialog. At once for addresses; a promise where a name has to be asked for. */
 export function locate(names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> {
   const uri = parseUri(text);
-  const fallback = flow ? [place(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)] : [];
+  const fallback = flow
+    ? [destinationOf(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)]
+    : [];
   if (uri === null || (uri.scheme !== 'sip' && uri.scheme !== 'sips')) return fallback;
   const protocol = protocolOf(uri, flow);
   const host = unbracketed(uriParam(uri, 'maddr') ?? uri.host);
@@ -99,10 +101,10 @@ export function locate(names: Names, text: string, flow: Flow | null): Destinati
     const hidden = flow !== null && isPrivate(host) && !isPrivate(flow.remote.address);
     const connected = sameHost && flow.protocol === protocol && flow.connectionId !== null;
     if (flow && (hidden || connected)) return fallback;
-    return [place(protocol, host, uri.port ?? standardPort(protocol), host)];
+    return [destinationOf(protocol, host, uri.port ?? standardPort(protocol), host)];
   }
   return resolveHost(names, host, uri.port, protocol).then(
-    (places) => (places.length > 0 ? places : fallback),
+    (destinations) => (destinations.length > 0 ? destinations : fallback),
     () => fallback,
   );
 }

@@ -3,7 +3,7 @@
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
-export interface Endpoint {
+export interface TransportAddress {
   address: string;
   port: number;
 }
@@ -19,8 +19,8 @@ export interface TlsClient {
 }
 
 export interface Datagrams {
-  readonly local: Endpoint;
-  send(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void;
+  readonly local: TransportAddress;
+  send(bytes: Buffer, to: TransportAddress, failed: (error: Error) => void): void;
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export interface StreamHandlers {
 }
 
 export interface Stream {
-  readonly remote: Endpoint;
+  readonly remote: TransportAddress;
   /** Bytes handed over and not yet taken by the kernel. */
   readonly pendingBytes: number;
   handle(handlers: StreamHandlers): void;
@@ -43,7 +43,7 @@ export interface Stream {
 }
 
 export interface Listener {
-  readonly local: Endpoint;
+  readonly local: TransportAddress;
   close(): void;
 }
 
@@ -61,8 +61,8 @@ export interface Names {
 }
 
 export interface Network {
-  bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams>;
-  listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
-  connect(to: Endpoint, tls: TlsClient | null): Stream;
+  bindDatagrams(at: TransportAddress, received: (bytes: Buffer, from: TransportAddress) => void): Promise<Datagrams>;
+  listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
+  connect(to: TransportAddress, tls: TlsClient | null): Stream;
   readonly names: Names;
 }

@@ -7,7 +7,6 @@ import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type So
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type {
   Datagrams,
-  Endpoint,
   Listener,
   Names,
   Network,
@@ -15,6 +14,7 @@ import type {
   StreamHandlers,
   TlsClient,
   TlsFiles,
+  TransportAddress,
 } from './network.ts';
 
 const LINGER_MS = 1_000;
@@ -23,7 +23,10 @@ function unmapped(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-function bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> {
+function bindDatagrams(
+  at: TransportAddress,
+  received: (bytes: Buffer, from: TransportAddress) => void,
+): Promise<Datagrams> {
   return new Promise((resolve, reject) => {
     const socket = createSocket({ type: isIPv6(at.address) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
     socket.once('error', reject);
@@ -45,7 +48,7 @@ function bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) =
   });
 }
 
-function wrapSocket(socket: Socket, remote: Endpoint, connectedEvent: string | null): Stream {
+function wrapSocket(socket: Socket, remote: TransportAddress, connectedEvent: string | null): Stream {
   let handlers: StreamHandlers | null = null;
   let failure: Error | null = null;
   socket.setNoDelay(true);
@@ -83,14 +86,14 @@ function wrapSocket(socket: Socket, remote: Endpoint, connectedEvent: string | n
   };
 }
 
-function remoteOf(socket: Socket): Endpoint {
+function remoteOf(socket: Socket): TransportAddress {
   return {
     address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
     port: socket.remotePort ?? 0,
   };
 }
 
-function listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> {
+function listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const server: Server = tls
       ? createTlsServer(
@@ -110,13 +113,13 @@ function listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) =
   });
 }
 
-function connect(to: Endpoint, tls: TlsClient | null, trusted: readonly string[]): Stream {
-  const place = { host: to.address, port: to.port };
-  if (!tls) return wrapSocket(connectTcp(place), to, 'connect');
+function connect(to: TransportAddress, tls: TlsClient | null, trusted: readonly string[]): Stream {
+  const hostPort = { host: to.address, port: to.port };
+  if (!tls) return wrapSocket(connectTcp(hostPort), to, 'connect');
   const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
   // The system's authorities and those of NODE_EXTRA_CA_CERTS, unless a test brings its own.
   const authorities = trusted.length > 0 ? { ca: [...trusted] } : {};
-  const options = { ...place, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
+  const options = { ...hostPort, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
   return wrapSocket(connectTls(options), to, 'secureConnect');
 }
 

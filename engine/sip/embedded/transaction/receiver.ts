@@ -1,7 +1,7 @@
 // From bytes to the transaction layer: reads the message, judges it, stamps Via with where it really came from, and
 // answers what is broken but answerable (400, 505) without keeping state. Nothing it is given makes it throw.
 
-import type { Flow } from '../network/transport.ts';
+import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';
 import { param, parseVia, type Via, writeVia } from '../wire/header.ts';
 import {

@@ -2,8 +2,8 @@
 // the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
-import type { Endpoint } from '../network/network.ts';
-import type { Destination, Flow, Transport } from '../network/transport.ts';
+import type { TransportAddress } from '../network/network.ts';
+import type { Destination, Flow, TransportLayer } from '../network/transport-layer.ts';
 import type { Essentials } from '../wire/essentials.ts';
 import { param, type Via, writeVia } from '../wire/header.ts';
 import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
@@ -121,7 +121,7 @@ export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequ
  * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
  * this is only for a connection that is gone (RFC 3261 18.2.2).
  */
-function replyAddress(via: Via, flow: Flow): Endpoint {
+function replyAddress(via: Via, flow: Flow): TransportAddress {
   if (flow.protocol === 'udp') return flow.remote;
   const standard = flow.protocol === 'tls' ? 5061 : 5060;
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
@@ -129,7 +129,7 @@ function replyAddress(via: Via, flow: Flow): Endpoint {
 
 export class TransactionLayer {
   readonly #clock: Clock;
-  readonly #transport: Transport;
+  readonly #transport: TransportLayer;
   readonly #handlers: LayerHandlers;
   readonly #sentBy: (destination: Destination) => { host: string; port: number };
   readonly #running = new Map<string, Running>();
@@ -137,7 +137,7 @@ export class TransactionLayer {
 
   constructor(
     clock: Clock,
-    transport: Transport,
+    transport: TransportLayer,
     sentBy: (destination: Destination) => { host: string; port: number },
     handlers: LayerHandlers,
   ) {

@@ -2,7 +2,7 @@
 import type { DialRequest, TrunkConfig, TrunkState } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import type { AttemptFailure } from '../call/invite-attempt.ts';
-import type { Source } from '../call/invite-intake.ts';
+import type { InviteSource } from '../call/invite-intake.ts';
 import type { DialRoute } from '../call/outbound-call.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
 import { trunkAttempt, trunkPeer } from './trunk-route.ts';
@@ -61,12 +61,12 @@ export class TrunkBoard {
 
   #begin(trunk: Trunk): void {
     trunk.start().catch((error: unknown) => {
-      this.#deps.context.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
+      this.#deps.core.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
     });
   }
 
   /** Whose packets come from that address. */
-  owner(address: string): Source | null {
+  owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
       const { codecs, country, register, username } = trunk.config;
@@ -95,7 +95,7 @@ export class TrunkBoard {
     }
     return up.map((trunk) => ({
       name: trunk.config.name,
-      places: () => trunk.places(),
+      destinations: () => trunk.destinations(),
       at: (destination) => trunkAttempt(trunk.config, request, destination),
       report: (failure) => trunk.noteCall(problemOf(failure)),
     }));

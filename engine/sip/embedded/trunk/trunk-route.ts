@@ -1,11 +1,11 @@
 // How a trunk is spoken to: its URIs, who we say we are on it, and where its requests go. From a TrunkConfig to values.
 import type { DialRequest, TrunkConfig } from '../../telephony.ts';
-import type { CallContext, Peer } from '../call/call-context.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
 import { dialString } from '../call/parties.ts';
+import type { Peer, UserAgentCore } from '../call/user-agent-core.ts';
 import { resolveHost } from '../network/locator.ts';
 import type { Names, Protocol } from '../network/network.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import type { NameAddr } from '../wire/header.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, toHeaderText } from '../wire/message.ts';
@@ -35,8 +35,8 @@ function entryOf(trunk: TrunkConfig): { host: string; port: number | null; proto
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
 }
 
-/** Every place of the trunk, best first. Throws what the name service throws. */
-export function trunkPlaces(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
+/** Every destination of the trunk, best first. Throws what the name service throws. */
+export function trunkDestinations(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
   return resolveHost(names, host, port, protocol);
 }
@@ -124,8 +124,8 @@ export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destinati
 }
 
 /** A call to a SIP URI past all trunks. */
-export function directAttempt(context: CallContext, request: DialRequest, destination: Destination): AttemptRoute {
-  const own = /^<(.*)>$/.exec(context.contact(destination))?.[1];
+export function directAttempt(core: UserAgentCore, request: DialRequest, destination: Destination): AttemptRoute {
+  const own = /^<(.*)>$/.exec(core.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');
   const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';
   const display = request.fromName === null ? null : toHeaderText(request.fromName);

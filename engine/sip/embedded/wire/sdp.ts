@@ -31,8 +31,8 @@ function readConnection(value: string): string | null {
 }
 
 function readMedia(value: string, address: string): SdpMedia | null {
-  const [kind, place, protocol, ...formats] = value.trim().split(/\s+/);
-  const port = /^(\d{1,5})(?:\/\d+)?$/.exec(place ?? '')?.[1];
+  const [kind, portText, protocol, ...formats] = value.trim().split(/\s+/);
+  const port = /^(\d{1,5})(?:\/\d+)?$/.exec(portText ?? '')?.[1];
   if (!kind || port === undefined || Number(port) > 65_535 || !protocol || formats.length === 0) return null;
   return { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address, attributes: [] };
 }

@@ -93,10 +93,10 @@ function readSip(scheme: 'sip' | 'sips', rest: string): SipUri | null {
     if (/[\s<>"]/.test(headers)) return null;
   }
   const semicolon = tail.indexOf(';');
-  const place = readHostPort(semicolon < 0 ? tail : tail.slice(0, semicolon));
+  const hostPort = readHostPort(semicolon < 0 ? tail : tail.slice(0, semicolon));
   const params = readParams(semicolon < 0 ? '' : tail.slice(semicolon + 1));
-  if (place === null || params === null) return null;
-  return { scheme, user, password, ...place, params, headers };
+  if (hostPort === null || params === null) return null;
+  return { scheme, user, password, ...hostPort, params, headers };
 }
 
 /** Reads a URI; null where it is malformed. */

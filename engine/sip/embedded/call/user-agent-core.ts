@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../../clock.ts';
 import type { LocalAudio } from '../../telephony.ts';
-import type { Destination, Flow } from '../network/transport.ts';
+import type { Destination, Flow } from '../network/transport-layer.ts';
 import type {
   IncomingRequest,
   IncomingResponse,
@@ -36,11 +36,10 @@ export interface Peer {
   allowTcp: boolean;
 }
 
-export interface CallContext {
+export interface UserAgentCore {
   readonly clock: Clock;
   readonly log: SipLog;
   readonly layer: TransactionLayer;
-  readonly userAgent: string;
   /** Places of a next hop, best first; `flow` is how the peer reached us, for peers behind NAT. Empty: none found. */
   locate(uri: string, flow: Flow | null): Destination[] | Promise<Destination[]>;
   /** Value of our Contact towards that place. */

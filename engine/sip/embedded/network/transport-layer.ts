@@ -3,18 +3,18 @@
 
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
-import type { Datagrams, Endpoint, Listener, Network, Protocol, Stream, TlsFiles } from './network.ts';
+import type { Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
 
 /** Where a message came from, and where its answer goes back. */
 export interface Flow {
   protocol: Protocol;
-  remote: Endpoint;
+  remote: TransportAddress;
   connectionId: number | null;
 }
 
 export interface Destination {
   protocol: Protocol;
-  remote: Endpoint;
+  remote: TransportAddress;
   /** Name that the certificate must carry, for TLS. */
   serverName: string | null;
 }
@@ -31,12 +31,12 @@ interface TransportLog {
 }
 
 /** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
-type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
+type ReceiveBytes = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
 interface Connection {
   id: number;
   protocol: Protocol;
-  remote: Endpoint;
+  remote: TransportAddress;
   stream: Stream;
   framer: StreamFramer;
   connected: boolean;
@@ -57,7 +57,7 @@ const MAX_PENDING_BYTES = 1 << 20;
 const KEEP_ALIVE_PONG = Buffer.from('\r\n');
 const KEEP_ALIVE_PING = Buffer.from('\r\n\r\n');
 
-function connectionKey(protocol: Protocol, remote: Endpoint): string {
+function connectionKey(protocol: Protocol, remote: TransportAddress): string {
   return `${protocol}|${remote.address}|${remote.port}`;
 }
 
@@ -65,11 +65,11 @@ function flowOf({ protocol, remote, id }: Connection): Flow {
   return { protocol, remote, connectionId: id };
 }
 
-export class Transport {
+export class TransportLayer {
   readonly #network: Network;
   readonly #clock: Clock;
   readonly #log: TransportLog;
-  readonly #received: Received;
+  readonly #received: ReceiveBytes;
   readonly #connections = new Map<number, Connection>();
   readonly #byRemote = new Map<string, number>();
   #datagrams: Datagrams | null = null;
@@ -77,7 +77,7 @@ export class Transport {
   #nextId = 1;
   #ports: Record<Protocol, number> = { udp: 0, tcp: 0, tls: 0 };
 
-  constructor(network: Network, clock: Clock, log: TransportLog, received: Received) {
+  constructor(network: Network, clock: Clock, log: TransportLog, received: ReceiveBytes) {
     this.#network = network;
     this.#clock = clock;
     this.#log = log;
@@ -143,7 +143,7 @@ export class Transport {
   }
 
   /** Answers on the flow of the request; where its connection is gone, on one to `fallback` (RFC 3261 18.2.2). */
-  reply(bytes: Buffer, flow: Flow, fallback: Endpoint, failed: (error: Error) => void): void {
+  reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
     const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
     if (connection) this.#write(connection, bytes, failed);
     else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
@@ -165,7 +165,7 @@ export class Transport {
     this.#clock.after(0, () => failed(error));
   }
 
-  #sendDatagram(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void {
+  #sendDatagram(bytes: Buffer, to: TransportAddress, failed: (error: Error) => void): void {
     if (!this.#datagrams) {
       this.#later(failed, new Error('transport is stopped'));
       return;
@@ -203,7 +203,7 @@ export class Transport {
     return connection;
   }
 
-  #add(stream: Stream, protocol: Protocol, remote: Endpoint, connected: boolean): Connection {
+  #add(stream: Stream, protocol: Protocol, remote: TransportAddress, connected: boolean): Connection {
     const connection: Connection = {
       id: this.#nextId++,
       protocol,
