@@ -11,6 +11,17 @@ const only = (from, allowed, extra = []) => ({
   },
 });
 
+// Floors of the embedded user agent, lowest first: each imports itself and those before it; endpoint.ts stands on top.
+const agent = 'engine/sip/embedded';
+const floors = ['wire', 'network', 'transaction', 'call', 'trunk'];
+const floor = (name, index) => ({
+  name: `sip-${name}-imports`,
+  severity: 'error',
+  comment: `${agent}/${name}/ may import of the user agent only: ${floors.slice(0, index + 1).join(', ')}`,
+  from: { path: `^${agent}/${name}/` },
+  to: { path: `^${agent}/(?!(${floors.slice(0, index + 1).join('|')})/)` },
+});
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -19,6 +30,21 @@ module.exports = {
     only('db', []),
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/catalogue']),
+    ...floors.map(floor),
+    {
+      name: 'sip-from-outside',
+      severity: 'error',
+      comment: `of ${agent}/ only endpoint.ts is imported from outside, and only by engine/main.ts; the port is engine/sip/telephony.ts`,
+      from: { pathNot: `^(${agent}|test)/|^engine/main\\.ts$` },
+      to: { path: `^${agent}/` },
+    },
+    {
+      name: 'sip-main-imports',
+      severity: 'error',
+      comment: `engine/main.ts composes the user agent by its endpoint`,
+      from: { path: '^engine/main\\.ts$' },
+      to: { path: `^${agent}/(?!endpoint\\.ts$)` },
+    },
     {
       name: 'no-test-in-product',
       severity: 'error',
