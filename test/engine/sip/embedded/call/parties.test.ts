@@ -1,11 +1,16 @@
 // Numbers and names: what a trunk sends made E.164, what it wants made of E.164, and which header is believed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialString, normaliseNumber } from '../../../engine/sip/embedded/call/parties.ts';
-import { addressTowards, inRange, isPrivate, parseRange } from '../../../engine/sip/embedded/network/addressing.ts';
-import { orderServices, resolveHost } from '../../../engine/sip/embedded/network/locator.ts';
-import type { InboundLeg, TrunkConfig } from '../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip-lab.ts';
+import { dialString, normaliseNumber } from '../../../../../engine/sip/embedded/call/parties.ts';
+import {
+  addressTowards,
+  inRange,
+  isPrivate,
+  parseRange,
+} from '../../../../../engine/sip/embedded/network/addressing.ts';
+import { orderServices, resolveHost } from '../../../../../engine/sip/embedded/network/locator.ts';
+import type { InboundLeg, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../../support/sip-lab.ts';
 
 test('numbers as trunks send them become E.164', () => {
   const cases: Array<[string, string | null, string]> = [

@@ -1,10 +1,10 @@
 // Digest: the RFCs' own examples, choice among challenges, nonce counts, and the server's side.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DigestServer } from '../../../engine/sip/embedded/transaction/digest-server.ts';
-import { DigestClient, type DigestInput, digestResponse } from '../../../engine/sip/embedded/wire/digest.ts';
-import { parseAuth } from '../../../engine/sip/embedded/wire/header.ts';
-import type { Header, SipRequest, SipResponse } from '../../../engine/sip/embedded/wire/message.ts';
+import { DigestServer } from '../../../../../engine/sip/embedded/transaction/digest-server.ts';
+import { DigestClient, type DigestInput, digestResponse } from '../../../../../engine/sip/embedded/wire/digest.ts';
+import { parseAuth } from '../../../../../engine/sip/embedded/wire/header.ts';
+import type { Header, SipRequest, SipResponse } from '../../../../../engine/sip/embedded/wire/message.ts';
 
 const example: DigestInput = {
   algorithm: 'MD5',

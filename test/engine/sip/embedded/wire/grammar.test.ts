@@ -7,16 +7,16 @@ import {
   parseVia,
   writeNameAddr,
   writeVia,
-} from '../../../engine/sip/embedded/wire/header.ts';
+} from '../../../../../engine/sip/embedded/wire/header.ts';
 import {
   header,
   headerValues,
   MAX_MESSAGE_BYTES,
   parseMessage,
   writeMessage,
-} from '../../../engine/sip/embedded/wire/message.ts';
-import { type Frame, StreamFramer } from '../../../engine/sip/embedded/wire/stream-framer.ts';
-import { escapeUser, makeUri, parseUri, unescapeUser, writeUri } from '../../../engine/sip/embedded/wire/uri.ts';
+} from '../../../../../engine/sip/embedded/wire/message.ts';
+import { type Frame, StreamFramer } from '../../../../../engine/sip/embedded/wire/stream-framer.ts';
+import { escapeUser, makeUri, parseUri, unescapeUser, writeUri } from '../../../../../engine/sip/embedded/wire/uri.ts';
 
 test('URIs that are none', () => {
   for (const text of [

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type TransactionEvent,
   type TransactionKind,
-} from '../../../engine/sip/embedded/transaction/transaction.ts';
+} from '../../../../../engine/sip/embedded/transaction/transaction.ts';
 
 /** Runs a machine on its own timers; writes down what it does and when. */
 class Bench {

@@ -7,8 +7,8 @@ import {
   makeOffer,
   newAudioSession,
   takeAnswer,
-} from '../../../engine/sip/embedded/call/offer-answer.ts';
-import { sdpOf } from '../../support/sip-lab.ts';
+} from '../../../../../engine/sip/embedded/call/offer-answer.ts';
+import { sdpOf } from '../../../../support/sip-lab.ts';
 
 function session(more: Partial<AudioSession> = {}): AudioSession {
   return {
