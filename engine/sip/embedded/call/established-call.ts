@@ -1,8 +1,9 @@
 // A call from the 2xx to the BYE, the same for both directions: what ends it, and what is sent and taken inside it. Its
 // offers, answers and timers are in session-upkeep.ts.
 //
-//   confirmed ──hang up──► ending (BYE under way, or waiting for the ACK that must come first) ──► over
-//       └───────BYE, 408, 481, no ACK──────────────────────────────────────────────────────────────┘
+//   confirmed ──hang up, 408, 481, no ACK──► awaiting-ack ──ACK──► bye-sent ──answer, timeout──► over
+//       │                      └──our 2xx has its ACK─────────────────▲                             ▲
+//       └──BYE──────────────────────────────────────────────────────────────────────────────────────┘
 import type { LegEnd } from '../../telephony.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import { checkExtensions, refuse } from '../transaction/request-checks.ts';
@@ -42,7 +43,8 @@ interface EstablishedStart extends UpkeepStart {
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
 }
 
-type Phase = 'confirmed' | 'ending' | 'over';
+/** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
+type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
 
 export interface HangUpReason {
   sipStatus?: number;
@@ -61,7 +63,6 @@ export class EstablishedCall implements DialogOwner {
   readonly #upkeep: SessionUpkeep;
   #phase: Phase = 'confirmed';
   #answered = false;
-  #byeSent = false;
   #byeHeaders: Header[] = [];
   #infoDigits: string[] = [];
 
@@ -102,7 +103,7 @@ export class EstablishedCall implements DialogOwner {
 
   /** RFC 3261 13.3.1.4: without ACK the dialog counts as confirmed, and the session is ended by BYE. */
   #settled(acknowledged: boolean): void {
-    if (this.#phase === 'ending') this.#sendBye();
+    if (this.#phase === 'awaiting-ack') this.#sendBye();
     else if (!acknowledged) this.#close('network', 'no ACK');
   }
 
@@ -154,9 +155,8 @@ export class EstablishedCall implements DialogOwner {
     transaction.respond(this.#response(transaction, []));
     this.#upkeep.forgetAccepted();
     const { cause, text } = readReason(headerValues(transaction.request.message, 'reason'));
-    const ending = this.#phase === 'ending';
-    // Our own BYE may be crossing: its answer is still waited for, or it has not left for want of an ACK.
-    if (!ending || !this.#byeSent) this.#over();
+    // Where our own BYE has crossed it, the call is over when that is answered.
+    if (this.#phase !== 'bye-sent') this.#over();
     this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
   }
 
@@ -197,16 +197,14 @@ export class EstablishedCall implements DialogOwner {
   /** Says that the call has ended, and ends it on the wire in its own time. */
   #close(by: LegEnd['by'], reason: string): void {
     if (this.#phase !== 'confirmed') return;
-    this.#phase = 'ending';
     this.#upkeep.stop();
-    // RFC 3261 15: the callee may not send BYE before the ACK has come.
-    if (!this.#upkeep.awaitsAck) this.#sendBye();
+    if (this.#upkeep.awaitsAck) this.#phase = 'awaiting-ack';
+    else this.#sendBye();
     this.#events.end({ by, sipStatus: null, q850Cause: null, reason, rang: true });
   }
 
   #sendBye(): void {
-    if (this.#byeSent) return;
-    this.#byeSent = true;
+    this.#phase = 'bye-sent';
     this.#requests.send('BYE', { headers: this.#byeHeaders, done: () => this.#over() });
   }
 
