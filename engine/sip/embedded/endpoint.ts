@@ -1,6 +1,6 @@
 // The embedded user agent: the Telephony port on our own SIP stack.
 //
-//   sockets ─► transport ─► receiver (parse, judge) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
+//   sockets ─► transport ─► receiver (parse, check) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
 //                                                                         │                   OutboundCall
 //                                                                         └─► invite intake ─► onInvite
 
@@ -49,18 +49,18 @@ export interface EmbeddedOptions {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
-  /** CIDRs beside the trunks' from which INVITEs are taken; loopback where empty. */
+  /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
   externalIp: string | null;
   log: SipLog;
   codecs?: readonly AudioCodec[];
-  /** Users who may call from anywhere; without it strangers are 403. */
+  /** Users who may call from any address, by digest; without it, other senders get 403. */
   inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
   network?: Network;
 }
 
-// Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
+// Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
 const STOP_GRACE_MS = 600;
 
 export class EmbeddedTelephony implements Telephony {
@@ -112,7 +112,7 @@ export class EmbeddedTelephony implements Telephony {
     });
   }
 
-  /** What is open now, for tests that look for leaks. */
+  /** What is open now: tests look for leaks here. */
   get counts(): { transactions: number; dialogs: number; connections: number } {
     return {
       transactions: this.#layer.count,
@@ -121,7 +121,7 @@ export class EmbeddedTelephony implements Telephony {
     };
   }
 
-  /** The port bound for that transport, 0 where it is off. */
+  /** The bound port of that transport, 0 if it is off. */
   port(protocol: Protocol): number {
     return this.#transport.port(protocol);
   }
@@ -171,7 +171,7 @@ export class EmbeddedTelephony implements Telephony {
   async stop(): Promise<void> {
     this.#draining = true;
     this.#trunks.stop();
-    // What still runs is ended on the wire; its answers are waited for, not for long.
+    // Running calls are ended on the wire, with a short wait for the answers.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
     const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
     for (let waitedMs = 0; busy() && waitedMs < STOP_GRACE_MS; waitedMs += 20) {
@@ -222,7 +222,7 @@ export class EmbeddedTelephony implements Telephony {
     };
   }
 
-  /** A Contact of a 302 that names the trunk's own host stays on the trunk; another one is followed where it leads. */
+  /** The Contact of a 3xx, on the same terms as the call that was redirected. */
   async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
     const [destination] = await this.#core.locate(uri, null);
     return destination ? redirectedAttempt(from, uri, destination) : null;
@@ -250,7 +250,7 @@ export class EmbeddedTelephony implements Telephony {
     return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
   }
 
-  /** Someone who calls without a trunk. */
+  /** A caller without a trunk. */
   #stranger(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
@@ -298,7 +298,7 @@ export class EmbeddedTelephony implements Telephony {
     else refuse(transaction, 481);
   }
 
-  /** RFC 3261 8.2.2.1: 416 for a scheme that we do not know, 400 for what is no URI at all. */
+  /** RFC 3261 8.2.2.1: 416 for an unknown scheme, 400 for text that is not a URI. */
   #refuseUri(transaction: ServerTransaction): void {
     refuse(transaction, parseUri(transaction.request.message.uri) === null ? 400 : 416);
   }

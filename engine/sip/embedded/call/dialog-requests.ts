@@ -1,5 +1,5 @@
-// Sends requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It owns
-// the dialog's value; whoever needs the current one asks here.
+// Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
+// owns the current value of the dialog.
 import type { StoredDialog } from '../../telephony.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
@@ -19,14 +19,14 @@ interface OutgoingRequest {
   done(outcome: RequestOutcome): void;
 }
 
-// One for the first challenge, one for a nonce gone stale, one for a second realm.
+// One for the first challenge, one for a stale nonce, one for a second realm.
 const MAX_CHALLENGES = 3;
 
 function formatEndpoint({ remote }: Destination): string {
   return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
 }
 
-/** The dialog as recovery needs it. */
+/** The dialog in the form that recovery reads. */
 export function storedDialog(
   dialog: Dialog,
   destination: Destination,
@@ -58,7 +58,7 @@ export class DialogRequests {
   #destination: Destination;
   #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
 
-  /** `changed` is called whenever what recovery needs has changed. */
+  /** `changed` is called whenever the stored form has changed. */
   constructor(
     core: UserAgentCore,
     owner: DialogOwner,
@@ -92,7 +92,7 @@ export class DialogRequests {
     this.#changed();
   }
 
-  /** Sends in a client transaction. `done` comes once for each final response; for INVITE also for repeated 2xx never. */
+  /** Sends in a client transaction. `done` is called once, with the final response or the failure; a repeated 2xx is only acknowledged. */
   send(method: string, { headers, body, done }: OutgoingRequest): void {
     this.#attempt(method, headers, body, done, 0);
   }
@@ -154,7 +154,7 @@ export class DialogRequests {
     });
   }
 
-  /** The 2xx came again: so goes its ACK. */
+  /** Repeats the ACK when its 2xx is repeated. */
   reacknowledge(response: IncomingResponse): void {
     const ack = this.#lastAck;
     if (ack && ack.number === response.parts.cseq.number && response.message.status < 300) {
@@ -162,7 +162,7 @@ export class DialogRequests {
     }
   }
 
-  /** Finds the next hop's place; at once where no name has to be asked for. */
+  /** Resolves the next hop, synchronously if it is an address. */
   #at(nextHop: string, go: (destination: Destination | null) => void): void {
     const found = this.#core.locate(nextHop, this.#flow);
     const take = (destinations: Destination[]) => {
@@ -180,7 +180,7 @@ export class DialogRequests {
     );
   }
 
-  /** Learns the next hop early, so that what is stored for recovery names it. */
+  /** Resolves the next hop early, so that the stored dialog contains it. */
   locateNextHop(): void {
     this.#at(routeOf(this.#dialog.routeSet, this.#dialog.remoteTarget).nextHop, () => this.#changed());
   }

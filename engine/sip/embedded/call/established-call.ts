@@ -1,9 +1,9 @@
-// A call from the 2xx to the BYE, the same for both directions: what ends it, and what is sent and taken inside it. Its
-// offers, answers and timers are in session-upkeep.ts.
+// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers and
+// timers are in session-upkeep.ts.
 //
-//   confirmed ──hang up, 408, 481, no ACK──► awaiting-ack ──ACK──► bye-sent ──answer, timeout──► over
-//       │                      └──our 2xx has its ACK─────────────────▲                             ▲
-//       └──BYE──────────────────────────────────────────────────────────────────────────────────────┘
+//                                  ┌─► awaiting-ack ──ACK, 32 s──┐
+//   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
+//       └──BYE of the peer──────────────────────────────────────────────────────────────────────────►┘
 import type { LegEnd } from '../../telephony.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import { checkExtensions, refuse } from '../transaction/request-checks.ts';
@@ -37,7 +37,7 @@ interface EstablishedStart extends UpkeepStart {
   destination: Destination;
   flow: Flow | null;
   peer: Peer;
-  /** What the call owes its beginning: a 2xx to be sent until its ACK, or the ACK of the peer's 2xx. */
+  /** How the call begins: our 2xx is repeated until its ACK, or we acknowledge the peer's 2xx. */
   opening:
     | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
@@ -101,7 +101,7 @@ export class EstablishedCall implements DialogOwner {
     this.#upkeep.receiveAck(request);
   }
 
-  /** RFC 3261 13.3.1.4: without ACK the dialog counts as confirmed, and the session is ended by BYE. */
+  /** RFC 3261 13.3.1.4: without an ACK the dialog is confirmed all the same, and the session is ended by BYE. */
   #settled(acknowledged: boolean): void {
     if (this.#phase === 'awaiting-ack') this.#sendBye();
     else if (!acknowledged) this.#close('network', 'no ACK');
@@ -111,7 +111,7 @@ export class EstablishedCall implements DialogOwner {
     const { message, parts } = transaction.request;
     const { dialog } = this.#requests;
     if ((tagOf(parts.from) ?? '') !== (dialog.remoteTag ?? '')) {
-      // Another fork of our INVITE, which has its own BYE from us on its way.
+      // Another fork of our INVITE; invite-attempt.ts has sent it a BYE.
       if (message.method === 'BYE') transaction.respond(this.#response(transaction, []));
       else refuse(transaction, 481);
       return;
@@ -155,7 +155,7 @@ export class EstablishedCall implements DialogOwner {
     transaction.respond(this.#response(transaction, []));
     this.#upkeep.forgetAccepted();
     const { cause, text } = readReason(headerValues(transaction.request.message, 'reason'));
-    // Where our own BYE has crossed it, the call is over when that is answered.
+    // If our own BYE crossed it, the call is over when that is answered.
     if (this.#phase !== 'bye-sent') this.#over();
     this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
   }
@@ -194,7 +194,7 @@ export class EstablishedCall implements DialogOwner {
     this.#close('local', reason.text ?? 'hung up');
   }
 
-  /** Says that the call has ended, and ends it on the wire in its own time. */
+  /** Reports the end at once; the BYE on the wire may take longer. */
   #close(by: LegEnd['by'], reason: string): void {
     if (this.#phase !== 'confirmed') return;
     this.#upkeep.stop();
@@ -217,7 +217,7 @@ export class EstablishedCall implements DialogOwner {
     this.#core.unregister(callId, localTag);
   }
 
-  /** 408 and 481 to a request inside the dialog end it (RFC 3261 12.2.1.2). True when it has. */
+  /** A 408 or 481 to a request inside the dialog ends it (RFC 3261 12.2.1.2). True if it did. */
   #lost(outcome: RequestOutcome): boolean {
     if (outcome.type === 'failed') {
       this.#close('network', outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');

@@ -1,5 +1,5 @@
-// What INFO, NOTIFY and REFER carry inside a call: digits (application/dtmf-relay), the progress of a transfer
-// (message/sipfrag, RFC 3515) and the URI to transfer to.
+// The contents of INFO, NOTIFY and REFER inside a call: digits (application/dtmf-relay), the progress of a transfer
+// (message/sipfrag, RFC 3515) and the transfer target.
 
 import { parseWithParams } from '../wire/header.ts';
 import { header, type SipRequest } from '../wire/message.ts';
@@ -17,7 +17,7 @@ const DIGIT_NAMES = new Map([
   ['pound', '#'],
 ]);
 
-/** The digit of an INFO, null where there is none. */
+/** The digit of an INFO, or null. */
 export function readInfoDigit(message: SipRequest): { digit: string; durationMs: number } | null {
   const type = contentTypeOf(message);
   const body = message.body.toString('latin1', 0, 256);
@@ -29,17 +29,17 @@ export function readInfoDigit(message: SipRequest): { digit: string; durationMs:
   return { digit, durationMs: Math.min(duration, 10_000) };
 }
 
-/** Status line of the sipfrag in a NOTIFY of the refer package; null where it is no such NOTIFY. */
+/** Status line of the sipfrag in a NOTIFY of the refer package; null for any other NOTIFY. */
 export function readReferProgress(message: SipRequest): { status: number; reason: string } | null {
   if (parseWithParams(header(message, 'event') ?? '')?.value !== 'refer') return null;
   const line = /^SIP\/2\.0 (\d{3}) ?([^\r\n]*)/i.exec(message.body.toString('utf8', 0, 1_024));
   if (line?.[1]) return { status: Number(line[1]), reason: line[2] ?? '' };
-  // A subscription that ends without a status: nobody knows how it went (RFC 3515 2.4.5).
+  // A subscription that ends without a status leaves the outcome unknown (RFC 3515 2.4.5).
   const state = parseWithParams(header(message, 'subscription-state') ?? '')?.value;
   return state === 'terminated' ? { status: 500, reason: 'no result' } : { status: 100, reason: 'Trying' };
 }
 
-/** The URI for Refer-To: a sip, sips or tel URI as it stands, a number as a user of the peer's domain. */
+/** The URI for Refer-To: a sip, sips or tel URI unchanged, a number as a user in the peer's domain. */
 export function referTarget(target: string, dialog: Dialog): string | null {
   if (/^\+?[0-9*#]{1,32}$/.test(target)) {
     const { uri } = dialog.remote;

@@ -1,5 +1,5 @@
-// An INVITE that came in, up to its final response: ringing, early media, CANCEL and its race with the answer. The 2xx
-// makes an EstablishedCall of it, to which everything is handed on.
+// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx turns
+// it into an EstablishedCall, which takes over.
 import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
@@ -32,15 +32,15 @@ interface InboundStart {
 
 type Phase =
   | { name: 'early' }
-  /** The answer is being sent or was; all goes to the call. */
+  /** The 2xx has been sent; everything goes to the call. */
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
-// RFC 3261 13.3.1.1: proxies drop an INVITE that hears nothing for three minutes.
+// RFC 3261 13.3.1.1: proxies may cancel an INVITE after three minutes without a response.
 const REPEAT_PROVISIONAL_MS = 60_000;
 const MAX_RING_MS = 180_000;
 
-/** The dialog that a 2xx to this INVITE would make; null where nothing could be sent back into it. */
+/** The dialog that a 2xx to this INVITE would create; null if no request could be sent in it. */
 export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {
   const { message, parts } = transaction.request;
   return dialogOfInvite(message, parts, localTag);
@@ -89,7 +89,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
     if (expires > 0 && expires * 1_000 < MAX_RING_MS)
       this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
-    // Recovery cannot cancel what others began; it answers the INVITE, for which it needs Via and CSeq number.
+    // Recovery refuses this INVITE, and needs its Via and CSeq number for the response.
     const stored = storedDialog(dialog, start.destination, {
       state: 'inviting',
       role: 'uas',
@@ -110,7 +110,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #response(status: number, headers: readonly Header[], body = ''): SipResponse {
     const { request } = this.#start.transaction;
     const base = makeResponse(request, status, phraseOf(status), this.#localTag);
-    // RFC 3261 12.1.1: a response that makes a dialog copies Record-Route.
+    // RFC 3261 12.1.1: a response that creates a dialog copies Record-Route.
     const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
     const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
     const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
@@ -185,7 +185,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
     });
     this.#phase = { name: 'established', call };
-    // Nothing is left to cancel, and a 2xx that cannot be brought is found out by the missing ACK.
+    // Nothing is left to cancel, and a lost 2xx shows as a missing ACK.
     transaction.listen({});
   }
 
@@ -206,7 +206,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #cancelled(request: IncomingRequest): void {
-    // A CANCEL that meets the 200 on its way changes nothing (RFC 3261 9.2); BYE will follow.
+    // A CANCEL that crosses the 200 has no effect (RFC 3261 9.2); the caller will send BYE.
     if (this.#phase.name !== 'early') return;
     const { cause, text } = readReason(headerValues(request.message, 'reason'));
     const response = makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag);
@@ -244,7 +244,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
   }
 
-  /** Requests inside the early dialog: the established call has taken its place in the table by then. */
+  /** Requests inside the early dialog; after the 2xx, the established call is in the dialog table. */
   receiveRequest(transaction: ServerTransaction): void {
     const { method } = transaction.request.message;
     if (method === 'BYE') {
@@ -274,7 +274,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 }
 
-/** Refuses or plans: the session timer of an INVITE (RFC 4028 9). */
+/** The session timer of an INVITE (RFC 4028 9), or null after a 422. */
 export function planSession(transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null {
   const decision = decideAsServer(transaction.request.message);
   if (decision.type === 'agreed') return decision;

@@ -1,5 +1,5 @@
-// One INVITE of ours towards one place: digest and session-timer retries, early dialogs of a forking proxy, CANCEL and
-// its race with the answer. It ends with one result; forks that answer too late are acknowledged and sent BYE.
+// One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and the
+// race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
 import { randomBytes } from 'node:crypto';
 import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import type { Destination } from '../network/transport-layer.ts';
@@ -20,7 +20,7 @@ import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './off
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from './session-timer.ts';
 import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
-/** Where an INVITE goes and in whose name. */
+/** Where an INVITE goes, and under which identity. */
 export interface AttemptRoute {
   requestUri: string;
   destination: Destination;
@@ -28,7 +28,7 @@ export interface AttemptRoute {
   to: NameAddr;
   /** Route values of an outbound proxy. */
   routes: readonly string[];
-  /** Identity headers and the like. */
+  /** Identity headers. */
   headers: readonly Header[];
   peer: Peer;
   codecs: readonly AudioCodec[];
@@ -42,13 +42,13 @@ interface AttemptIdentity {
 }
 
 export interface AttemptFailure {
-  /** Final status; null where none came. */
+  /** Final status; null if none came. */
   status: number | null;
   cause: FailureCause | 'refused' | 'not-stored';
   q850Cause: number | null;
   reason: string;
   response: SipResponse | null;
-  /** A provisional response came: somebody was there. */
+  /** A provisional response came: the far side is alive. */
   provisional: boolean;
   lastCSeq: number;
 }
@@ -69,7 +69,7 @@ interface AttemptUser {
   ringing(status: number, early: NegotiatedAudio | null): void;
   answered(answer: AttemptAnswer): void;
   failed(failure: AttemptFailure): void;
-  /** Cancelled, and nothing more comes. */
+  /** Cancelled; no further callback. */
   gone(): void;
 }
 
@@ -84,7 +84,7 @@ interface SentInvite {
 
 const MAX_CHALLENGES = 3;
 const MAX_INTERVAL_RETRIES = 2;
-// A forking proxy that answers with more phones than this is attacking somebody.
+// More answering forks than this are an attack.
 const MAX_FORKS = 8;
 
 export class InviteAttempt {
@@ -104,7 +104,7 @@ export class InviteAttempt {
   #intervalRetries = 0;
   #minSeconds = MIN_SESSION_SECONDS;
   #answeredTag: string | null = null;
-  /** Audio that an early dialog's SDP agreed on, by To tag. */
+  /** Audio agreed in early dialogs, by To tag. */
   readonly #early = new Map<string, AudioSession>();
   readonly #forks = new Map<string, DialogRequests>();
   #stopGiveUp: () => void = () => {};
@@ -147,7 +147,7 @@ export class InviteAttempt {
     this.#core.guard(this.#owner, callback);
   }
 
-  /** Builds the next INVITE, has it made durable, and sends it. */
+  /** Builds the next INVITE, waits until it is stored, and sends it. */
   #invite(): void {
     this.#phase = 'preparing';
     const made = makeOffer(this.#session);
@@ -180,7 +180,7 @@ export class InviteAttempt {
     );
   }
 
-  /** RFC 3261 18.1.1: a request near the path's limit goes by a transport with congestion control, if the peer has one. */
+  /** RFC 3261 18.1.1: a request near the path MTU goes over TCP, if the peer has it. */
   #fit(request: SipRequest): Destination {
     const viaBytes = 90;
     const large = writeMessage(request).length + viaBytes > MAX_DATAGRAM_REQUEST_BYTES;
@@ -250,7 +250,7 @@ export class InviteAttempt {
     const answer = isSdp(response.message) ? takeAnswer(sent.offered, response.message.body.toString('utf8')) : null;
     const session = answer?.session ?? (isSdp(response.message) ? null : this.#early.get(tag));
     if (!session) {
-      // RFC 3261 13.2.2.4: acknowledged all the same, and ended.
+      // RFC 3261 13.2.2.4: acknowledge, then end it.
       this.#dismiss(sent, dialog, tag, response);
       this.#fail({ status: 488, cause: 'refused', reason: 'the answer has no audio that we speak' });
       return;
@@ -259,7 +259,7 @@ export class InviteAttempt {
     this.#user.answered({ dialog, destination, session, invite: sent.request, response, digest: this.#digest });
   }
 
-  /** ACK and BYE for a dialog that nobody wants any more: a second fork, or an answer that crossed our CANCEL. */
+  /** ACK and BYE for an unwanted dialog: a second fork, or an answer that crossed our CANCEL. */
   #dismiss(sent: SentInvite, dialog: Dialog, tag: string, response: IncomingResponse): void {
     const known = this.#forks.get(tag);
     if (known) {
@@ -305,7 +305,7 @@ export class InviteAttempt {
     if (this.#phase !== 'inviting' || this.#sent !== sent) return;
     if (this.#cancelled) this.#finish();
     else if (cause === 'transport' && sent.destination !== this.#destination) {
-      // The size rule's TCP is not there after all: by UDP, in fragments.
+      // The peer has no TCP for a large request: fall back to UDP, fragmented.
       const via = this.#core.layer.newVia(this.#destination);
       this.#sent = { ...sent, destination: this.#destination, via };
       this.#phase = 'preparing';
@@ -328,7 +328,7 @@ export class InviteAttempt {
     this.#user.gone();
   }
 
-  /** Gives the attempt up; `gone` follows. Before a provisional response nothing may be sent yet (RFC 3261 9.1). */
+  /** Gives up; `gone` follows. No CANCEL may be sent before a provisional response (RFC 3261 9.1). */
   cancel(headers: Header[]): void {
     if (this.#cancelled || this.#phase === 'answered' || this.#phase === 'over') return;
     this.#cancelled = headers;
@@ -346,7 +346,7 @@ export class InviteAttempt {
     const request: SipRequest = { ...sent.request, method: 'CANCEL', headers, body: Buffer.alloc(0) };
     const listener = { response: () => {}, failed: () => {} };
     this.#core.layer.request(request, sent.destination, listener, { via: sent.via });
-    // RFC 3261 9.1: some never answer the INVITE after it.
+    // RFC 3261 9.1: some peers never answer the INVITE after a CANCEL.
     this.#stopGiveUp = this.#core.clock.after(TRANSACTION_TIMEOUT_MS, () =>
       this.#guard(() => {
         if (this.#phase === 'inviting') this.#finish();

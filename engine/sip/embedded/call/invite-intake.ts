@@ -1,5 +1,5 @@
-// The door: what a new INVITE must pass before anyone hears of it, in the order source, capacity, then the message
-// itself (merged request, extensions, body, session timer, codecs). What passes becomes an InboundCall.
+// The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions, body,
+// session timer, codecs). An INVITE that passes becomes an InboundCall.
 
 import type { Clock } from '../../../clock.ts';
 import type { AudioCodec } from '../../telephony.ts';
@@ -15,26 +15,26 @@ import { answerOffer, newAudioSession } from './offer-answer.ts';
 import { calledParty, callerOf, divertedFrom } from './parties.ts';
 import type { Peer, UserAgentCore } from './user-agent-core.ts';
 
-/** What the source check knows about a sender. */
+/** What the source check found out about the sender. */
 export interface InviteSource {
   peer: Peer;
   codecs: readonly AudioCodec[];
   country: string | null;
-  /** User of the Contact that we registered with it, null where we did not. */
+  /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
 }
 
 interface IntakeGates {
-  /** Who may come from anywhere with a password; null where nobody may. */
+  /** Admits callers from any address by password; null if that is off. */
   digest: DigestServer | null;
-  /** What an authenticated stranger is. */
+  /** Source of a caller that was admitted by password. */
   authenticated(): InviteSource;
-  /** Null: nobody we take calls from. */
+  /** Null for an address that may not call. */
   source(address: string): InviteSource | null;
   admit(): boolean;
 }
 
-// Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
+// Retry-After at capacity: about the time until one of many calls ends.
 const RETRY_AFTER_SECONDS = 10;
 const MAX_REMEMBERED = 4_096;
 const MAX_LOGGED_PER_MINUTE = 20;
@@ -43,7 +43,7 @@ export class InviteIntake {
   readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
-  /** From tag, Call-ID and CSeq of recent INVITEs, with the time until which they count (RFC 3261 8.2.2.2). */
+  /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
   #loggedSinceMs = 0;
   #logged = 0;
@@ -54,7 +54,7 @@ export class InviteIntake {
     this.#gates = gates;
   }
 
-  /** An operator must see why a trunk's calls do not come in; a scanner must not fill the disk. */
+  /** Rate-limited: an operator must see why a trunk's calls are refused, but a scanner must not fill the disk. */
   #logRefusal({ request }: ServerTransaction, reason: string): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#loggedSinceMs >= 60_000) {
@@ -66,7 +66,7 @@ export class InviteIntake {
     this.#core.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
   }
 
-  /** The call, or null where the INVITE was refused. */
+  /** The call, or null if the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
@@ -120,7 +120,7 @@ export class InviteIntake {
     );
   }
 
-  /** A sender whose address nobody knows: by digest where that is set up, else refused without a hint. */
+  /** An unknown address: digest if it is configured, else a plain 403. */
   #authenticate(transaction: ServerTransaction): InviteSource | null {
     const verdict = this.#gates.digest?.check(transaction.request.message, this.#clock.nowMs());
     if (verdict?.type === 'authenticated') return this.#gates.authenticated();
@@ -129,7 +129,7 @@ export class InviteIntake {
     return null;
   }
 
-  /** Whether the offer has something for us is known before anybody's phone rings. */
+  /** An offer without a common codec is refused before the call is announced. */
   #hasAudio({ request }: ServerTransaction, source: InviteSource): boolean {
     if (request.message.body.length === 0) return true;
     const secure = request.flow.protocol === 'tls';

@@ -1,5 +1,5 @@
-// Offer and answer (RFC 3264) for one audio stream, as values: each function takes what was agreed so far and returns
-// what is agreed then, so a re-INVITE that fails leaves the old session as it was (RFC 3261 14.1).
+// Offer and answer (RFC 3264) for one audio stream, as values: each function takes the session and returns the next one,
+// so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../../telephony.ts';
@@ -8,16 +8,16 @@ import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } fr
 export interface AudioSession {
   local: LocalAudio;
   codecs: readonly AudioCodec[];
-  /** SDES is spoken (offered, accepted) only over TLS: the keys stand in clear text in the SDP. */
+  /** SDES is offered and accepted only over TLS: the SDP carries the keys in clear text. */
   secure: boolean;
-  /** `offer`: our offers demand SRTP. */
+  /** Our offers demand SRTP. */
   offerSrtp: boolean;
   sessionId: string;
   version: number;
-  /** Base64 of our 30 bytes of key and salt, made when first needed. */
+  /** Base64 of our 30 bytes of key and salt, created on first use. */
   localKeySalt: string | null;
   agreed: NegotiatedAudio | null;
-  /** The SDP that we sent last, and its lines but o=, to see whether a new one is a change. */
+  /** The SDP that we sent last, to tell whether a new one is a change. */
   lastSent: string | null;
 }
 
@@ -30,7 +30,7 @@ interface AnsweredOffer extends Agreement {
   sdp: string;
 }
 
-// RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
+// RFC 4733 payload type in our offers; in an answer we keep the offerer's.
 const OWN_EVENT_TYPE = 101;
 const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
@@ -132,7 +132,7 @@ function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
 
 function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
   const { media } = chosen;
-  // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
+  // c=0.0.0.0 is hold in RFC 2543: the peer accepts no audio.
   const theirs = MIRRORED[directionOf(sdp, media)];
   const direction = isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
@@ -154,7 +154,7 @@ function withKey(session: AudioSession): { session: AudioSession; keySalt: strin
   return { session: { ...session, localKeySalt: keySalt }, keySalt };
 }
 
-/** Writes with the next version where anything but the version differs (RFC 3264 8). */
+/** Raises the version in o= if anything else has changed (RFC 3264 8). */
 function send(session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } {
   const { address } = session.local;
   const head = { sessionId: session.sessionId, version: session.version, address };
@@ -184,7 +184,7 @@ function describeFormats(
   return { formats, lines };
 }
 
-/** Answers an offer; null where there is nothing in it that we can do (488). Refused lines get port 0. */
+/** Answers an offer; null if we support none of it (488). Rejected media lines get port 0. */
 export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
   const offer = parseSdp(offerText);
   const chosen = offer && chooseMedia(before, offer);
@@ -218,7 +218,7 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
   return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
 }
 
-/** A full offer: the codecs in our order, and in a running session the payload types that are in use. */
+/** A full offer: our codecs in order of preference, with the payload types that a running session uses. */
 export function makeOffer(before: AudioSession): { session: AudioSession; sdp: string } {
   const running = before.agreed;
   const voice = before.codecs.map((codec) => ({
@@ -246,12 +246,12 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
   ]);
 }
 
-/** Takes the answer to our last offer; null where it accepts nothing of it. */
+/** Takes the answer to our last offer; null if it accepts nothing. */
 export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
   const answer = parseSdp(answerText);
   const chosen = answer && chooseMedia(before, answer);
   if (!answer || !chosen) return null;
-  // An answer without SRTP to an offer that demanded it would send speech in clear text.
+  // If the offer demanded SRTP, an answer without it would mean speech in clear text.
   const demanded = before.secure && (before.offerSrtp || before.agreed?.srtp);
   if (demanded && !chosen.crypto) return null;
   const srtp: SrtpKeys | null =

@@ -1,5 +1,5 @@
-// Dialogs that a crashed process left behind, ended from what it had stored: CANCEL or BYE for calls that it placed, a
-// final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
+// Ends the dialogs that a crashed process left, from what it had stored: CANCEL or BYE for its outbound calls, a final
+// response or BYE for inbound ones. The people on those lines are released within seconds.
 import type { StoredDialog } from '../../telephony.ts';
 import type { Destination, TransportLayer } from '../network/transport-layer.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
@@ -12,7 +12,7 @@ import { readHostPort } from '../wire/uri.ts';
 import { type Dialog, requestIn } from './dialog.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-// Counted up past whatever the dead process may have sent after it had last stored the dialog.
+// Skips the CSeq numbers that the crashed process may have used since it stored the dialog.
 const CSEQ_RESERVE = 100;
 const MAX_REPEATS = 7;
 
@@ -43,7 +43,7 @@ function dialogOf(stored: StoredDialog): Dialog {
   };
 }
 
-/** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
+/** Sends BYE; the dialog is over on its answer or timeout. If the old connection is gone, the Contact is resolved again. */
 function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, done: () => void): void {
   const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + CSEQ_RESERVE }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
@@ -63,7 +63,7 @@ function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, 
   });
 }
 
-/** The INVITE again as far as its CANCEL and ACK need it. */
+/** The parts of the INVITE that its CANCEL and ACK repeat. */
 function inviteOf(dialog: Dialog, via: Via): SipRequest {
   const { request } = requestIn({ ...dialog, remoteTag: null }, 'INVITE', [], Buffer.alloc(0), dialog.localCSeq);
   const viaHeader: Header = { name: 'via', value: '' };
@@ -73,8 +73,8 @@ function inviteOf(dialog: Dialog, via: Via): SipRequest {
 }
 
 /**
- * CANCEL with the INVITE's own branch. The INVITE's final response then finds no transaction, so this owner takes it:
- * ACK for a refusal, ACK and BYE where the callee had answered first.
+ * CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this owner takes
+ * it: ACK for a refusal, ACK and BYE if the callee answered first.
  */
 function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');
@@ -119,7 +119,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   const cancel = requestIn({ ...dialog, remoteTag: null }, 'CANCEL', [], Buffer.alloc(0), dialog.localCSeq);
   const listener = {
     response: ({ message }: IncomingResponse) => {
-      // 481: the far side knows no such INVITE (any more), so nothing rings.
+      // 481: the far side does not know this INVITE, or no longer: nothing rings.
       if (message.status >= 300) finish();
     },
     failed: finish,
@@ -127,7 +127,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   core.layer.request(cancel.request, destination, listener, { via });
 }
 
-/** A call that was offered to us and not answered: its INVITE gets 480, sent as a server transaction would. */
+/** An inbound call that was not answered: 480 to its INVITE, repeated as a server transaction does. */
 function refuseInvite(
   core: UserAgentCore,
   transport: TransportLayer,
@@ -177,7 +177,7 @@ function refuseInvite(
   send(1, T1_MS);
 }
 
-/** Resolves when the far side has answered, or has had the time to. */
+/** Resolves when the far side has answered or timed out. */
 export function endStoredDialog(core: UserAgentCore, transport: TransportLayer, stored: StoredDialog): Promise<void> {
   return new Promise((resolve) => {
     const destination = destinationOf(stored);

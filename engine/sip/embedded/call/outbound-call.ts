@@ -1,5 +1,5 @@
-// A call that we place: goes through its routes (destinations of a trunk, then the next trunk) by the failover rule, follows
-// one redirection, and keeps the ring time. The first answer makes an EstablishedCall of it.
+// An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows one
+// redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
 import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
@@ -25,13 +25,13 @@ import { LegEvents } from './leg-events.ts';
 import { decideAsClient } from './session-timer.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-/** A trunk (or the direct way): its destinations are asked for when its turn comes. */
+/** A trunk, or a direct SIP URI. Its destinations are resolved when it is tried. */
 export interface DialRoute {
-  /** Name for logs and reasons. */
+  /** For logs and end reasons. */
   name: string;
   destinations(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
-  /** Told what became of it: health and last error of the trunk. */
+  /** Reports the outcome to the trunk's health; null for an answer. */
   report(failure: AttemptFailure | null): void;
 }
 
@@ -43,7 +43,7 @@ type Phase =
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
-/** trunks.md, Failover: nothing rang, and the trunk itself failed or never said a word. */
+/** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
 function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
@@ -90,7 +90,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     this.#events.listen(listener);
   }
 
-  /** The next destination of this trunk, else the first of the next. */
+  /** Tries the next destination of this trunk, else the next trunk. */
   #next(): void {
     if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
     const destination = this.#destinations.shift();
@@ -180,7 +180,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     else this.#finish(this.#endOf(failure));
   }
 
-  /** RFC 3261 8.1.3.4: the first Contact that we can call; once, so that two servers cannot play ball with us. */
+  /** RFC 3261 8.1.3.4: the first Contact that we can call. Only once, which prevents redirect loops. */
   #follow(route: AttemptRoute, response: SipResponse): void {
     this.#phase = { name: 'routing' };
     const targets = headerValues(response, 'contact')
@@ -220,7 +220,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     );
   }
 
-  /** Ends an unanswered call: said at once, cancelled on the wire in its own time. */
+  /** Ends an unanswered call: reported at once, while the CANCEL may take longer. */
   #giveUp(end: LegEnd, headers: Header[]): void {
     const phase = this.#phase;
     if (phase.name === 'over' || phase.name === 'established') return;
@@ -261,7 +261,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
   }
 
-  /** Requests in an early dialog: no offer may be made there without reliable provisionals (RFC 3311 5.1). */
+  /** Requests in an early dialog: no offers there without reliable provisional responses (RFC 3311 5.1). */
   receiveRequest(transaction: ServerTransaction): void {
     const { method } = transaction.request.message;
     if (method === 'UPDATE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
@@ -282,7 +282,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   }
 }
 
-/** True where the text is a URI that can be dialled as it stands. */
+/** True for a URI that can be dialled as it is. */
 export function isSipUri(text: string): boolean {
   const scheme = parseUri(text)?.scheme;
   return scheme === 'sip' || scheme === 'sips';

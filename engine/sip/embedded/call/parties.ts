@@ -1,4 +1,4 @@
-// Who is called and who calls: which header says so, and how a trunk's way of writing numbers becomes E.164 and back.
+// Called and calling party: which headers name them, and how a trunk's number format is converted to E.164 and back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { Caller, TrunkConfig } from '../../telephony.ts';
 import type { IncomingRequest } from '../transaction/transaction-layer.ts';
@@ -10,7 +10,7 @@ function countryOf(country: string | null): CountryCode | undefined {
   return country !== null && isSupportedCountry(country) ? country : undefined;
 }
 
-/** The user part of a URI as text: number or name. Parameters of a number (`;phone-context=`) are no part of it. */
+/** The user part of a URI as text, a number or a name, without parameters of a number (`;phone-context=`). */
 function userOf(uri: Uri | null): string | null {
   if (uri === null || uri.scheme === 'other') return null;
   if (uri.scheme === 'tel') return uri.number;
@@ -18,12 +18,12 @@ function userOf(uri: Uri | null): string | null {
   return fromHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''));
 }
 
-/** E.164 where the text is a number that a phone in that country could dial; else the text as it is. */
+/** E.164 if the text is a number that a phone in that country could dial; else the text itself. */
 export function normaliseNumber(text: string, country: string | null): string {
   const bare = text.replace(/[\s().-]/g, '');
   if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
   const region = countryOf(country);
-  // 00 is the international prefix nearly everywhere; countries with another one are parsed by their own rules first.
+  // 00 is the international prefix nearly everywhere; a country's own rules come first.
   const tries = [
     bare,
     ...(bare.startsWith('00') ? [`+${bare.slice(2)}`] : []),
@@ -37,8 +37,8 @@ export function normaliseNumber(text: string, country: string | null): string {
 }
 
 /**
- * Request-URI's user, else P-Called-Party-ID, else To. A provider that we registered with may address our Contact, whose user
- * is the account's name and no number: then what was dialled stands in the others.
+ * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact, whose
+ * user is the account name; the dialled number is then in one of the others.
  */
 export function calledParty(
   { message, parts }: IncomingRequest,
@@ -69,8 +69,8 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
 }
 
 /**
- * P-Asserted-Identity before From: the network vouches for it, and From of a withheld number is anonymous (RFC 3325).
- * A caller who asked for privacy stays anonymous although the network told us who it is.
+ * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325). A
+ * caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
 export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
   const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
@@ -88,7 +88,7 @@ export function callerOf({ message, parts }: IncomingRequest, country: string | 
   };
 }
 
-/** Numbers that forwarded the call, newest first: Diversion (RFC 5806) is, History-Info (RFC 7044) runs the other way. */
+/** Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first. */
 export function divertedFrom(message: SipRequest, country: string | null): string[] {
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
@@ -96,7 +96,7 @@ export function divertedFrom(message: SipRequest, country: string | null): strin
   return users.filter((user) => user !== null && user !== '').map((user) => normaliseNumber(user ?? '', country));
 }
 
-/** What is dialled on a trunk for an E.164 number: prefix, then +E164, 00…, or the national form at home. */
+/** What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country. */
 export function dialString(number: string, trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>): string {
   const digits = number.replace(/^\+/, '');
   if (!/^[0-9]+$/.test(digits)) return trunk.dialPrefix + number;

@@ -1,8 +1,8 @@
-// Session timers (RFC 4028), pure: what a request and its 2xx agree on, and when to refresh or to give the peer up.
+// Session timers (RFC 4028), pure: what a request and its 2xx agree on, and when to refresh or give up.
 import { param, parseWithParams } from '../wire/header.ts';
 import { type Header, header, tokens } from '../wire/message.ts';
 
-/** RFC 4028 4: nobody may ask for less. */
+/** RFC 4028 4: the smallest interval that may be requested. */
 export const MIN_SESSION_SECONDS = 90;
 const DEFAULT_SESSION_SECONDS = 1_800;
 
@@ -23,7 +23,7 @@ function readSessionExpires(message: { headers: readonly Header[] }): Asked | nu
   return { seconds: Number(parsed.value), refresher: refresher === 'uac' || refresher === 'uas' ? refresher : null };
 }
 
-/** Min-SE in seconds, 90 where absent or unreadable. */
+/** Min-SE in seconds, 90 if absent or unreadable. */
 export function readMinSe(message: { headers: readonly Header[] }): number {
   const value = Number(/^\d{1,9}/.exec(header(message, 'min-se') ?? '')?.[0] ?? 0);
   return Math.max(MIN_SESSION_SECONDS, value);
@@ -38,14 +38,14 @@ export function decideAsServer(request: { headers: readonly Header[] }): ServerD
   if (asked && asked.seconds < MIN_SESSION_SECONDS && peerSupports) return { type: 'too-small' };
   const floor = readMinSe(request);
   const seconds = Math.max(floor, Math.min(asked?.seconds ?? DEFAULT_SESSION_SECONDS, DEFAULT_SESSION_SECONDS));
-  // A peer that does not know the extension cannot be asked to refresh (RFC 4028 9, table 2).
+  // A peer without the extension cannot be the refresher (RFC 4028 9, table 2).
   const uac = peerSupports && asked?.refresher !== 'uas';
   const headers: Header[] = [{ name: 'session-expires', value: `${seconds};refresher=${uac ? 'uac' : 'uas'}` }];
   if (uac) headers.push({ name: 'require', value: 'timer' });
   return { type: 'agreed', plan: { intervalSeconds: seconds, refresher: uac ? 'remote' : 'local' }, headers };
 }
 
-/** The client's side: what the 2xx to our request says. Without Session-Expires there is no timer (RFC 4028 7.2). */
+/** The client's side: what the 2xx to our request says. No Session-Expires means no timer (RFC 4028 7.2). */
 export function decideAsClient(response: { headers: readonly Header[] }): SessionPlan | null {
   const granted = readSessionExpires(response);
   if (!granted) return null;
@@ -55,7 +55,7 @@ export function decideAsClient(response: { headers: readonly Header[] }): Sessio
   };
 }
 
-/** Headers of a request that opens (plan null) or refreshes a session. */
+/** Headers of a request that starts (plan null) or refreshes a session. */
 export function offerTimer(plan: SessionPlan | null, minSeconds: number): Header[] {
   const seconds = Math.max(plan?.intervalSeconds ?? DEFAULT_SESSION_SECONDS, minSeconds);
   const role = plan === null ? '' : `;refresher=${plan.refresher === 'local' ? 'uac' : 'uas'}`;
@@ -64,7 +64,7 @@ export function offerTimer(plan: SessionPlan | null, minSeconds: number): Header
   return headers;
 }
 
-/** The refresher acts at half time; the other side gives up a little before the end (RFC 4028 10). */
+/** The refresher acts at half the interval; the other side gives up shortly before the end (RFC 4028 10). */
 export function refreshDelayMs({ intervalSeconds }: SessionPlan): number {
   return intervalSeconds * 500;
 }

@@ -1,5 +1,5 @@
-// Keeps the session of an answered call: offers and answers of either side after the first (re-INVITE, UPDATE, hold,
-// glare), the 2xx that wait for their ACK, and the session timer.
+// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold, glare),
+// 2xx responses that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
 import type { NegotiatedAudio } from '../../telephony.ts';
 import { AcceptedInvite } from '../transaction/accepted-invite.ts';
@@ -36,7 +36,7 @@ export interface UpkeepStart {
 }
 
 interface UpkeepUser {
-  /** False once the call is being ended: nothing new is begun then. */
+  /** False once the call is ending: no new request is started then. */
   active(): boolean;
   audio(audio: NegotiatedAudio): void;
   /** The session cannot go on. */
@@ -57,7 +57,7 @@ export class SessionUpkeep {
   #announced: NegotiatedAudio | null = null;
   #accepted: AcceptedInvite | null = null;
   #awaitsAnswer = false;
-  /** Our own re-INVITE or UPDATE that has no final response yet, or waits to be sent again. */
+  /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
   #pending = false;
   #wantedRefresh = false;
   #minSeconds = MIN_SESSION_SECONDS;
@@ -75,7 +75,7 @@ export class SessionUpkeep {
     this.#user = user;
   }
 
-  /** Begins: the timer runs, and what is agreed already is said. */
+  /** Starts the timer, and announces the audio that is already agreed. */
   begin(): void {
     this.#armSession();
     if (this.#audio.agreed && !this.#awaitsAnswer) this.#announce(this.#audio.agreed);
@@ -90,7 +90,7 @@ export class SessionUpkeep {
     this.#stopRetry();
   }
 
-  /** No ACK is waited for any more: the peer has sent BYE. */
+  /** Stops waiting for an ACK: the peer has sent BYE. */
   forgetAccepted(): void {
     this.#accepted?.stop();
     this.#accepted = null;
@@ -111,7 +111,7 @@ export class SessionUpkeep {
     return this.#core.clock.after(delayMs, () => this.#core.guard(this.#owner, fire));
   }
 
-  /** Sends a 2xx until its ACK comes. `lateOffer`: our offer is in it, the answer comes with the ACK. */
+  /** Repeats a 2xx until its ACK. `lateOffer`: it carries our offer, and the ACK the answer. */
   accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
     this.#awaitsAnswer = lateOffer;
     this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, () =>
@@ -143,7 +143,7 @@ export class SessionUpkeep {
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
-  /** True where the offer may be looked at now; else it was refused (RFC 3261 14.2, RFC 3311 5.2, RFC 4028 9). */
+  /** False if the offer was refused because of its timing or body (RFC 3261 14.2, RFC 3311 5.2). */
   #mayOffer(transaction: ServerTransaction, invite: boolean, offers: boolean): boolean {
     const { message } = transaction.request;
     if (this.#pending && (invite || offers)) refuse(transaction, 491);
@@ -154,7 +154,7 @@ export class SessionUpkeep {
     return false;
   }
 
-  /** re-INVITE or UPDATE of the peer, with or without an offer. */
+  /** The peer's re-INVITE or UPDATE, with or without an offer. */
   receiveOffer(transaction: ServerTransaction): void {
     const { message, parts } = transaction.request;
     const invite = message.method === 'INVITE';
@@ -167,7 +167,7 @@ export class SessionUpkeep {
     }
     const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
     if (offers && !answered) {
-      // T.38 and whatever else we do not speak: refused, and the call goes on as it was.
+      // T.38 and the like: refused, and the call goes on unchanged.
       refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);
       return;
     }
@@ -191,7 +191,7 @@ export class SessionUpkeep {
     if (header(message, 'allow') !== undefined) this.#peerAllows = tokens(message, 'allow', false);
   }
 
-  /** Sends what is wanted when nothing stands in its way: one offer at a time (RFC 3261 14.1). */
+  /** Sends the refresh that is due, unless another offer is in progress (RFC 3261 14.1). */
   #pump(): void {
     if (!this.#user.active() || this.#pending || this.#accepted || !this.#wantedRefresh) return;
     if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
@@ -218,7 +218,7 @@ export class SessionUpkeep {
     });
   }
 
-  /** The end of our re-INVITE (`offered`: its session) or UPDATE. */
+  /** The outcome of our re-INVITE (`offered`: its session) or UPDATE. */
   #settle(outcome: RequestOutcome, offered: AudioSession | null): void {
     this.#pending = false;
     if (outcome.type === 'failed') {
@@ -242,13 +242,13 @@ export class SessionUpkeep {
     this.#pump();
   }
 
-  /** Our offer or refresh was refused: what was agreed before still holds (RFC 3261 14.1). */
+  /** Our offer or refresh was refused: the session stays as it was (RFC 3261 14.1). */
   #refused({ message }: IncomingResponse, offer: boolean): void {
     const { status } = message;
     const retryAfter = header(message, 'retry-after');
     if (status === 408 || status === 481) this.#user.lost(`peer answered ${status}`);
     else if (status === 491) {
-      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not meet again.
+      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not collide again.
       this.#retryAfter(this.#role === 'uac' ? randomInt(210, 401) * 10 : randomInt(0, 201) * 10);
     } else if (status === 422 && readMinSe(message) > this.#minSeconds) {
       this.#minSeconds = readMinSe(message);
@@ -257,7 +257,7 @@ export class SessionUpkeep {
       const seconds = Number(/^\d{1,4}/.exec(retryAfter)?.[0] ?? 5);
       this.#retryAfter(Math.min(Math.max(seconds, 1), 32) * 1_000);
     } else if (!offer && (status === 405 || status === 501)) {
-      // UPDATE refused as a method: re-INVITE does it.
+      // The peer does not support UPDATE: use re-INVITE.
       this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
       this.#pump();
     } else this.#wantedRefresh = false;

@@ -1,10 +1,10 @@
-// Addresses: who may send us calls (CIDRs), which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
+// Addresses: CIDRs that may send us calls, which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address or CIDR; null where it is neither. */
+/** Reads an address or a CIDR; null for anything else. */
 export function parseRange(text: string): AddressRange | null {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
@@ -30,13 +30,13 @@ export const LOOPBACK_RANGES: AddressRange[] = ['127.0.0.0/8', '::1/128']
 
 const PRIVATE_KINDS = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 
-/** RFC 1918, loopback, link-local, CGNAT and their IPv6 kin: a peer there does not see our external address. */
+/** RFC 1918, loopback, link-local, CGNAT and their IPv6 equivalents: such a peer does not see our external address. */
 export function isPrivate(addressText: string): boolean {
   const address = parseAddress(addressText);
   return address !== null && PRIVATE_KINDS.has(address.range());
 }
 
-/** Our address as that peer sees it: EXTERNAL_IP for public peers; else what is bound, else an interface in its net. */
+/** Our address as that peer sees it: EXTERNAL_IP for public peers, else the bound one, else an interface in its network. */
 export function addressTowards(bound: string, peer: string, external: string | null): string {
   if (external !== null && !isPrivate(peer)) return external;
   if (bound !== '0.0.0.0' && bound !== '::') return bound;

@@ -1,5 +1,5 @@
-// Sockets and name service as the user agent needs them, behind interfaces: the Node implementation is in
-// node-network.ts, tests bring one in memory that runs on a virtual clock.
+// The sockets and the name service of the user agent, as interfaces: node-network.ts implements them on Node, tests in
+// memory on a virtual clock.
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
@@ -13,7 +13,7 @@ export interface TlsFiles {
   keyPem: string;
 }
 
-/** What a TLS client checks the far certificate against. */
+/** What a TLS client checks the server's certificate against. */
 export interface TlsClient {
   serverName: string;
 }
@@ -27,13 +27,13 @@ export interface Datagrams {
 export interface StreamHandlers {
   connected(): void;
   data(bytes: Buffer): void;
-  /** Last call: nothing follows it. */
+  /** The last callback. */
   closed(error: Error | null): void;
 }
 
 export interface Stream {
   readonly remote: TransportAddress;
-  /** Bytes handed over and not yet taken by the kernel. */
+  /** Bytes written but not yet taken by the kernel. */
   readonly pendingBytes: number;
   handle(handlers: StreamHandlers): void;
   write(bytes: Buffer): void;
@@ -54,7 +54,7 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** Answers are empty where the name has no such record, errors where the name service fails. */
+/** Empty if the name has no such record; rejects if the name service fails. */
 export interface Names {
   addresses(host: string): Promise<string[]>;
   services(name: string): Promise<SrvRecord[]>;

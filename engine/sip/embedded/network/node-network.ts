@@ -1,5 +1,5 @@
-// The network interface on Node's own sockets. Names go through dns.resolve*, never lookup: the pool of libuv is shared
-// with the recorder's writes and a slow name server must not stall them.
+// The network interface on Node's sockets. Names are resolved by dns.resolve*, never by lookup: that runs in libuv's thread
+// pool, where a slow name server would stall the recorder's writes.
 import { createSocket } from 'node:dgram';
 import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ function bindDatagrams(
     socket.on('message', (bytes, info) => received(bytes, { address: unmapped(info.address), port: info.port }));
     socket.bind({ address: at.address, port: at.port, exclusive: true }, () => {
       socket.removeListener('error', reject);
-      // ICMP errors of unconnected sockets come here on some systems; a lost datagram is the timers' business.
+      // Some systems report ICMP errors here; lost datagrams are left to the retransmission timers.
       socket.on('error', () => {});
       resolve({
         local: { address: at.address, port: socket.address().port },
@@ -52,7 +52,7 @@ function wrapSocket(socket: Socket, remote: TransportAddress, connectedEvent: st
   let handlers: StreamHandlers | null = null;
   let failure: Error | null = null;
   socket.setNoDelay(true);
-  // A peer that vanished without FIN is found by the kernel, RFC 5626 keep-alives notwithstanding.
+  // The kernel detects a peer that vanished without FIN, with or without RFC 5626 keep-alives.
   socket.setKeepAlive(true, 30_000);
   socket.on('data', (bytes) => handlers?.data(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
   socket.on('error', (error) => {
@@ -79,7 +79,7 @@ function wrapSocket(socket: Socket, remote: TransportAddress, connectedEvent: st
     end() {
       if (socket.destroyed) return;
       socket.end();
-      // A peer that neither reads nor closes keeps the socket no longer than this.
+      // Bounds a peer that neither reads nor closes.
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     },
     destroy: () => socket.destroy(),
@@ -117,7 +117,7 @@ function connect(to: TransportAddress, tls: TlsClient | null, trusted: readonly 
   const hostPort = { host: to.address, port: to.port };
   if (!tls) return wrapSocket(connectTcp(hostPort), to, 'connect');
   const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
-  // The system's authorities and those of NODE_EXTRA_CA_CERTS, unless a test brings its own.
+  // The system's authorities and NODE_EXTRA_CA_CERTS, unless a test passes its own.
   const authorities = trusted.length > 0 ? { ca: [...trusted] } : {};
   const options = { ...hostPort, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
   return wrapSocket(connectTls(options), to, 'secureConnect');
@@ -134,7 +134,7 @@ async function orNone<T>(query: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Addresses of a name in the hosts file, which dns.resolve* does not read. */
+/** Addresses from the hosts file, which dns.resolve* does not read. */
 async function addressesInHosts(host: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   const entries = text.split('\n').map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/));
@@ -144,7 +144,7 @@ async function addressesInHosts(host: string): Promise<string[]> {
 
 const names: Names = {
   async addresses(host) {
-    // RFC 6761 6.3: always loopback, whatever a name server says.
+    // RFC 6761 6.3: always loopback, without asking a name server.
     if (host === 'localhost') return ['127.0.0.1'];
     const local = await addressesInHosts(host);
     if (local.length > 0) return local;

@@ -1,11 +1,11 @@
-// The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and the connections opened or accepted,
-// found again by their far end. Above it stand only bytes and flows; a failure is told to the one who sent.
+// The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and connections, reused by remote address.
+// The layers above see only bytes and flows; each sender learns of its own failures.
 
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
 import type { Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
 
-/** Where a message came from, and where its answer goes back. */
+/** Where a message came from, and where its response goes. */
 export interface Flow {
   protocol: Protocol;
   remote: TransportAddress;
@@ -15,7 +15,7 @@ export interface Flow {
 export interface Destination {
   protocol: Protocol;
   remote: TransportAddress;
-  /** Name that the certificate must carry, for TLS. */
+  /** For TLS: the name that the certificate must carry. */
   serverName: string | null;
 }
 
@@ -30,7 +30,7 @@ interface TransportLog {
   debug(fields: object, message: string): void;
 }
 
-/** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
+/** `broken`: the last bytes of a stream, which are not a whole message but may be answered. */
 type ReceiveBytes = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
 interface Connection {
@@ -44,11 +44,11 @@ interface Connection {
   stopTimer: () => void;
 }
 
-// Two per trunk and registered phone would do; past it new connections are refused, running ones are kept.
+// Two per trunk would do. Beyond this, new connections are refused and existing ones kept.
 const MAX_CONNECTIONS = 1024;
-// A begun message must be whole, and a fresh connection must say something, within this time (half-open peers).
+// Time for a message to be completed, and for a new connection to send its first one (half-open peers).
 const UNFINISHED_TIMEOUT_MS = 10_000;
-// Longer than the longest session refresh of ours (900 s), so a flow in use is never taken for a dead one.
+// Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
 const IDLE_TIMEOUT_MS = 3_600_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_QUEUED = 64;
@@ -86,7 +86,7 @@ export class TransportLayer {
 
   /** Binds UDP and TCP on the same port, and TLS where configured. */
   async start({ host, port, tls }: TransportConfig): Promise<void> {
-    // With port 0 the one that UDP gets may be taken for TCP: other ones are tried, a few times.
+    // With port 0, the port that UDP gets may be in use for TCP: then try another, a few times.
     for (let attempt = 0; ; attempt++) {
       const datagrams = await this.#network.bindDatagrams({ address: host, port }, (bytes, remote) =>
         this.#deliver(bytes, { protocol: 'udp', remote, connectionId: null }, false),
@@ -113,7 +113,7 @@ export class TransportLayer {
     }
   }
 
-  /** The port that peers reach us on; 0 where that transport is off. */
+  /** The port that peers reach us on; 0 if that transport is off. */
   port(protocol: Protocol): number {
     return this.#ports[protocol];
   }
@@ -130,7 +130,7 @@ export class TransportLayer {
     this.#listeners = [];
   }
 
-  /** Sends a request, over a connection to that place where there is one. `failed` is called at most once. */
+  /** Sends a request, over an existing connection if there is one. `failed` is called at most once. */
   send(bytes: Buffer, to: Destination, failed: (error: Error) => void): void {
     if (to.protocol === 'udp') {
       this.#sendDatagram(bytes, to.remote, failed);
@@ -142,14 +142,14 @@ export class TransportLayer {
     else this.#later(failed, new Error('no connection can be opened'));
   }
 
-  /** Answers on the flow of the request; where its connection is gone, on one to `fallback` (RFC 3261 18.2.2). */
+  /** Responds on the flow of the request; if its connection is gone, over one to `fallback` (RFC 3261 18.2.2). */
   reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
     const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
     if (connection) this.#write(connection, bytes, failed);
     else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
   }
 
-  /** RFC 5626 4.4.1: keeps a NAT's binding alive. Answers which flow it was (0: UDP), null where there is none. */
+  /** RFC 5626 4.4.1: keeps a NAT binding alive. Returns the id of the flow (0 for UDP), null if there is none. */
   keepAlive(to: Destination): number | null {
     if (to.protocol === 'udp') {
       this.#sendDatagram(KEEP_ALIVE_PING, to.remote, () => {});
@@ -181,7 +181,7 @@ export class TransportLayer {
     try {
       this.#received(bytes, flow, broken);
     } catch (error) {
-      // The layers above guard each call; this is the last line, so that no datagram ends the process.
+      // The layers above guard each call; this is the last resort, so that no datagram ends the process.
       this.#log.warn({ err: error, remote: flow.remote }, 'message handling failed');
     }
   }
@@ -251,7 +251,7 @@ export class TransportLayer {
   #watch(connection: Connection, timeoutMs: number): void {
     connection.stopTimer();
     connection.stopTimer = this.#clock.after(timeoutMs, () => {
-      // A message that never became whole is answered 400 where its head can be read.
+      // A message that was never completed is answered 400 if its head can be read.
       if (connection.framer.heldBytes > 0) this.#deliver(connection.framer.abandon(), flowOf(connection), true);
       this.#drop(connection, 'timed out');
     });

@@ -1,13 +1,13 @@
-// Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760): nonces that carry their own time and proof, so
-// none is stored until it is used; each nonce count is taken once.
+// Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760): nonces carry their own time and HMAC, so
+// none is stored before it is used; each nonce count is accepted once.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type DigestAlgorithm, digestResponse } from '../wire/digest.ts';
 import { parseAuth } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
 
-/** How long a nonce may be used; past it the client is told `stale` and tries again without asking its user. */
+/** Validity of a nonce; after that the client gets `stale` and tries again without asking its user. */
 const NONCE_LIFE_MS = 120_000;
-// Nonces whose counts are remembered; the oldest is forgotten first, which only costs its client one more challenge.
+// Nonces with remembered counts; the oldest is dropped first, which costs its client one more challenge.
 const MAX_NONCES = 4_096;
 /** RFC 8760 2.3: strongest first. */
 const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
@@ -19,7 +19,7 @@ export class DigestServer {
   readonly #realm: string;
   readonly #passwordOf: PasswordOf;
   readonly #key = randomBytes(32);
-  /** Highest nonce count seen of each nonce. */
+  /** Highest nonce count seen, by nonce. */
   readonly #counts = new Map<string, number>();
 
   constructor(realm: string, passwordOf: PasswordOf) {
@@ -27,7 +27,7 @@ export class DigestServer {
     this.#passwordOf = passwordOf;
   }
 
-  /** Judges the Authorization of a request. */
+  /** Checks the Authorization of a request. */
   check(request: SipRequest, nowMs: number): Verdict {
     let stale = false;
     for (const text of headerValues(request, 'authorization')) {
@@ -79,7 +79,7 @@ export class DigestServer {
     const known =
       algorithm === 'MD5' || algorithm === 'MD5-sess' || algorithm === 'SHA-256' || algorithm === 'SHA-256-sess';
     const qop = params.get('qop') ?? null;
-    // RFC 3261 22.4: the URI in the credentials is the Request-URI, or the answer was made for another request.
+    // RFC 3261 22.4: the URI in the credentials must be the Request-URI, else they were made for another request.
     if (password === null || !known || params.get('uri') !== request.uri) return false;
     if (qop !== null && qop !== 'auth' && qop !== 'auth-int') return false;
     const expected = digestResponse({

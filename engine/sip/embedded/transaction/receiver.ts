@@ -1,5 +1,5 @@
-// From bytes to the transaction layer: reads the message, judges it, stamps Via with where it really came from, and
-// answers what is broken but answerable (400, 505) without keeping state. Nothing it is given makes it throw.
+// From bytes to the transaction layer: parses and validates the message, adds the real source to Via, and answers broken
+// requests (400, 505) without keeping state. No input makes it throw.
 
 import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';
@@ -29,7 +29,7 @@ function stampVia(message: SipRequest, parts: Essentials, flow: Flow): void {
   message.headers[first] = { name: 'via', value: [writeVia(via), ...others].join(', ') };
 }
 
-/** A refusal made of whatever headers are there, for a request that is too broken for a transaction. */
+/** A refusal from the headers that are present, for a request too broken for a transaction. */
 function refusalOf(message: SipRequest, fault: Fault, unsupported: boolean): SipResponse {
   const headers = message.headers.filter(({ name }) => ['via', 'from', 'call-id', 'cseq'].includes(name));
   const to = header(message, 'to');
@@ -57,7 +57,7 @@ export class Receiver {
   #take(message: SipMessage, parts: Essentials | null, faults: readonly Fault[], flow: Flow): void {
     const [fault] = faults;
     if (message.kind === 'response') {
-      // RFC 3261 18.1.2: what is not for us, or not readable, is dropped without a word.
+      // RFC 3261 18.1.2: an unreadable response is dropped silently.
       if (!fault && parts !== null) this.#layer.receiveResponse({ message, parts, flow });
       return;
     }

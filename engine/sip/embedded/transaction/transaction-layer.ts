@@ -1,5 +1,5 @@
-// Runs the transaction machines: finds the transaction of each message (RFC 3261 17.1.3, 17.2.3), performs effects on
-// the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
+// Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the effects on
+// transport and clock, and passes new requests and responses up. Retransmissions end here.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { TransportAddress } from '../network/network.ts';
@@ -32,14 +32,14 @@ export type FailureCause = 'timeout' | 'transport';
 
 interface ClientListener {
   response(response: IncomingResponse): void;
-  /** `detail`: what the transport said, for whoever looks after the trunk. */
+  /** `detail`: the transport's error, for the operator. */
   failed(cause: FailureCause, detail: string): void;
 }
 
 export interface ServerTransaction {
   readonly request: IncomingRequest;
   respond(response: SipResponse): void;
-  /** INVITE only: CANCEL came, the ACK of a 2xx came, or the response could not be brought to the peer. */
+  /** INVITE only: it was cancelled, or the response could not be delivered. */
   listen(listener: Partial<ServerListener>): void;
 }
 
@@ -49,11 +49,11 @@ interface ServerListener {
 }
 
 interface LayerHandlers {
-  /** A request that begins a server transaction. */
+  /** A request that starts a server transaction. */
   request(transaction: ServerTransaction): void;
   /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
   acknowledged(request: IncomingRequest): void;
-  /** A response that no transaction waits for. */
+  /** A response that matches no transaction. */
   stray(response: IncomingResponse): void;
 }
 
@@ -67,13 +67,13 @@ interface Running {
   fail(cause: FailureCause): void;
 }
 
-// Each live call has a handful; a flood past this is answered 503 without state.
+// Each call has a handful; beyond this limit, requests get a stateless 503.
 const MAX_TRANSACTIONS = 20_000;
 const MAGIC_COOKIE = 'z9hG4bK';
 /** RFC 3261 18.1.1. */
 export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
-/** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
+/** Short, because a request with digest and SDP is close to the size limit of a datagram. */
 function newBranch(): string {
   return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
 }
@@ -88,7 +88,7 @@ function serverKey({ message, parts }: IncomingRequest, method: string): string 
   if (via && branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) {
     return `s|${branch}|${via.host}:${via.port ?? ''}|${method}`;
   }
-  // RFC 2543 peers, and a branch that is only the cookie (RFC 4475 3.2.1).
+  // RFC 2543 peers, and a branch that is nothing but the cookie (RFC 4475 3.2.1).
   const from = param(parts.from.params, 'tag') ?? '';
   const top = headerValues(message, 'via')[0] ?? '';
   return `s|${message.uri}|${from}|${parts.callId}|${parts.cseq.number}|${top}|${method}`;
@@ -117,9 +117,9 @@ export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequ
 }
 
 /**
- * Where a response goes. On UDP to where the request came from, whether `rport` was asked for or not (RFC 3581): a NAT
- * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
- * this is only for a connection that is gone (RFC 3261 18.2.2).
+ * Where a response goes. On UDP to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing else
+ * through, and peers no longer send from one port and listen on another. On streams it is used only if the connection is
+ * gone (RFC 3261 18.2.2).
  */
 function replyAddress(via: Via, flow: Flow): TransportAddress {
   if (flow.protocol === 'udp') return flow.remote;
@@ -160,8 +160,8 @@ export class TransactionLayer {
   }
 
   /**
-   * Sends a request in a new client transaction. CANCEL keeps the Via of its INVITE. `allowTcp`: a UDP request over
-   * 1,300 bytes goes over TCP, and by UDP after all where no connection comes about (RFC 3261 18.1.1).
+   * Sends a request in a new client transaction. `via`: CANCEL keeps that of its INVITE. `allowTcp`: a UDP request over
+   * 1,300 bytes goes over TCP, and falls back to UDP if no connection can be made (RFC 3261 18.1.1).
    */
   request(
     bare: SipRequest,
@@ -210,7 +210,7 @@ export class TransactionLayer {
     this.#step(running, { type: 'started' }, null);
   }
 
-  /** A Via of ours with a new branch, for requests whose branch must be known before they leave. */
+  /** A new Via of ours, for requests whose branch must be known before they are sent. */
   newVia(destination: Destination): Via {
     const params = [
       { name: 'rport', value: null },
@@ -219,13 +219,13 @@ export class TransactionLayer {
     return { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
   }
 
-  /** Sends a request that has no transaction: ACK of a 2xx. */
+  /** Sends the ACK of a 2xx, which has no transaction. */
   sendAck(bare: SipRequest, destination: Destination): void {
     const via = this.newVia(destination);
     this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
   }
 
-  /** Sends a request that has its Via already: the ACK of a refusal whose transaction is gone. */
+  /** Sends a request that already has its Via: the ACK of a refusal whose transaction is gone. */
   sendRaw(request: SipRequest, destination: Destination): void {
     this.#transport.send(writeMessage(request), destination, () => {});
   }
@@ -235,7 +235,7 @@ export class TransactionLayer {
     const key = serverKey(request, method === 'ACK' ? 'INVITE' : method);
     const running = this.#running.get(key);
     if (method === 'ACK') {
-      // The ACK of a 2xx has a branch of its own; only RFC 2543 peers send it with that of the INVITE.
+      // The ACK of a 2xx has its own branch; only RFC 2543 peers reuse that of the INVITE.
       if (running && running.state.phase !== 'accepted') this.#step(running, { type: 'ack-received' }, null);
       else this.#handlers.acknowledged(request);
       return;
@@ -265,7 +265,7 @@ export class TransactionLayer {
     } else this.#handlers.stray(response);
   }
 
-  /** Answers without keeping a transaction: floods, and messages too broken to make one. */
+  /** Answers without a transaction: under floods, and for messages too broken to make one. */
   respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
     const back = via ? replyAddress(via, flow) : flow.remote;
     this.#transport.reply(writeMessage(response), flow, back, () => {});
@@ -309,7 +309,7 @@ export class TransactionLayer {
     if (this.#running.get(running.key) !== running) return;
     const [state, effects] = stepTransaction(running.state, event);
     running.state = state;
-    // The user's callback may start further steps of this transaction, so everything else is done before it.
+    // A callback may step this transaction again, so callbacks come last.
     const callbacks: Array<() => void> = [];
     for (const effect of effects) {
       switch (effect.type) {
@@ -360,7 +360,7 @@ export class TransactionLayer {
   }
 }
 
-/** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` goes to To where To has none yet. */
+/** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` is added to To if it has none yet. */
 export function makeResponse(
   request: IncomingRequest,
   status: number,

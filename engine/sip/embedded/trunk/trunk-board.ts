@@ -1,4 +1,5 @@
-// All trunks: kept in step with the operator's settings, asked by dialling for routes and by the source check for owners.
+// All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner of an
+// address.
 import type { DialRequest, TrunkConfig, TrunkState } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import type { AttemptFailure } from '../call/invite-attempt.ts';
@@ -7,7 +8,7 @@ import type { DialRoute } from '../call/outbound-call.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
 import { trunkAttempt, trunkPeer } from './trunk-route.ts';
 
-// An operator's own trunks; each costs a registration and an OPTIONS every half minute.
+// Each trunk costs a registration, and an OPTIONS every half minute.
 const MAX_TRUNKS = 500;
 
 export class TrunkBoard {
@@ -25,7 +26,7 @@ export class TrunkBoard {
     for (const trunk of this.#trunks.values()) listener(trunk.state);
   }
 
-  /** Sockets are bound: trunks that were set before begin now. */
+  /** The sockets are bound: starts the trunks that were set before. */
   start(): void {
     this.#started = true;
     for (const trunk of this.#trunks.values()) this.#begin(trunk);
@@ -36,12 +37,12 @@ export class TrunkBoard {
     this.#started = false;
   }
 
-  /** Some trunk's unregistering is still under way. */
+  /** A trunk is still unregistering. */
   get leaving(): boolean {
     return [...this.#trunks.values()].some((trunk) => trunk.leaving);
   }
 
-  /** The whole set: what changed is stopped (unregistered) and begun anew, what did not stays as it is. */
+  /** Replaces the whole set: changed trunks are stopped (unregistered) and restarted, the others stay untouched. */
   set(configs: readonly TrunkConfig[]): void {
     const wanted = new Map(configs.slice(0, MAX_TRUNKS).map((config) => [config.id, config]));
     for (const [id, trunk] of this.#trunks) {
@@ -65,7 +66,7 @@ export class TrunkBoard {
     });
   }
 
-  /** Whose packets come from that address. */
+  /** The trunk that packets from that address belong to. */
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
@@ -80,7 +81,7 @@ export class TrunkBoard {
     return null;
   }
 
-  /** The routes of a call in their order; trunks known to be down are left out. Throws a TelephonyError where none is left. */
+  /** The routes of a call in order, without trunks known to be down. Throws a TelephonyError if none is left. */
   routesFor(request: DialRequest): DialRoute[] {
     if (request.trunkIds.length === 0) throw new TelephonyError('NO_TRUNK', 'no trunk is configured');
     if (!/^\+?[0-9*#]{1,32}$/.test(request.to)) {
@@ -102,7 +103,7 @@ export class TrunkBoard {
   }
 }
 
-/** What a failed call says about its trunk: a busy callee says nothing, silence and 503 do. */
+/** What a failed call says about its trunk: a busy callee nothing, a timeout or 503 a problem. */
 function problemOf(failure: AttemptFailure | null): string | null {
   if (failure === null || failure.cause === 'not-stored') return null;
   if (failure.cause === 'timeout' && !failure.provisional) return 'INVITE was not answered';

@@ -1,4 +1,4 @@
-// How a trunk is spoken to: its URIs, who we say we are on it, and where its requests go. From a TrunkConfig to values.
+// How to address a trunk: its URIs, our identity on it, and where its requests go. Pure functions of a TrunkConfig.
 import type { DialRequest, TrunkConfig } from '../../telephony.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
 import { dialString } from '../call/parties.ts';
@@ -13,12 +13,12 @@ import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/
 
 const STANDARD_PORT = 5060;
 
-/** The port that was meant: the default of the form means "not given", so that SRV is asked, and TLS has its own. */
+/** 5060 is the default of the form and means "not given": then SRV is queried, and TLS uses its own port. */
 function portOf(trunk: TrunkConfig): number | null {
   return trunk.port === STANDARD_PORT ? null : trunk.port;
 }
 
-/** Host, port and transport that requests are sent to: the outbound proxy where there is one. */
+/** Host, port and transport of requests: those of the outbound proxy, if there is one. */
 function entryOf(trunk: TrunkConfig): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } {
   const own = { host: trunk.host, port: portOf(trunk), protocol: trunk.transport, proxy: null };
   if (!trunk.outboundProxy) return own;
@@ -35,13 +35,13 @@ function entryOf(trunk: TrunkConfig): { host: string; port: number | null; proto
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
 }
 
-/** Every destination of the trunk, best first. Throws what the name service throws. */
+/** All destinations of the trunk, best first. Throws if the name service fails. */
 export function trunkDestinations(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
   return resolveHost(names, host, port, protocol);
 }
 
-/** Every host whose addresses count as this trunk. */
+/** All hosts whose addresses count as this trunk. */
 export function trunkHosts(trunk: TrunkConfig): string[] {
   const hosts = [trunk.host, entryOf(trunk).host].map((host) => readHostPort(host)?.host ?? host);
   return [...new Set(hosts)];
@@ -87,7 +87,7 @@ const ANONYMOUS: NameAddr = {
   params: [],
 };
 
-/** From, and P-Asserted-Identity where the trunk wants it (RFC 3325). A withheld number is told the network alone. */
+/** From, and P-Asserted-Identity if the trunk wants it (RFC 3325). A withheld number is anonymous in From. */
 function identityOf(trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } {
   const withheld = request.from === '' || request.from.toLowerCase() === 'anonymous';
   if (withheld) {
@@ -123,7 +123,7 @@ export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destinati
   };
 }
 
-/** A call to a SIP URI past all trunks. */
+/** A call to a SIP URI, without a trunk. */
 export function directAttempt(core: UserAgentCore, request: DialRequest, destination: Destination): AttemptRoute {
   const own = /^<(.*)>$/.exec(core.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');

@@ -1,5 +1,5 @@
-// One trunk at work: its addresses kept fresh, its registration and keep-alive, its OPTIONS health, and the state that
-// the operator sees. Everything runs on the clock that is handed in; nothing here throws into a timer.
+// One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator sees.
+// Everything runs on the injected clock, and no exception escapes into a timer.
 import type { TrunkConfig, TrunkState } from '../../telephony.ts';
 import { withTag } from '../call/dialog.ts';
 import { newCallId } from '../call/invite-attempt.ts';
@@ -16,10 +16,10 @@ import { escapeUser } from '../wire/uri.ts';
 import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
 import { trunkAccount, trunkDestinations, trunkHosts, trunkPeer, trunkRoutes, trunkUri } from './trunk-route.ts';
 
-/** RFC 5626 4.4.1 and trunks.md: NAT bindings of UDP live 30 s and more. */
+/** RFC 5626 4.4.1: NAT bindings of UDP last at least 30 s. */
 const KEEP_ALIVE_MS = 25_000;
 const CHECK_EVERY_MS = 30_000;
-// Sooner when something is wrong, so that a trunk that is back takes calls again within seconds.
+// Sooner after a failure, so that a recovered trunk is used again within seconds.
 const RECHECK_MS = 5_000;
 const RESOLVE_EVERY_MS = 300_000;
 const FAILURES_UNTIL_DOWN = 2;
@@ -32,7 +32,7 @@ type OutOfDialogOutcome =
 export interface TrunkDeps {
   core: UserAgentCore;
   names: Names;
-  /** Which flow was kept alive; null where there is none. */
+  /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
 }
@@ -49,7 +49,7 @@ export class Trunk {
   #addresses = new Set<string>();
   #registration: RegistrationState = { phase: 'off' };
   #registrar: Destination | null = null;
-  /** The connection that the registrar knows us by. */
+  /** The connection that we registered over. */
   #flowId: number | null = null;
   #health: TrunkState['health'] = { state: 'unknown', checkedAtMs: null };
   #healthFailures = 0;
@@ -80,17 +80,17 @@ export class Trunk {
     };
   }
 
-  /** Known to be down: OPTIONS are not answered, or the registrar refuses us. */
+  /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
     return this.#health.state === 'down' || (this.config.register && this.#registration.phase === 'failed');
   }
 
-  /** The registration is being taken back, and the registrar has not answered yet. */
+  /** An un-REGISTER is still unanswered. */
   get leaving(): boolean {
     return this.#leaving;
   }
 
-  /** True where a packet from that address is this trunk's. */
+  /** True if packets from that address belong to this trunk. */
   owns(address: string): boolean {
     return this.#addresses.has(address) || this.#allow.some((range) => inRange(address, range));
   }
@@ -103,8 +103,8 @@ export class Trunk {
   }
 
   /**
-   * Ends all timers. `unregister` false: the same account goes on with other settings, and a late goodbye would remove
-   * the new binding.
+   * Stops all timers. `unregister` is false if the same account continues with other settings: a late un-REGISTER would
+   * remove the new binding.
    */
   stop(unregister: boolean): void {
     if (this.#stopped) return;
@@ -114,13 +114,13 @@ export class Trunk {
     this.#timers.clear();
   }
 
-  /** Destinations for the next call: as last resolved, or resolved now where that failed. */
+  /** Destinations for the next call, resolved now if the last attempt failed. */
   async destinations(): Promise<Destination[]> {
     if (this.#destinations.length === 0) this.#destinations = await trunkDestinations(this.#deps.names, this.config);
     return this.#destinations;
   }
 
-  /** What a call found out: it counts as much as OPTIONS do. */
+  /** The outcome of a call counts as much as that of OPTIONS. */
   noteCall(problem: string | null): void {
     if (problem === null) this.#setHealth('up', null);
     else {
@@ -197,7 +197,7 @@ export class Trunk {
     else this.#noteError(problem);
   }
 
-  /** OPTIONS: any answer but a server's refusal means that somebody is there. */
+  /** OPTIONS: any answer but 408, 502, 503 and 504 means up. */
   #check(): void {
     const destination = this.#destinations[0];
     if (!destination) {
@@ -209,7 +209,7 @@ export class Trunk {
       if (problem === null) this.#setHealth('up', null);
       else if (++this.#healthFailures >= FAILURES_UNTIL_DOWN) {
         this.#setHealth('down', problem);
-        // The next address of the host may be the one that works.
+        // The next address of the host may work.
         this.#destinations = [...this.#destinations.slice(1), ...this.#destinations.slice(0, 1)];
       } else this.#noteError(problem);
       const delayMs = problem === null ? CHECK_EVERY_MS : RECHECK_MS;
@@ -249,7 +249,7 @@ export class Trunk {
 
   #keepAlive(): void {
     const flowId = this.#registrar && this.#deps.keepAlive(this.#registrar);
-    // The registrar would send calls into a connection that is closed: they come over the new one once it knows it.
+    // The registrar would send calls over the closed connection: register again over the new one.
     if (flowId === null || (this.#flowId !== null && flowId !== this.#flowId)) this.#register({ type: 'timer-fired' });
     this.#flowId = flowId;
     this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
@@ -304,7 +304,7 @@ export class Trunk {
     }
   }
 
-  /** Seconds granted: of our own contact, else of the Expires header (RFC 3261 10.2.4). */
+  /** Granted seconds: of our own Contact, else of the Expires header (RFC 3261 10.2.4). */
   #granted(message: SipResponse): number {
     const destination = this.#registrar;
     const own = destination ? parseNameAddr(this.#contact(destination)) : null;
@@ -318,7 +318,7 @@ export class Trunk {
     return general !== undefined && /^\d{1,7}$/.test(general) ? Math.max(Number(general), 1) : 300;
   }
 
-  /** A request outside any call, with digest. */
+  /** A request outside a dialog, with digest. */
   #request(
     method: string,
     uri: string,

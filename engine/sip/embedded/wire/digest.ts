@@ -1,5 +1,5 @@
 // Digest authentication as a client (RFC 3261 22, RFC 7616, RFC 8760): MD5, SHA-256 and their -sess forms, qop auth and
-// auth-int. One DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at once.
+// auth-int. A DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at once.
 import { createHash, randomBytes } from 'node:crypto';
 import { parseAuth } from './header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from './message.ts';
@@ -17,7 +17,7 @@ interface Challenge {
   nonce: string;
   opaque: string | null;
   algorithm: DigestAlgorithm;
-  /** True where the challenge named it: only then it is named in the answer (RFC 2069 servers). */
+  /** The challenge named the algorithm; only then does the answer (RFC 2069 servers). */
   algorithmGiven: boolean;
   qop: 'auth' | 'auth-int' | null;
   stale: boolean;
@@ -36,7 +36,7 @@ function hashHex(algorithm: DigestAlgorithm, text: string | Buffer): string {
     .digest('hex');
 }
 
-/** Reads one challenge; null where scheme, algorithm or qop is none that we know. */
+/** Reads one challenge; null for an unknown scheme, algorithm or qop. */
 function readChallenge(text: string, proxy: boolean): Challenge | null {
   const auth = parseAuth(text);
   if (auth === null || auth.scheme.toLowerCase() !== 'digest') return null;
@@ -136,7 +136,7 @@ interface Known {
   cnonce: string;
 }
 
-// A proxy chain with more realms than this is not a trunk.
+// No trunk has a proxy chain with more realms.
 const MAX_REALMS = 4;
 
 export class DigestClient {
@@ -148,9 +148,9 @@ export class DigestClient {
   }
 
   /**
-   * Takes the challenges of a 401 or 407. True when the request is worth sending again. `first`: this request has not
-   * been challenged before; then any nonce may merely be old. Later only a stale nonce or a further realm is answered,
-   * so credentials that were refused are not sent a second time.
+   * Takes the challenges of a 401 or 407; true if the request should be sent again. On the first challenge of a request
+   * (`first`), any known nonce may have expired. After that only a stale nonce or a new realm is answered, so refused
+   * credentials are not sent twice.
    */
   challenged(response: SipResponse, first: boolean): boolean {
     if (this.#credentials === null) return false;
@@ -159,7 +159,7 @@ export class DigestClient {
       const answered = new Set<string>();
       for (const value of headerValues(response, proxy ? 'proxy-authenticate' : 'www-authenticate')) {
         const challenge = readChallenge(value, proxy);
-        // Of several for one realm the first that we know is answered (RFC 8760 2.4).
+        // Of several for one realm, the first that we support counts (RFC 8760 2.4).
         if (challenge === null || answered.has(challenge.realm)) continue;
         answered.add(challenge.realm);
         const key = `${challenge.header}|${challenge.realm}`;
@@ -172,7 +172,7 @@ export class DigestClient {
     return worthwhile;
   }
 
-  /** Credentials for a request, one header per realm; counts each nonce's uses. */
+  /** Credentials for a request, one header per realm; counts the uses of each nonce. */
   authorize(request: SipRequest): Header[] {
     const headers: Header[] = [];
     if (this.#credentials === null) return headers;

@@ -1,5 +1,5 @@
-// What every request and response must carry, read once when it arrives: Via, From, To, Call-ID, CSeq, and the headers
-// that later code takes for granted. Faults name the status that a request is refused with (RFC 3261 8.2, 16.3).
+// The headers that every message must have (Via, From, To, Call-ID, CSeq) and those that later code relies on, read once on
+// arrival. A fault carries the status of the refusal (RFC 3261 8.2, 16.3).
 import { type CSeq, type NameAddr, parseCSeq, parseNameAddr, parseVia, parseWithParams, type Via } from './header.ts';
 import { type Fault, header, headerValues, type SipMessage } from './message.ts';
 import { isDigits, type Work } from './scanner.ts';
@@ -23,7 +23,7 @@ function readNumber(text: string | undefined, max: number): boolean {
   return text === undefined || (isDigits(text) && Number(text) <= max);
 }
 
-/** Lists that are followed or written back, so they must be readable: each value a name-addr. */
+/** Lists that we follow or copy: each value must be a name-addr. */
 function checkRoutes(message: SipMessage, work: Work, faults: Fault[]): void {
   for (const name of ['route', 'record-route']) {
     for (const value of headerValues(message, name, work)) {
@@ -47,14 +47,14 @@ function expiresFits(entry: { name: string; value: string | null }): boolean {
   return entry.name !== 'expires' || entry.value === null || !isDigits(entry.value) || Number(entry.value) < 2 ** 32;
 }
 
-// RFC 3261 20.17: SIP dates are in GMT only (RFC 4475 3.1.2.12).
+// RFC 3261 20.17: SIP dates are always in GMT (RFC 4475 3.1.2.12).
 function isDate(text: string): boolean {
   return /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(
     text,
   );
 }
 
-/** Reads and judges; `essentials` is null where a transaction could not be made of the message. */
+/** Reads and validates; `essentials` is null if the message cannot make a transaction. */
 export function readEssentials(message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } {
   const faults: Fault[] = [];
   for (const name of SINGLE_HEADERS) {

@@ -1,5 +1,5 @@
-// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each
-// reader returns null for text that RFC 3261 25.1 does not derive; each writer makes text that its reader takes.
+// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each reader
+// returns null for text outside the grammar of RFC 3261 25.1; each writer's output is valid input of its reader.
 import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
 import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
 
@@ -38,7 +38,7 @@ export function param(params: readonly Param[], name: string): string | null | u
   return params.find((entry) => entry.name === name)?.value;
 }
 
-/** `;name[=value]…` to the end of the text; null where something else stands there. */
+/** `;name[=value]…` up to the end of the text; null for anything else. */
 function readParams(scanner: Scanner): Param[] | null {
   const params: Param[] = [];
   while (!scanner.done) {
@@ -54,7 +54,7 @@ function readParams(scanner: Scanner): Param[] | null {
     }
     let value: string | null;
     if (scanner.peek() === '"') value = scanner.quoted();
-    // gen-value = token / host / quoted-string; `[` and `:` come with IPv6 hosts (received=2001:db8::9:255).
+    // gen-value = token / host / quoted-string; IPv6 hosts bring `[` and `:` (received=2001:db8::9:255).
     else value = scanner.until(';,"<> \t\r\n');
     if (value === null || value === '') return null;
     params.push({ name: name.toLowerCase(), value });
@@ -90,7 +90,7 @@ export function parseNameAddr(text: string, work: Work = UNCOUNTED): NameAddr | 
   } else if (text.includes('<')) {
     const words = scanner.until('<"').trim();
     if (scanner.peek() !== '<') return null;
-    // display-name = *(token LWS): RFC 4475 3.1.2.15 has one that is not.
+    // display-name = *(token LWS); RFC 4475 3.1.2.15 has a malformed one.
     if (words !== '' && !words.split(/\s+/).every(isToken)) return null;
     display = words === '' ? null : words.replace(/\s+/g, ' ');
   }
@@ -103,7 +103,7 @@ export function parseNameAddr(text: string, work: Work = UNCOUNTED): NameAddr | 
     const params = readParams(scanner);
     return uri === null || params === null ? null : { display, uri, params };
   }
-  // addr-spec without brackets: what follows a `;` belongs to the header, and `?` or `,` may not stand in it (20.10).
+  // addr-spec without brackets: parameters after `;` belong to the header, and `?` and `,` are not allowed (20.10).
   const bare = scanner.until(';?,').trim();
   if (scanner.peek() === '?' || scanner.peek() === ',') return null;
   const uri = parseUri(bare, work);
@@ -116,7 +116,7 @@ export function writeNameAddr({ display, uri, params }: NameAddr): string {
   return `${name}<${writeUri(uri)}>${writeParams(params)}`;
 }
 
-/** The tag of a From or To value, undefined where there is none. */
+/** The tag of a From or To value, or undefined. */
 export function tagOf(address: NameAddr): string | undefined {
   return param(address.params, 'tag') ?? undefined;
 }
@@ -150,7 +150,7 @@ export function writeVia({ protocol, host, port, params }: Via): string {
   return `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
 }
 
-/** RFC 3261 20.16: below 2^31 and with a method behind it. */
+/** RFC 3261 20.16: a number below 2^31, then the method. */
 export function parseCSeq(text: string, work: Work = UNCOUNTED): CSeq | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
@@ -163,7 +163,7 @@ export function parseCSeq(text: string, work: Work = UNCOUNTED): CSeq | null {
   return number < 2 ** 31 ? { number, method } : null;
 }
 
-/** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is lower-cased. */
+/** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is in lower case. */
 export function parseWithParams(text: string): { value: string; params: Param[] } | null {
   const scanner = new Scanner(text, UNCOUNTED);
   const value = scanner.until(';').trim().toLowerCase();

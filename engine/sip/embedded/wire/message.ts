@@ -1,12 +1,12 @@
-// A SIP message as lines: start line, headers in their order, body (RFC 3261 7). Reading is one pass over at most 64 KiB;
-// it never throws. What is wrong but answerable is a fault beside the message, what cannot be answered is null.
-// Header text is latin1, one character a byte; header names are lower case and in their long form.
+// A SIP message: start line, headers in order, body (RFC 3261 7). Reading is one pass over at most 64 KiB and never throws.
+// An error that can be answered is a fault beside the message; a message that cannot be answered is null. Header text is
+// latin1, one character a byte; header names are in lower case and in their long form.
 import type { Work } from './scanner.ts';
 import { isDigits, isToken, splitList } from './scanner.ts';
 
-/** 64 KiB: no UDP datagram is longer, and a TCP peer that sends more without an end is cut off. */
+/** 64 KiB: no UDP datagram is longer, and a TCP peer that sends a longer message is disconnected. */
 export const MAX_MESSAGE_BYTES = 65_536;
-/** More headers than any real message has; past it the message is refused. */
+/** More headers than any real message has; a message with more is refused. */
 const MAX_HEADERS = 512;
 
 export interface Header {
@@ -108,12 +108,12 @@ function writtenName(name: string): string {
   );
 }
 
-/** The first value of a header, undefined where it is missing. */
+/** The first value of a header, or undefined. */
 export function header(message: { headers: readonly Header[] }, name: string): string | undefined {
   return message.headers.find((entry) => entry.name === name)?.value;
 }
 
-/** All values of a header; those of a list header split at their commas. Empty elements stay for the caller to judge. */
+/** All values of a header; list headers are split at commas. Empty elements are kept. */
 export function headerValues(message: { headers: readonly Header[] }, name: string, work?: Work): string[] {
   const values: string[] = [];
   for (const entry of message.headers) {
@@ -124,7 +124,7 @@ export function headerValues(message: { headers: readonly Header[] }, name: stri
   return values;
 }
 
-/** Tokens of an option-tag or method list, lower-cased where `fold`. */
+/** Tokens of an option-tag or method list, in lower case if `fold`. */
 export function tokens(message: { headers: readonly Header[] }, name: string, fold = true): string[] {
   return headerValues(message, name)
     .filter((value) => value !== '')
@@ -147,14 +147,14 @@ function readStartLine(line: string, headers: Header[], body: Buffer, faults: Fa
   if (!isToken(method) || !version) return null;
   const uri = line.slice(methodEnd + 1, versionStart);
   if (`${version[1]}.${version[2]}` !== '2.0') faults.push({ status: 505, reason: 'Version Not Supported' });
-  // RFC 4475 3.1.2.7-3.1.2.10: brackets or white space about the Request-URI, or behind the version, are refused.
+  // RFC 4475 3.1.2.7-3.1.2.10: brackets or white space around the Request-URI, or after the version, are refused.
   else if (uri === '' || /[\s<>]/.test(uri) || trimmed !== line) {
     faults.push({ status: 400, reason: 'Bad Request-Line' });
   }
   return { kind: 'request', method, uri, headers, body };
 }
 
-/** Header lines with foldings joined by one space (RFC 3261 7.3.1). */
+/** Header lines; folded ones are joined by one space (RFC 3261 7.3.1). */
 function readHeaders(lines: readonly string[], faults: Fault[]): Header[] {
   const headers: Header[] = [];
   let values: string[] = [];
@@ -188,7 +188,7 @@ function readHeaders(lines: readonly string[], faults: Fault[]): Header[] {
   return headers;
 }
 
-/** Content-Length where it is one number that all such headers agree on; null where it is wrong. */
+/** Content-Length; undefined if absent, null if malformed or contradictory. */
 export function contentLength(headers: readonly Header[]): number | null | undefined {
   let length: number | undefined;
   for (const entry of headers) {
@@ -201,7 +201,7 @@ export function contentLength(headers: readonly Header[]): number | null | undef
   return length;
 }
 
-/** Index behind the empty line that ends the headers, and where the headers end; -1 where it is not there yet. */
+/** Where the headers end, and where the body begins after the empty line; null if that has not come yet. */
 export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: number } | null {
   for (let i = bytes.indexOf(10, from); i >= 0; i = bytes.indexOf(10, i + 1)) {
     if (bytes[i + 1] === 10) return { head: i, body: i + 2 };
@@ -210,7 +210,7 @@ export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: 
   return null;
 }
 
-/** Reads one message that fills `bytes` (a datagram, or what the stream framer cut out). Null: not answerable. */
+/** Reads one message that fills `bytes` (a datagram, or a frame of a stream). Null if it cannot be answered. */
 export function parseMessage(bytes: Buffer): Parsed | null {
   if (bytes.length > MAX_MESSAGE_BYTES) return null;
   const work: Work = { steps: 0 };
@@ -233,19 +233,19 @@ export function parseMessage(bytes: Buffer): Parsed | null {
   const length = contentLength(headers);
   if (length === null) faults.push({ status: 400, reason: 'Bad Content-Length' });
   else if (length !== undefined && length > available.length) faults.push({ status: 400, reason: 'Body Too Short' });
-  // RFC 3261 18.3: what follows the body in a datagram is discarded.
+  // RFC 3261 18.3: in a datagram, bytes after the body are discarded.
   const body = length ? available.subarray(0, length) : length === 0 ? EMPTY_BODY : available;
   const message = readStartLine(lines[0] ?? '', headers, body, faults);
   if (message === null || (message.kind === 'response' && faults.length > 0)) return null;
   return { message, faults, work };
 }
 
-/** CR and LF would end the line and begin a header of somebody else's choice. */
+/** CR or LF in a value would inject a header. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 
-/** The bytes of a message. Content-Length is written here and nowhere else. */
+/** The bytes of a message. Content-Length is written only here. */
 export function writeMessage(message: SipMessage): Buffer {
   const first =
     message.kind === 'request'
@@ -259,7 +259,7 @@ export function writeMessage(message: SipMessage): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), message.body]);
 }
 
-/** UTF-8 text as the latin1 string that headers hold. */
+/** UTF-8 text as the latin1 string of a header. */
 export function toHeaderText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

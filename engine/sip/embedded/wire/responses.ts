@@ -1,12 +1,12 @@
-// Reason phrases, and the headers that say what this user agent can do. One place, so that every 405, 415 and OPTIONS
-// answer agrees.
+// Reason phrases, and the headers that declare what this user agent supports: the same in every 405, 415 and answer to
+// OPTIONS.
 import type { Header } from './message.ts';
 
 const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
-/** Option tags for Supported and Require. No 100rel: provisional responses are not acknowledged. */
+/** Option tags for Supported and Require. No 100rel: provisional responses are not reliable here. */
 export const SUPPORTED_OPTIONS = ['timer'];
 
-/** Methods of IETF standards that we refuse with 405; others are unknown and get 501 (RFC 3261 8.2.1). */
+/** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
 const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
 export function isStandardMethod(method: string): boolean {
   return STANDARD_METHODS.has(method) || ALLOWED_METHODS.includes(method);
@@ -58,7 +58,7 @@ export const SUPPORTED_HEADER: Header = { name: 'supported', value: 'timer' };
 export const ACCEPT_HEADER: Header = { name: 'accept', value: 'application/sdp' };
 export const SDP_HEADER: Header = { name: 'content-type', value: 'application/sdp' };
 
-/** Q.850 cause and text of a Reason header (RFC 3326), null where there is none. */
+/** Q.850 cause and text of a Reason header (RFC 3326), each null if absent. */
 export function readReason(values: readonly string[]): { cause: number | null; text: string | null } {
   let text: string | null = null;
   for (const value of values) {

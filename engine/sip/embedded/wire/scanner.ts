@@ -1,8 +1,7 @@
-// A cursor over one header value or start line that counts every character it looks at. The count is what lets a test
-// show that reading a message is linear in its length, without a stopwatch.
-// Text is held as latin1 "binary strings": one character a byte, so what came in goes out unchanged.
+// A cursor over one header value that counts the characters it looks at. With the count, a test shows without a stopwatch
+// that reading a message is linear in its length. Text is latin1, one character a byte, so bytes go out as they came in.
 
-/** Counts characters looked at, over all scanners that share it. */
+/** Counts the characters looked at by all scanners that share it. */
 export interface Work {
   steps: number;
 }
@@ -81,7 +80,7 @@ export class Scanner {
     return this.text.slice(from, this.at);
   }
 
-  /** A quoted string, unescaped; null where the closing quote is missing (RFC 3261 25.1 quoted-string). */
+  /** A quoted string, unescaped; null if the closing quote is missing (RFC 3261 25.1 quoted-string). */
   quoted(): string | null {
     if (this.peek() !== '"') return null;
     const from = this.at;

@@ -1,5 +1,5 @@
-// SDP (RFC 8866) as far as a telephone needs it: media lines with their formats and attributes, in order, so that an
-// answer can refuse each line that we do not serve. Reading never throws; null is text that is no SDP.
+// The part of SDP (RFC 8866) that a telephone needs: media lines with formats and attributes, in order, so that an answer
+// can reject each line that we do not support. Reading never throws; it returns null for text that is not SDP.
 
 interface SdpAttribute {
   name: string;
@@ -11,7 +11,7 @@ export interface SdpMedia {
   port: number;
   protocol: string;
   formats: string[];
-  /** Address of the media's own c= line, else of the session's. Empty where neither is there. */
+  /** Address of the media's c= line, else of the session's, else empty. */
   address: string;
   attributes: SdpAttribute[];
 }
@@ -21,7 +21,7 @@ export interface Sdp {
   attributes: SdpAttribute[];
 }
 
-// No telephone offers more; a body of 64 KiB could hold thousands.
+// No telephone offers more, but a body of 64 KiB could hold thousands.
 const MAX_MEDIA_LINES = 32;
 const MAX_ATTRIBUTES = 512;
 
@@ -88,7 +88,7 @@ interface SdpHead {
   address: string;
 }
 
-/** Writes a session of the given media lines (each whole, with its attributes). */
+/** Writes a session with the given lines: each m= line, followed by its attributes. */
 export function writeSdp({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string {
   const family = address.includes(':') ? 'IP6' : 'IP4';
   const lines = [

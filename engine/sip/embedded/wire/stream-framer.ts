@@ -1,12 +1,12 @@
-// Cuts the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), whatever way the
-// segments were split or glued, and tells keep-alives apart (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
+// Splits the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), however it was
+// segmented, and recognises keep-alives (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
 import { contentLength, findHeadEnd, type Header, MAX_MESSAGE_BYTES } from './message.ts';
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
-  /** CRLFCRLF: to be answered by one CRLF. */
+  /** CRLFCRLF: answered by one CRLF. */
   | { type: 'ping' }
-  /** The stream cannot be read further; what there is may still be answered with 400. */
+  /** The stream cannot be read any further; `bytes` may still be answered with 400. */
   | { type: 'broken'; reason: string; bytes: Buffer };
 
 function contentLengthOf(head: string): number | null | undefined {
@@ -34,7 +34,7 @@ function breakOff(reason: string, bytes: Buffer): Cut {
   };
 }
 
-/** Takes the first thing off the front; `frame` null and `rest` unchanged when it is not complete. */
+/** Takes the first frame off the front; `frame` is null and `rest` unchanged if it is incomplete. */
 function cutOne(held: Buffer, blank: number): Cut {
   let start = 0;
   while (start < held.length && (held[start] === 13 || held[start] === 10)) {
@@ -50,7 +50,7 @@ function cutOne(held: Buffer, blank: number): Cut {
     return { frame: null, rest, blank: 0, needed: null };
   }
   const length = contentLengthOf(rest.toString('latin1', 0, end.head));
-  // RFC 3261 20.14: on a stream it is mandatory; without it nobody knows where the next message begins.
+  // RFC 3261 20.14: mandatory on a stream, since only it tells where the next message begins.
   if (length === null) return breakOff('bad Content-Length', rest);
   if (length === undefined) return breakOff('no Content-Length', rest);
   const total = end.body + length;
@@ -64,26 +64,26 @@ function cutOne(held: Buffer, blank: number): Cut {
   };
 }
 
-/** How many bytes back an end of headers can begin: CR LF CR of the piece before. */
+/** How far back an end of headers can begin: CR LF CR of the previous segment. */
 const OVERLAP_BYTES = 3;
 
 export class StreamFramer {
-  /** Bytes that do not make a message yet; joined only when they may, so that tiny segments cost linear work. */
+  /** Bytes of an incomplete message, joined only when it may be complete: tiny segments then cost linear work. */
   #chunks: Buffer[] = [];
   #heldBytes = 0;
-  /** Whole length of the message at the front once its head has been read. */
+  /** Total length of the message at the front, once its head has been read. */
   #neededBytes: number | null = null;
   /** CRs and LFs seen between messages. */
   #blank = 0;
   #tail: Buffer = Buffer.alloc(0);
   #broken = false;
 
-  /** Bytes of a message that has begun and is not whole. */
+  /** Bytes of an incomplete message. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** What is there of an unfinished message, for a peer that has stopped sending. Nothing more is read then. */
+  /** Returns the incomplete message of a peer that stopped sending, and reads nothing more. */
   abandon(): Buffer {
     this.#broken = true;
     const rest = Buffer.concat(this.#chunks);
@@ -92,7 +92,7 @@ export class StreamFramer {
     return rest;
   }
 
-  /** Adds bytes of the stream and returns the frames that they complete. After `broken` there are no more. */
+  /** Adds bytes of the stream and returns the frames that they complete; none after `broken`. */
   push(bytes: Buffer): Frame[] {
     if (this.#broken) return [];
     this.#chunks.push(bytes);

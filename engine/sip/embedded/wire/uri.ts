@@ -1,5 +1,4 @@
-// SIP, SIPS and tel URIs: read and written. A URI of another scheme is kept as it stands, so
-// that it can be echoed and refused with 416.
+// Reads and writes SIP, SIPS and tel URIs. A URI of another scheme is kept as text, to be echoed and refused with 416.
 import { isDigits, type Work } from './scanner.ts';
 
 interface UriParam {
@@ -15,7 +14,7 @@ export interface SipUri {
   host: string;
   port: number | null;
   params: UriParam[];
-  /** What stands after `?`, unread. */
+  /** The text after `?`, not parsed. */
   headers: string | null;
 }
 
@@ -33,7 +32,7 @@ interface OtherUri {
 
 export type Uri = SipUri | TelUri | OtherUri;
 
-// `_` is no part of a host by the RFC, but PBXes put machine names with it into Via.
+// The RFC does not allow `_` in a host, but PBXes put machine names with it into Via.
 const HOST_PATTERN = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])$/;
 const SCHEME_PATTERN = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const USER_PATTERN = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
@@ -99,7 +98,7 @@ function readSip(scheme: 'sip' | 'sips', rest: string): SipUri | null {
   return { scheme, user, password, ...hostPort, params, headers };
 }
 
-/** Reads a URI; null where it is malformed. */
+/** Reads a URI; null if it is malformed. */
 export function parseUri(text: string, work?: Work): Uri | null {
   if (work) work.steps += text.length;
   const colon = text.indexOf(':');
@@ -140,12 +139,12 @@ export function writeUri(uri: Uri): string {
   return `${uri.scheme}:${user}${uri.host}${port}${writeParams(uri.params)}${headers}`;
 }
 
-/** Undoes %HH; a % that is no escape stays (RFC 4475 3.1.1.5). */
+/** Decodes %HH; any other % stays (RFC 4475 3.1.1.5). */
 export function unescapeUser(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Escapes what may not stand in the user part (RFC 3261 25.1). `#` must be escaped: dialled strings have it. */
+/** Escapes what the user part must not contain (RFC 3261 25.1), such as the `#` of dialled strings. */
 export function escapeUser(text: string): string {
   return text.replace(
     /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g,
@@ -153,7 +152,7 @@ export function escapeUser(text: string): string {
   );
 }
 
-/** A sip: URI made of parts; `user` is escaped here. */
+/** Builds a sip: URI and escapes `user`. */
 export function makeUri(user: string | null, host: string, port: number | null): SipUri {
   return {
     scheme: 'sip',
