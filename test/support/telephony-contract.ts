@@ -25,6 +25,7 @@ interface Scene {
 
 const nearAudio = { address: '127.0.0.1', port: 42_000 };
 const farAudio = { address: '127.0.0.1', port: 43_000 };
+
 function answer(leg: InboundLeg) {
   return leg.answer(nearAudio);
 }

@@ -8,6 +8,7 @@ import { type Harness, recordLeg, startHarness } from '../../support/sip-harness
 import { trunkConfig } from '../../support/sip-lab.ts';
 
 const audio = { address: '127.0.0.1', port: 40_000 };
+
 function dialling(to: string): DialRequest {
   return {
     trunkIds: ['t'],

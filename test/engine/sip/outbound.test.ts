@@ -223,6 +223,7 @@ test('ring time-out: CANCEL, 487 is acknowledged, the end says that it rang', as
 function md5(text: string) {
   return createHash('md5').update(text).digest('hex');
 }
+
 function sha256(text: string) {
   return createHash('sha256').update(text).digest('hex');
 }

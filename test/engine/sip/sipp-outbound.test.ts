@@ -42,9 +42,11 @@ a=rtpmap:101 telephone-event/8000`;
 function scenario(steps: string): string {
   return `<?xml version="1.0"?><scenario name="callee">${steps}</scenario>`;
 }
+
 function recv(method: string): string {
   return `<recv request="${method}" crlf="true"></recv>`;
 }
+
 const hangUp = `${recv('BYE')}
   <send><![CDATA[
     SIP/2.0 200 OK

@@ -8,6 +8,7 @@ export const SUPPORTED_OPTIONS = ['timer'];
 
 /** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
 const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
+
 export function isStandardMethod(method: string): boolean {
   return STANDARD_METHODS.has(method) || ALLOWED_METHODS.includes(method);
 }

@@ -16,6 +16,7 @@ function session(more: Partial<AudioSession> = {}): AudioSession {
     ...more,
   };
 }
+
 function mLines(sdp: string) {
   return sdp.split('\r\n').filter((line) => line.startsWith('m='));
 }

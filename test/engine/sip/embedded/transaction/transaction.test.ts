@@ -49,6 +49,7 @@ class Bench {
 function response(status: number): TransactionEvent {
   return { type: 'response-received', status };
 }
+
 function sent(status: number): TransactionEvent {
   return { type: 'response-sent', status };
 }

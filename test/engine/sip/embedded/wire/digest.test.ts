@@ -44,6 +44,7 @@ function request(headers: Header[] = [], body = ''): SipRequest {
     body: Buffer.from(body),
   };
 }
+
 function refusal(...challenges: string[]): SipResponse {
   return {
     kind: 'response',
@@ -53,6 +54,7 @@ function refusal(...challenges: string[]): SipResponse {
     body: Buffer.alloc(0),
   };
 }
+
 function answer(client: DigestClient, to = request()) {
   return parseAuth(client.authorize(to)[0]?.value ?? '')?.params ?? new Map<string, string>();
 }

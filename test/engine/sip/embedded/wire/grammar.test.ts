@@ -127,9 +127,11 @@ function frames(pieces: readonly Buffer[]): Frame[] {
   const framer = new StreamFramer();
   return pieces.flatMap((piece) => framer.push(piece));
 }
+
 function message(body: string) {
   return `MESSAGE sip:a@b SIP/2.0\r\nVia: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
+
 function kinds(found: readonly Frame[]) {
   return found.map((frame) => (frame.type === 'message' ? frame.bytes.toString().slice(-3) : frame.type));
 }
