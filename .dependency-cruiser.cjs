@@ -27,6 +27,20 @@ const floors = FLOORS.map(([room, below]) => ({
   to: { path: '^engine/', pathNot: [`${room}/`, ...below].map((path) => `^engine/${path}`) },
 }));
 
+/** Rooms of the embedded user agent, lowest first: each imports itself and those before it; endpoint.ts stands on top. */
+const agent = 'engine/sip/embedded';
+const AGENT_ROOMS = ['wire', 'network', 'transaction', 'call', 'trunk'];
+const agentFloors = AGENT_ROOMS.map((name, index) => {
+  const below = AGENT_ROOMS.slice(0, index + 1);
+  return {
+    name: `sip-${name}-imports`,
+    severity: 'error',
+    comment: `${agent}/${name}/ may import of the user agent only: ${below.join(', ')}`,
+    from: { path: `^${agent}/${name}/` },
+    to: { path: `^${agent}/(?!(${below.join('|')})/)` },
+  };
+});
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -36,6 +50,21 @@ module.exports = {
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/catalogue']),
     ...floors,
+    ...agentFloors,
+    {
+      name: 'sip-from-outside',
+      severity: 'error',
+      comment: `of ${agent}/ only endpoint.ts is imported from outside, and only by engine/main.ts; the port is engine/sip/telephony.ts`,
+      from: { pathNot: `^(${agent}|test)/|^engine/main\\.ts$` },
+      to: { path: `^${agent}/` },
+    },
+    {
+      name: 'sip-main-imports',
+      severity: 'error',
+      comment: `engine/main.ts composes the user agent by its endpoint`,
+      from: { path: '^engine/main\\.ts$' },
+      to: { path: `^${agent}/(?!endpoint\\.ts$)` },
+    },
     {
       name: 'no-test-in-product',
       severity: 'error',

@@ -16,7 +16,6 @@ export const operations = {
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
   storeDialog: callLife.storeDialog,
-  dropDialog: callLife.dropDialog,
   appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,
   replaceSummary: callLife.replaceSummary,

@@ -1,44 +1,44 @@
-// The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) brings
-// calls as legs, negotiates their audio, and says once, and only once, that a leg has ended.
+// The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
+// calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
 export type AudioCodec = 'PCMU' | 'PCMA';
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** SDES keys of one direction each (RFC 4568), base64 of key || salt. */
+/** SDES keys, one per direction (RFC 4568): base64 of key || salt. */
 export interface SrtpKeys {
   suite: 'AES_CM_128_HMAC_SHA1_80';
   localKeySalt: string;
   remoteKeySalt: string;
 }
 
-/** Where our audio of a call lies: the RTP socket is bound before the leg is answered or dialled. RTCP is port + 1. */
+/** Our RTP address of a call. The socket is bound before the leg is answered or dialled; RTCP is on port + 1. */
 export interface LocalAudio {
   address: string;
   port: number;
 }
 
-/** What offer and answer agreed on, seen from us. Sent anew whenever it changes (re-INVITE, UPDATE, hold). */
+/** What offer and answer agreed on, from our side. Sent again whenever it changes (re-INVITE, UPDATE, hold). */
 export interface NegotiatedAudio {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
   codec: AudioCodec;
   payloadType: number;
-  /** Payload type of RFC 4733 events, null when the peer takes none. */
+  /** Payload type of RFC 4733 events, null when the peer does not support them. */
   telephoneEventPayloadType: number | null;
   /** Payload type of comfort noise (13), null when not agreed. */
   comfortNoisePayloadType: number | null;
-  /** What we may do; `recvonly` and `inactive` mean that the peer has us on hold. */
+  /** `recvonly` and `inactive` mean that the peer has put us on hold. */
   direction: AudioDirection;
   srtp: SrtpKeys | null;
 }
 
-/** What is stored of a dialog so that a later process can end it (CANCEL before the answer, BYE after). */
+/** What a later process needs to end the dialog: CANCEL before the answer, BYE after it. */
 export interface StoredDialog {
   state: 'inviting' | 'confirmed';
   role: 'uac' | 'uas';
   transport: 'udp' | 'tcp' | 'tls';
-  /** host:port that the next request goes to, after DNS and routes. */
+  /** host:port of the next request, after DNS and routes. */
   nextHop: string;
   callId: string;
   localUri: string;
@@ -48,21 +48,21 @@ export interface StoredDialog {
   remoteTarget: string;
   routeSet: string[];
   localCSeq: number;
-  /** Branch and sent-by of the INVITE's Via, needed by CANCEL. */
+  /** Via of the INVITE: CANCEL repeats its branch and sent-by. */
   inviteVia: string | null;
   trunkId: string | null;
 }
 
 export type EndedBy = 'local' | 'remote' | 'network';
 
-/** How a leg ended: SIP status (null when by BYE) and Q.850 cause (RFC 3326 Reason header) where the peer gave one. */
+/** How a leg ended: SIP status (null for a BYE), and the Q.850 cause if the peer sent a Reason header (RFC 3326). */
 export interface LegEnd {
   by: EndedBy;
-  /** Final status of the INVITE for a leg that was never answered. */
+  /** Final status of the INVITE, for a leg that was never answered. */
   sipStatus: number | null;
   q850Cause: number | null;
   reason: string;
-  /** True when a 180/183 had been received before the end. */
+  /** A 180 or 183 came before the end. */
   rang: boolean;
 }
 
@@ -73,7 +73,7 @@ export type LegEvent =
   | { type: 'audio-changed'; audio: NegotiatedAudio }
   /** SIP INFO digits; RFC 4733 digits come from the media shard. */
   | { type: 'digit'; digit: string; durationMs: number }
-  /** NOTIFY of a REFER that we sent: final when status >= 200. */
+  /** NOTIFY for a REFER of ours: final when status >= 200. */
   | { type: 'refer-progress'; status: number; reason: string }
   | { type: 'ended'; end: LegEnd };
 
@@ -81,27 +81,25 @@ export interface Leg {
   /** SIP Call-ID, for logs. */
   readonly sipCallId: string;
   readonly direction: 'inbound' | 'outbound';
-  /** One listener; events before it is set are kept and delivered on setting. After `ended` there is none. */
+  /** Sets the one listener; earlier events are queued for it. Nothing follows `ended`. */
   onEvent(listener: (event: LegEvent) => void): void;
-  /** Ends the leg in whatever state it is: CANCEL, BYE, or a final response. Safe to call twice. */
+  /** Ends the leg in any state, by CANCEL, BYE or a final response. Safe to call twice. */
   hangUp(reason?: { sipStatus?: number; q850Cause?: number; text?: string }): void;
   /** Blind transfer: REFER to a SIP or tel URI, or E.164 number. Progress comes as `refer-progress`. */
   refer(target: string): void;
   /** Sends digits by SIP INFO where telephone-event was not agreed. */
   sendInfoDigits(digits: string): void;
-  /** Puts the peer on hold or takes it back (re-INVITE). */
-  hold(on: boolean): void;
 }
 
 export interface Caller {
-  /** E.164 where it could be made one, else as sent; `anonymous` for a withheld number. */
+  /** E.164 if it can be converted, else as received; `anonymous` for a withheld number. */
   number: string;
   name: string | null;
 }
 
 export interface InboundLeg extends Leg {
   readonly direction: 'inbound';
-  /** The number that was called: Request-URI user, else P-Called-Party-ID, else To; E.164 where it can be made one. */
+  /** The called number, from the Request-URI, else P-Called-Party-ID, else To; E.164 if it can be converted. */
   readonly called: string;
   readonly caller: Caller;
   /** Diversion / History-Info numbers, newest first. */
@@ -110,7 +108,7 @@ export interface InboundLeg extends Leg {
   readonly remoteAddress: string;
   /** 180, or 183 with our audio for early media. */
   ring(earlyAudio?: LocalAudio): void;
-  /** 200 with SDP. `answered` follows at once where the INVITE had an offer, else when the ACK brings the answer. */
+  /** 200 with SDP. `answered` follows at once if the INVITE had an offer, else with the answer in the ACK. */
   answer(audio: LocalAudio): void;
   reject(sipStatus: number, options?: { retryAfterSeconds?: number; reason?: string }): void;
 }
@@ -120,16 +118,16 @@ export interface OutboundLeg extends Leg {
 }
 
 export interface DialRequest {
-  /** Ordered: the first is tried, the next only by the failover rule (design of trunks). */
+  /** In order of preference; the next one is tried by the failover rule in docs/trunks.md. */
   trunkIds: string[];
   /** E.164, or a `sip:` URI for a direct call. */
   to: string;
   from: string;
   fromName: string | null;
   audio: LocalAudio;
-  /** Give up (CANCEL) after so long without an answer. */
+  /** Gives up (CANCEL) after this long without an answer. */
   ringTimeoutMs: number;
-  /** Awaited before each INVITE leaves (again for the next trunk): the dialog must be durable first. A rejection dials nothing. */
+  /** Awaited before each INVITE, so that the dialog is durable first. If it rejects, nothing is dialled. */
   beforeInvite?: (dialog: StoredDialog) => Promise<void>;
 }
 
@@ -147,7 +145,7 @@ export interface TrunkConfig {
   register: boolean;
   inboundAllow: string[];
   codecs: AudioCodec[];
-  /** ISO 3166 country whose national numbers the trunk sends and takes. */
+  /** ISO 3166 country of the national numbers that the trunk sends and accepts. */
   country: string | null;
   dialFormat: 'e164' | '00' | 'national';
   dialPrefix: string;
@@ -164,17 +162,17 @@ export interface TrunkState {
 }
 
 export interface Telephony {
-  /** Binds; resolves with the address that the ready line shows. Errors name the variable (port in use, bad address). */
+  /** Binds; resolves with the address for the ready line. Errors (port in use, bad address) name the variable. */
   start(): Promise<{ sipUri: string }>;
-  /** Called once for each new INVITE that passed the source check; retransmissions never come twice. */
+  /** Called once per new INVITE that passed the source check, never for a retransmission. */
   onInvite(handler: (leg: InboundLeg) => void): void;
-  /** Called when an INVITE comes in, before anything else is done: false answers 503 with Retry-After. */
+  /** Asked first when an INVITE comes in: false answers 503 with Retry-After. */
   setAdmission(admit: () => boolean): void;
   dial(request: DialRequest): OutboundLeg;
-  /** The whole set; what changed registers, re-registers or unregisters at once. */
+  /** Replaces the whole set; changed trunks register, re-register or unregister at once. */
   setTrunks(trunks: TrunkConfig[]): void;
   onTrunkState(listener: (state: TrunkState) => void): void;
-  /** Ends a dialog that a crashed process left: CANCEL or BYE from the stored data, resolved when answered or timed out. */
+  /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
   /** No new calls: INVITEs are answered 503. */
   drain(): void;

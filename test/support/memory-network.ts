@@ -2,23 +2,30 @@
 // arrive after a fixed delay, and a test may lose, count or read any of them.
 import type {
   Datagrams,
-  Endpoint,
   Listener,
   Names,
   Network,
   SrvRecord,
   Stream,
   StreamHandlers,
+  TransportAddress,
 } from '../../engine/sip/embedded/network/network.ts';
 import type { VirtualClock } from './clock.ts';
 
-export type Packet = { from: Endpoint; to: Endpoint; bytes: Buffer; atMs: number };
+export interface Packet {
+  from: TransportAddress;
+  to: TransportAddress;
+  bytes: Buffer;
+  atMs: number;
+}
 
-const keyOf = ({ address, port }: Endpoint): string => `${address}|${port}`;
+function keyOf({ address, port }: TransportAddress): string {
+  return `${address}|${port}`;
+}
 
 export class MemoryNetwork {
   readonly #clock: VirtualClock;
-  readonly #sockets = new Map<string, (bytes: Buffer, from: Endpoint) => void>();
+  readonly #sockets = new Map<string, (bytes: Buffer, from: TransportAddress) => void>();
   readonly #listeners = new Map<string, (stream: Stream) => void>();
   /** All datagrams that were sent, also those that were lost. */
   readonly packets: Packet[] = [];
@@ -26,6 +33,8 @@ export class MemoryNetwork {
   readonly srv = new Map<string, SrvRecord[]>();
   /** True for a datagram that is to get lost. */
   loses: (packet: Packet) => boolean = () => false;
+  /** What a proxy on the path makes of a datagram. */
+  rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
   #nextPort = 20_000;
 
@@ -37,13 +46,13 @@ export class MemoryNetwork {
     return this.#clock.nowMs();
   }
 
-  bind(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Datagrams {
+  bind(at: TransportAddress, received: (bytes: Buffer, from: TransportAddress) => void): Datagrams {
     const local = { address: at.address, port: at.port || this.#nextPort++ };
     this.#sockets.set(keyOf(local), received);
     return {
       local,
       send: (bytes, to) => {
-        const packet = { from: local, to, bytes: Buffer.from(bytes), atMs: this.#clock.nowMs() };
+        const packet = { from: local, to, bytes: Buffer.from(this.rewrite(bytes)), atMs: this.#clock.nowMs() };
         this.packets.push(packet);
         if (this.loses(packet)) return;
         this.#clock.after(this.delayMs, () => this.#sockets.get(keyOf(to))?.(packet.bytes, local));
@@ -52,7 +61,7 @@ export class MemoryNetwork {
     };
   }
 
-  #pair(client: Endpoint, server: Endpoint): [Stream, Stream] {
+  #pair(client: TransportAddress, server: TransportAddress): [Stream, Stream] {
     const ends: Array<{ handlers: StreamHandlers | null; open: boolean }> = [
       { handlers: null, open: true },
       { handlers: null, open: true },
@@ -64,7 +73,7 @@ export class MemoryNetwork {
         this.#clock.after(this.delayMs, () => end.handlers?.closed(null));
       }
     };
-    const make = (own: number, remote: Endpoint): Stream => ({
+    const make = (own: number, remote: TransportAddress): Stream => ({
       remote,
       pendingBytes: 0,
       handle: (handlers) => {
@@ -84,7 +93,7 @@ export class MemoryNetwork {
   }
 
   /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
-  connect(from: string, to: Endpoint): Stream {
+  connect(from: string, to: TransportAddress): Stream {
     const accepted = this.#listeners.get(keyOf(to));
     const client = { address: from, port: this.#nextPort++ };
     if (!accepted) {

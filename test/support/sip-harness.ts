@@ -11,7 +11,7 @@ export type RecordedLeg<L extends Leg = InboundLeg> = {
   next<T extends LegEvent['type']>(type: T): Promise<Extract<LegEvent, { type: T }>>;
 };
 
-export const recordLeg = <L extends Leg>(leg: L): RecordedLeg<L> => {
+export function recordLeg<L extends Leg>(leg: L): RecordedLeg<L> {
   const events: LegEvent[] = [];
   const waiting: Array<() => void> = [];
   leg.onEvent((event) => {
@@ -29,21 +29,21 @@ export const recordLeg = <L extends Leg>(leg: L): RecordedLeg<L> => {
       }
     },
   };
-};
+}
 
-export type Harness = {
+export interface Harness {
   telephony: EmbeddedTelephony;
   port: number;
   legs: RecordedLeg[];
   /** Errors that the endpoint logged: a test that expects none asserts so. */
   errors: object[];
-};
+}
 
 /** `onLeg` decides what becomes of each call; audio ports of the answers are numbers only, nothing listens there. */
-export const startHarness = async (
+export async function startHarness(
   onLeg: (leg: InboundLeg, record: RecordedLeg) => void,
   options: Partial<EmbeddedOptions> = {},
-): Promise<Harness> => {
+): Promise<Harness> {
   const errors: object[] = [];
   const log = {
     ...silentLog,
@@ -67,4 +67,4 @@ export const startHarness = async (
   });
   await telephony.start();
   return { telephony, port: telephony.port('udp'), legs, errors };
-};
+}

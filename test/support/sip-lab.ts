@@ -1,6 +1,6 @@
 // A telephone lab on the virtual clock: endpoints of ours and scripted peers that speak raw SIP, on one memory network.
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
-import type { Datagrams, Endpoint } from '../../engine/sip/embedded/network/network.ts';
+import type { Datagrams, TransportAddress } from '../../engine/sip/embedded/network/network.ts';
 import {
   parseMessage,
   type SipMessage,
@@ -49,17 +49,21 @@ export class SipLab {
   }
 }
 
-export type Received = { message: SipMessage; from: Endpoint; atMs: number };
+export interface Received {
+  message: SipMessage;
+  from: TransportAddress;
+  atMs: number;
+}
 
 /** A peer without any behaviour of its own: it sends what the test writes and keeps what arrives. */
 export class ScriptedPeer {
-  readonly at: Endpoint;
+  readonly at: TransportAddress;
   readonly received: Received[] = [];
   readonly #socket: Datagrams;
   /** Called for each message, for peers that answer by rule. */
-  onMessage: (message: SipMessage, from: Endpoint) => void = () => {};
+  onMessage: (message: SipMessage, from: TransportAddress) => void = () => {};
 
-  constructor(network: MemoryNetwork, at: Endpoint) {
+  constructor(network: MemoryNetwork, at: TransportAddress) {
     this.at = at;
     this.#socket = network.bind(at, (bytes, from) => {
       const parsed = parseMessage(bytes);
@@ -70,7 +74,7 @@ export class ScriptedPeer {
   }
 
   /** Lines as written, CRLF and Content-Length added. */
-  send(to: Endpoint, lines: readonly string[], body = ''): void {
+  send(to: TransportAddress, lines: readonly string[], body = ''): void {
     const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
     this.#socket.send(Buffer.from(text), to, () => {});
   }
@@ -95,7 +99,7 @@ export class ScriptedPeer {
   /** Answers a request: copies what a response copies, adds the rest. */
   respond(
     request: SipRequest,
-    to: Endpoint,
+    to: TransportAddress,
     status: number,
     options: { tag?: string; headers?: string[]; body?: string } = {},
   ): void {
@@ -123,14 +127,15 @@ export class ScriptedPeer {
 }
 
 /** First value of a header, empty where it is missing. */
-export const value = (message: SipMessage | undefined | null, name: string): string =>
-  message?.headers.find((entry) => entry.name === name)?.value ?? '';
+export function value(message: SipMessage | undefined | null, name: string): string {
+  return message?.headers.find((entry) => entry.name === name)?.value ?? '';
+}
 
-export const sdpOf = (
+export function sdpOf(
   address: string,
   options: { port?: number; direction?: string; formats?: string; lines?: string[] } = {},
-): string =>
-  [
+): string {
+  return [
     'v=0',
     `o=peer 1 1 IN IP4 ${address}`,
     's=-',
@@ -141,9 +146,10 @@ export const sdpOf = (
     ...(options.direction === undefined ? [] : [`a=${options.direction}`]),
     '',
   ].join('\r\n');
+}
 
 /** An INVITE of a scripted peer. `branch` and `cseq` tell retransmissions, re-INVITEs and forks apart. */
-export const inviteLines = (
+export function inviteLines(
   peer: ScriptedPeer,
   target: string,
   options: {
@@ -155,7 +161,7 @@ export const inviteLines = (
     method?: string;
     sdp?: boolean;
   } = {},
-): string[] => {
+): string[] {
   const method = options.method ?? 'INVITE';
   return [
     `${method} ${target} SIP/2.0`,
@@ -169,36 +175,39 @@ export const inviteLines = (
     ...(options.sdp === false ? [] : ['Content-Type: application/sdp']),
     ...(options.headers ?? []),
   ];
-};
+}
 
-export const tagIn = (message: SipMessage | undefined, name: 'to' | 'from'): string =>
-  /;tag=([^;]+)/.exec(value(message, name))?.[1] ?? '';
+export function tagIn(message: SipMessage | undefined, name: 'to' | 'from'): string {
+  return /;tag=([^;]+)/.exec(value(message, name))?.[1] ?? '';
+}
 
 /** The value that must be there; a test without it has failed. */
-export const given = <T>(maybe: T | null | undefined, what = 'value'): T => {
+export function given<T>(maybe: T | null | undefined, what = 'value'): T {
   if (maybe === null || maybe === undefined) throw new Error(`${what} is missing`);
   return maybe;
-};
+}
 
 /** A trunk with the defaults of the settings form. */
-export const trunkConfig = (id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig => ({
-  id,
-  name: id,
-  host,
-  port: 5060,
-  transport: 'udp',
-  username: null,
-  password: null,
-  authUsername: null,
-  fromDomain: null,
-  outboundProxy: null,
-  register: false,
-  inboundAllow: [],
-  codecs: ['PCMU', 'PCMA'],
-  country: null,
-  dialFormat: 'e164',
-  dialPrefix: '',
-  callerIdHeader: 'from',
-  srtp: false,
-  ...more,
-});
+export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig {
+  return {
+    id,
+    name: id,
+    host,
+    port: 5060,
+    transport: 'udp',
+    username: null,
+    password: null,
+    authUsername: null,
+    fromDomain: null,
+    outboundProxy: null,
+    register: false,
+    inboundAllow: [],
+    codecs: ['PCMU', 'PCMA'],
+    country: null,
+    dialFormat: 'e164',
+    dialPrefix: '',
+    callerIdHeader: 'from',
+    srtp: false,
+    ...more,
+  };
+}

@@ -1,9 +1,10 @@
 // The embedded user agent: the Telephony port on our own SIP stack.
 //
-//   sockets ─► transport ─► receiver (parse, judge) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
+//   sockets ─► transport ─► receiver (parse, check) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
 //                                                                         │                   OutboundCall
 //                                                                         └─► invite intake ─► onInvite
 
+import { messageOf } from '../../../models/unexpected.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type {
   AudioCodec,
@@ -17,19 +18,19 @@ import type {
   TrunkState,
 } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
-import type { CallContext, DialogOwner, SipLog } from './call/call-context.ts';
 import { dialogKey } from './call/dialog.ts';
 import type { AttemptRoute } from './call/invite-attempt.ts';
-import { InviteIntake, type Source } from './call/invite-intake.ts';
+import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
-import { addressTowards, inRange, loopbackRanges, parseRange, type Range } from './network/addressing.ts';
+import type { DialogOwner, SipLog, UserAgentCore } from './call/user-agent-core.ts';
+import { type AddressRange, addressTowards, inRange, LOOPBACK_RANGES, parseRange } from './network/addressing.ts';
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
-import { type Destination, Transport } from './network/transport.ts';
+import { type Destination, TransportLayer } from './network/transport-layer.ts';
 import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
-import { newReceiverCounts, Receiver, type ReceiverCounts } from './transaction/receiver.ts';
+import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -42,41 +43,40 @@ import {
 import { TrunkBoard } from './trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
 import { tagOf } from './wire/header.ts';
-import { acceptHeader, allowHeader, isStandardMethod, phraseOf, supportedHeader } from './wire/responses.ts';
+import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
 import { parseUri } from './wire/uri.ts';
 
-export type EmbeddedOptions = {
+export interface EmbeddedOptions {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
-  /** CIDRs beside the trunks' from which INVITEs are taken; loopback where empty. */
+  /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
   externalIp: string | null;
   log: SipLog;
   codecs?: readonly AudioCodec[];
-  /** Users who may call from anywhere; without it strangers are 403. */
+  /** Users who may call from any address, by digest; without it, other senders get 403. */
   inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
   network?: Network;
-};
+}
 
-// Two round trips to a far peer; a second SIGTERM allows 2 s for everything.
-const stopGraceMs = 600;
-const userAgent = 'voice-calling-service';
+// Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
+const STOP_GRACE_MS = 600;
 
 export class EmbeddedTelephony implements Telephony {
   readonly #options: EmbeddedOptions;
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #network: Network;
-  readonly #transport: Transport;
+  readonly #transport: TransportLayer;
   readonly #layer: TransactionLayer;
   readonly #receiver: Receiver;
   readonly #intake: InviteIntake;
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #trunks: TrunkBoard;
   readonly #dialogs = new Map<string, DialogOwner>();
-  readonly #allowed: Range[];
+  readonly #allowed: AddressRange[];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
   #admit: () => boolean = () => true;
   #draining = false;
@@ -87,8 +87,8 @@ export class EmbeddedTelephony implements Telephony {
     this.#clock = options.clock ?? systemClock;
     this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
-    this.#allowed = configured.length > 0 ? configured : loopbackRanges;
-    this.#transport = new Transport(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
+    this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
+    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
       this.#receiver.receive(bytes, flow, broken),
     );
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
@@ -96,14 +96,14 @@ export class EmbeddedTelephony implements Telephony {
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer, newReceiverCounts());
-    this.#context = this.#makeContext();
+    this.#receiver = new Receiver(this.#layer);
+    this.#core = this.#makeCore();
     this.#trunks = new TrunkBoard({
-      context: this.#context,
+      core: this.#core,
       names: this.#network.names,
       keepAlive: (destination) => this.#transport.keepAlive(destination),
     });
-    this.#intake = new InviteIntake(this.#context, {
+    this.#intake = new InviteIntake(this.#core, {
       digest: options.inboundUsers
         ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
         : null,
@@ -113,17 +113,16 @@ export class EmbeddedTelephony implements Telephony {
     });
   }
 
-  /** For metrics and for tests that look for leaks. */
-  get counts(): ReceiverCounts & { transactions: number; dialogs: number; connections: number } {
+  /** What is open now: tests look for leaks here. */
+  get counts(): { transactions: number; dialogs: number; connections: number } {
     return {
-      ...this.#receiver.counts,
       transactions: this.#layer.count,
       dialogs: this.#dialogs.size,
       connections: this.#transport.connectionCount,
     };
   }
 
-  /** The port bound for that transport, 0 where it is off. */
+  /** The bound port of that transport, 0 if it is off. */
   port(protocol: Protocol): number {
     return this.#transport.port(protocol);
   }
@@ -133,7 +132,7 @@ export class EmbeddedTelephony implements Telephony {
     try {
       await this.#transport.start({ host, port, tls });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new TelephonyError('BIND_FAILED', `SIP_HOST/SIP_PORT ${host}:${port} cannot be bound: ${reason}`);
     }
     this.#trunks.start();
@@ -151,7 +150,7 @@ export class EmbeddedTelephony implements Telephony {
 
   dial(request: DialRequest): OutboundLeg {
     const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-    return new OutboundCall(this.#context, request, routes, (uri, from) => this.#redirect(uri, from));
+    return new OutboundCall(this.#core, request, routes, (uri, from) => this.#redirect(uri, from));
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
@@ -162,15 +161,8 @@ export class EmbeddedTelephony implements Telephony {
     this.#trunks.onState(listener);
   }
 
-  /** Calls that hold a dialog on that trunk now, ringing ones too. */
-  callsOn(trunkId: string): number {
-    let calls = 0;
-    for (const owner of this.#dialogs.values()) if (owner.trunkId === trunkId) calls++;
-    return calls;
-  }
-
   endStored(dialog: StoredDialog): Promise<void> {
-    return endStoredDialog(this.#context, this.#transport, dialog);
+    return endStoredDialog(this.#core, this.#transport, dialog);
   }
 
   drain(): void {
@@ -180,10 +172,10 @@ export class EmbeddedTelephony implements Telephony {
   async stop(): Promise<void> {
     this.#draining = true;
     this.#trunks.stop();
-    // What still runs is ended on the wire; its answers are waited for, not for long.
+    // Running calls are ended on the wire, with a short wait for the answers.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
     const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
-    for (let waitedMs = 0; busy() && waitedMs < stopGraceMs; waitedMs += 20) {
+    for (let waitedMs = 0; busy() && waitedMs < STOP_GRACE_MS; waitedMs += 20) {
       await new Promise<void>((resolve) => this.#clock.after(20, resolve));
     }
     this.#layer.stop();
@@ -191,12 +183,11 @@ export class EmbeddedTelephony implements Telephony {
     this.#dialogs.clear();
   }
 
-  #makeContext(): CallContext {
+  #makeCore(): UserAgentCore {
     return {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      userAgent,
       locate: (uri, flow) => locate(this.#network.names, uri, flow),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
@@ -226,16 +217,16 @@ export class EmbeddedTelephony implements Telephony {
   #directRoute(request: DialRequest): DialRoute {
     return {
       name: request.to,
-      places: async () => this.#context.locate(request.to, null),
-      at: (destination) => directAttempt(this.#context, request, destination),
+      destinations: async () => this.#core.locate(request.to, null),
+      at: (destination) => directAttempt(this.#core, request, destination),
       report: () => {},
     };
   }
 
-  /** A Contact of a 302 that names the trunk's own host stays on the trunk; another one is followed where it leads. */
+  /** The Contact of a 3xx, on the same terms as the call that was redirected. */
   async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
-    const [place] = await this.#context.locate(uri, null);
-    return place ? redirectedAttempt(from, uri, place) : null;
+    const [destination] = await this.#core.locate(uri, null);
+    return destination ? redirectedAttempt(from, uri, destination) : null;
   }
 
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
@@ -254,14 +245,14 @@ export class EmbeddedTelephony implements Telephony {
     return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
   }
 
-  #source(address: string): Source | null {
+  #source(address: string): InviteSource | null {
     const trunk = this.#trunks.owner(address);
     if (trunk) return trunk;
     return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
   }
 
-  /** Someone who calls without a trunk. */
-  #stranger(): Source {
+  /** A caller without a trunk. */
+  #stranger(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
   }
@@ -299,16 +290,16 @@ export class EmbeddedTelephony implements Telephony {
       else refuse(transaction, 481);
       return;
     }
-    if (!isStandardMethod(method)) refuse(transaction, 501, [allowHeader]);
+    if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
     else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
-      refuse(transaction, 405, [allowHeader]);
+      refuse(transaction, 405, [ALLOW_HEADER]);
     } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);
     else if (method === 'INVITE') this.#invite(transaction);
     else if (method === 'OPTIONS') this.#optionsRequest(transaction);
     else refuse(transaction, 481);
   }
 
-  /** RFC 3261 8.2.2.1: 416 for a scheme that we do not know, 400 for what is no URI at all. */
+  /** RFC 3261 8.2.2.1: 416 for an unknown scheme, 400 for text that is not a URI. */
   #refuseUri(transaction: ServerTransaction): void {
     refuse(transaction, parseUri(transaction.request.message.uri) === null ? 400 : 416);
   }
@@ -317,7 +308,7 @@ export class EmbeddedTelephony implements Telephony {
     if (!checkExtensions(transaction)) return;
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const contact = this.#contact({ ...transaction.request.flow, serverName: null });
-    const headers = [{ name: 'contact', value: contact }, allowHeader, supportedHeader, acceptHeader];
+    const headers = [{ name: 'contact', value: contact }, ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER];
     transaction.respond({ ...base, headers: [...base.headers, ...headers] });
   }
 
@@ -330,6 +321,3 @@ export class EmbeddedTelephony implements Telephony {
     else call.reject(480);
   }
 }
-
-/** The embedded adapter of the telephony port. */
-export const createEndpoint = (options: EmbeddedOptions): EmbeddedTelephony => new EmbeddedTelephony(options);

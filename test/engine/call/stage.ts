@@ -125,8 +125,6 @@ export class StageLeg implements InboundLeg, OutboundLeg {
     this.report({ type: 'answered', audio: AUDIO });
   }
 
-  hold(): void {}
-
   reject(sipStatus: number): void {
     this.#print(`> ${this.#name}: ${sipStatus}`);
     this.end({ by: 'local', sipStatus });

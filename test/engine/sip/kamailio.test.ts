@@ -8,21 +8,25 @@ import { type Harness, recordLeg, startHarness } from '../../support/sip-harness
 import { trunkConfig } from '../../support/sip-lab.ts';
 
 const audio = { address: '127.0.0.1', port: 40_000 };
-const dialling = (to: string): DialRequest => ({
-  trunkIds: ['t'],
-  to,
-  from: '+15559990000',
-  fromName: null,
-  audio,
-  ringTimeoutMs: 15_000,
-});
 
-const registered = (near: Harness): Promise<TrunkState> =>
-  new Promise((resolve) => {
+function dialling(to: string): DialRequest {
+  return {
+    trunkIds: ['t'],
+    to,
+    from: '+15559990000',
+    fromName: null,
+    audio,
+    ringTimeoutMs: 15_000,
+  };
+}
+
+function registered(near: Harness): Promise<TrunkState> {
+  return new Promise((resolve) => {
     near.telephony.onTrunkState((state) => {
       if (state.registration.state === 'registered') resolve(state);
     });
   });
+}
 
 for (const algorithm of ['MD5', 'SHA-256'] as const) {
   test(`kamailio with ${algorithm}: register, call out over Record-Route, fork, call in`, {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readEssentials } from '../../../engine/sip/embedded/wire/essentials.ts';
-import { maxMessageBytes, parseMessage, writeMessage } from '../../../engine/sip/embedded/wire/message.ts';
+import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../engine/sip/embedded/wire/message.ts';
 import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
 
 /** Steps a byte may cost: start line, header split, list split, value, URI, parameters each pass over it once. */
@@ -12,12 +12,14 @@ const stepsPerByte = 12;
 const folder = new URL('../../fixtures/rfc4475/', import.meta.url);
 
 /** mulberry32: small, seeded, the same everywhere. */
-const seeded = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
+function seeded(seed: number) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 const fragments = [
   '\r\n',
@@ -43,7 +45,7 @@ const fragments = [
   'Content-Length: 99999',
 ];
 
-const corpus = (): Buffer[] => {
+function corpus(): Buffer[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.dat'));
   const peer = new SipLab().peer('10.0.0.9');
   const body = sdpOf('10.0.0.9');
@@ -51,9 +53,9 @@ const corpus = (): Buffer[] => {
     '\r\n',
   );
   return [...files.map((name) => readFileSync(new URL(name, folder))), Buffer.from(invite), Buffer.from(invite)];
-};
+}
 
-const mutate = (original: Buffer, random: () => number): Buffer => {
+function mutate(original: Buffer, random: () => number): Buffer {
   let text = original.toString('latin1');
   const times = 1 + Math.floor(random() * 4);
   for (let i = 0; i < times; i++) {
@@ -70,8 +72,8 @@ const mutate = (original: Buffer, random: () => number): Buffer => {
       text = text.slice(0, at) + String.fromCharCode(Math.floor(random() * 256)) + text.slice(at + 1);
     else text = text.slice(0, at);
   }
-  return Buffer.from(text.slice(0, maxMessageBytes), 'latin1');
-};
+  return Buffer.from(text.slice(0, MAX_MESSAGE_BYTES), 'latin1');
+}
 
 test('10,000 mutations: no throw, no error logged, linear work, and no transaction or dialog left', async () => {
   const random = seeded(20_240_611);
@@ -103,12 +105,12 @@ test('10,000 mutations: no throw, no error logged, linear work, and no transacti
   assert.deepEqual({ transactions, dialogs, connections }, { transactions: 0, dialogs: 0, connections: 0 });
 });
 
-const steps = (text: string): number => {
+function steps(text: string): number {
   const parsed = parseMessage(Buffer.from(text, 'latin1'));
   if (!parsed) return 0;
   readEssentials(parsed.message, parsed.work);
   return parsed.work.steps;
-};
+}
 
 test('inputs made to be slow cost twice the steps for twice the length', () => {
   const head =

@@ -11,15 +11,16 @@ import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } fr
 const service = { address: '10.0.0.1', port: 5060 };
 
 type Rule = (request: SipRequest, peer: ScriptedPeer) => void;
-type Scene = {
+
+interface Scene {
   lab: SipLab;
   endpoint: EmbeddedTelephony;
   peers: ScriptedPeer[];
   dial(more?: Partial<DialRequest>): RecordedLeg<OutboundLeg>;
-};
+}
 
 /** A trunk that answers OPTIONS and BYE by itself; INVITE, CANCEL and the rest go to the test's rule. */
-const scene = async (rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> => {
+async function scene(rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> {
   const lab = new SipLab();
   const peers = rules.map((rule, index) => {
     const peer = lab.peer(`10.0.1.${index + 1}`);
@@ -51,22 +52,24 @@ const scene = async (rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> => {
         }),
       ),
   };
-};
+}
 
-const endOf = (leg: RecordedLeg<OutboundLeg>) => {
+function endOf(leg: RecordedLeg<OutboundLeg>) {
   const last = leg.events.at(-1);
   return last?.type === 'ended' ? last.end : null;
-};
-const seen = (leg: RecordedLeg<OutboundLeg>) =>
-  leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+}
 
-const answering =
-  (body: string, headers: string[] = []): Rule =>
-  (request, peer) => {
+function seen(leg: RecordedLeg<OutboundLeg>) {
+  return leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
+}
+
+function answering(body: string, headers: string[] = []): Rule {
+  return (request, peer) => {
     if (request.method !== 'INVITE') return;
     peer.respond(request, service, 180, { tag: 'callee' });
     peer.respond(request, service, 200, { tag: 'callee', headers: [peer.contact, ...headers], body });
   };
+}
 
 test('ringing, answer, ACK, and our BYE along the recorded route', async () => {
   const it = await scene([
@@ -217,8 +220,13 @@ test('ring time-out: CANCEL, 487 is acknowledged, the end says that it rang', as
   assert.equal(it.peers[0]?.requests('ACK').length, 1);
 });
 
-const md5 = (text: string) => createHash('md5').update(text).digest('hex');
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+function md5(text: string) {
+  return createHash('md5').update(text).digest('hex');
+}
+
+function sha256(text: string) {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 for (const [algorithm, hash] of [
   ['MD5', md5],
@@ -313,13 +321,13 @@ test('422 raises the interval, 302 is followed once, a second 302 ends the call'
   assert.equal(endOf(leg)?.sipStatus, 302);
 });
 
-const refusing =
-  (status: number, ringFirst = false): Rule =>
-  (request, peer) => {
+function refusing(status: number, ringFirst = false): Rule {
+  return (request, peer) => {
     if (request.method !== 'INVITE') return;
     if (ringFirst) peer.respond(request, service, 180, { tag: 'r', headers: [peer.contact] });
     peer.respond(request, service, status, { tag: 'r', headers: ['Reason: Q.850;cause=34'] });
   };
+}
 
 for (const [status, ringFirst, goesOn] of [
   [503, false, true],

@@ -69,11 +69,17 @@ const fates: Record<string, [section: string, udp: Fate, tcp?: Fate]> = {
   test: ['none', 'ignored'],
 };
 
-type Result = { statuses: number[]; rang: number; lab: SipLab; leftTransactions: number; leftDialogs: number };
+interface Result {
+  statuses: number[];
+  rang: number;
+  lab: SipLab;
+  leftTransactions: number;
+  leftDialogs: number;
+}
 
 const service = { address: '10.0.0.1', port: 5060 };
 
-const play = async (bytes: Buffer, over: 'udp' | 'tcp'): Promise<Result> => {
+async function play(bytes: Buffer, over: 'udp' | 'tcp'): Promise<Result> {
   const lab = new SipLab();
   const endpoint = await lab.endpoint(service.address);
   let rang = 0;
@@ -96,7 +102,7 @@ const play = async (bytes: Buffer, over: 'udp' | 'tcp'): Promise<Result> => {
   // Long enough for every timer: an unacknowledged call ends after 32 s and its BYE after 32 more.
   await lab.run(110_000, 500);
   return { statuses, rang, lab, leftTransactions: endpoint.counts.transactions, leftDialogs: endpoint.counts.dialogs };
-};
+}
 
 test('all 50 messages of the archive are here', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.dat'));

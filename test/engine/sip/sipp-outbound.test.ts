@@ -7,15 +7,16 @@ import type { LegEnd } from '../../../engine/sip/telephony.ts';
 import { recordLeg, startHarness } from '../../support/sip-harness.ts';
 import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+}
 
-const answerTo = (status: string, extra = '', body = ''): string => {
+function answerTo(status: string, extra = '', body = ''): string {
   const lines = [
     `SIP/2.0 ${status}`,
     '[last_Via:]',
@@ -28,7 +29,7 @@ const answerTo = (status: string, extra = '', body = ''): string => {
     ...(body === '' ? ['Content-Length: 0'] : ['Content-Type: application/sdp', 'Content-Length: [len]', '', body]),
   ];
   return `<send${/^2/.test(status) ? ' retrans="500"' : ''}><![CDATA[\n${lines.join('\n')}\n\n]]></send>`;
-};
+}
 
 const media = `v=0
 o=callee 1 1 IN IP4 [local_ip]
@@ -38,8 +39,14 @@ t=0 0
 m=audio 45678 RTP/AVP 8 101
 a=rtpmap:101 telephone-event/8000`;
 
-const scenario = (steps: string): string => `<?xml version="1.0"?><scenario name="callee">${steps}</scenario>`;
-const recv = (method: string): string => `<recv request="${method}" crlf="true"></recv>`;
+function scenario(steps: string): string {
+  return `<?xml version="1.0"?><scenario name="callee">${steps}</scenario>`;
+}
+
+function recv(method: string): string {
+  return `<recv request="${method}" crlf="true"></recv>`;
+}
+
 const hangUp = `${recv('BYE')}
   <send><![CDATA[
     SIP/2.0 200 OK
@@ -51,13 +58,19 @@ const hangUp = `${recv('BYE')}
     Content-Length: 0
   ]]></send>`;
 
-type Outcome = { seen: string[]; end: LegEnd | null; exitCode: number | null; messages: string; output: string };
+interface Outcome {
+  seen: string[];
+  end: LegEnd | null;
+  exitCode: number | null;
+  messages: string;
+  output: string;
+}
 
 /** Dials sipp through a trunk; `during` acts on the leg once it has shown the given event. */
-const call = async (
+async function call(
   steps: string,
   options: { transport?: 'udp' | 'tcp'; ringTimeoutMs?: number; hangUpOn?: 'answered' | 'ringing' } = {},
-): Promise<Outcome> => {
+): Promise<Outcome> {
   const port = await freePort();
   const mode = options.transport === 'tcp' ? 't1' : 'u1';
   const sipp = await runSipp(['-p', String(port), '-t', mode, '-m', '1', '-timeout', '25'], scenario(steps));
@@ -87,7 +100,7 @@ const call = async (
   assert.deepEqual(harness.errors, []);
   const seen = leg.events.map(({ type }) => type).filter((type) => type !== 'dialog-stored');
   return { seen, end, exitCode, messages, output };
-};
+}
 
 for (const transport of ['udp', 'tcp'] as const) {
   test(`answered over ${transport}, hung up by us`, { skip: skipWithoutSipp, timeout: 60_000 }, async () => {
@@ -129,11 +142,12 @@ const okToCancel = `${recv('CANCEL')}
     Content-Length: 0
   ]]></send>`;
 
-const toInvite = (status: string, body = ''): string =>
-  answerTo(status, '', body)
+function toInvite(status: string, body = ''): string {
+  return answerTo(status, '', body)
     .replace('[last_Via:]', 'Via: [$via]')
     .replace('[last_CSeq:]', 'CSeq: 1 INVITE')
     .replace('[last_To:];tag', '[last_To:];tag');
+}
 
 const keepVia = `<recv request="INVITE" crlf="true"><action><ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/></action></recv>`;
 

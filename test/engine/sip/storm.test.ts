@@ -1,24 +1,42 @@
 // A seeded storm: hundreds of calls between two endpoints over a network that loses, delays and duplicates, with either
-// side ringing, answering, refusing, holding, sending digits and hanging up at random. Whatever happens, each leg ends
-// once, hears nothing afterwards, and nothing is left behind.
+// side ringing, answering, refusing, sending digits, refreshing the session and hanging up at random. Whatever happens,
+// each leg ends once, hears nothing afterwards, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InboundLeg, Leg, LegEvent } from '../../../engine/sip/telephony.ts';
 import { SipLab } from '../../support/sip-lab.ts';
 
-const seeded = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
+function seeded(seed: number) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
-type Watched = { leg: Leg; events: LegEvent[] };
+/** A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE. */
+function shortSessions(keepUpdate: boolean) {
+  return (bytes: Buffer) => {
+    const text = bytes.toString('latin1').replace(/^Session-Expires: 1800/m, 'Session-Expires: 90');
+    return Buffer.from(keepUpdate ? text : text.replace(/^(Allow: .*)UPDATE, /m, '$1'), 'latin1');
+  };
+}
 
-const storm = async (seed: number, lossShare: number): Promise<void> => {
+function isRefresh(bytes: Buffer): boolean {
+  return /^(?:UPDATE|INVITE) [\s\S]*?\r\nTo: [^\r]*;tag=/.test(bytes.toString('latin1'));
+}
+
+interface Watched {
+  leg: Leg;
+  events: LegEvent[];
+}
+
+async function storm(seed: number, lossShare: number): Promise<void> {
   const random = seeded(seed);
   const lab = new SipLab();
   lab.network.loses = () => random() < lossShare;
+  lab.network.rewrite = shortSessions(seed % 2 === 0);
   const near = await lab.endpoint('10.0.0.1');
   const far = await lab.endpoint('10.0.0.2');
   const watched: Watched[] = [];
@@ -29,11 +47,10 @@ const storm = async (seed: number, lossShare: number): Promise<void> => {
     watched.push({ leg, events });
     const acts = Math.floor(random() * 4);
     for (let i = 0; i < acts; i++) {
-      later(20_000, () => leg.hold(random() < 0.5));
       later(20_000, () => leg.sendInfoDigits('19#'));
       later(20_000, () => leg.refer('+15550009999'));
     }
-    if (random() < 0.7) later(40_000, () => leg.hangUp(random() < 0.5 ? { q850Cause: 16 } : {}));
+    if (random() < 0.7) later(100_000, () => leg.hangUp(random() < 0.5 ? { q850Cause: 16 } : {}));
   };
   const take = (leg: InboundLeg): void => {
     watch(leg);
@@ -61,11 +78,12 @@ const storm = async (seed: number, lossShare: number): Promise<void> => {
       ),
     );
   }
-  await lab.run(60_000, 100);
+  await lab.run(120_000, 100);
   // Who is still talking is hung up by one side, as the silence of RTP would do.
   for (const { leg } of watched) leg.hangUp();
   await lab.run(400_000, 500);
   assert.ok(watched.length > 60);
+  assert.ok(lab.network.packets.some(({ bytes }) => isRefresh(bytes)));
   for (const { events } of watched) {
     assert.equal(
       events.filter(({ type }) => type === 'ended').length,
@@ -80,7 +98,7 @@ const storm = async (seed: number, lossShare: number): Promise<void> => {
     assert.deepEqual({ transactions, dialogs }, { transactions: 0, dialogs: 0 });
   }
   assert.deepEqual(lab.errors, []);
-};
+}
 
 for (const [seed, loss] of [
   [1, 0],

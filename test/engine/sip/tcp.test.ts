@@ -4,18 +4,17 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startHarness } from '../../support/sip-harness.ts';
 
-const options = (number: number): string =>
-  `OPTIONS sip:demo@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1:9;branch=z9hG4bKo${number}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:demo@127.0.0.1>\r\nCall-ID: c${number}\r\nCSeq: ${number} OPTIONS\r\nContent-Length: 0\r\n\r\n`;
+function options(number: number): string {
+  return `OPTIONS sip:demo@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1:9;branch=z9hG4bKo${number}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:demo@127.0.0.1>\r\nCall-ID: c${number}\r\nCSeq: ${number} OPTIONS\r\nContent-Length: 0\r\n\r\n`;
+}
 
-const open = (
-  port: number,
-): Promise<{
+function open(port: number): Promise<{
   socket: Socket;
   heard: () => string;
   until: (pattern: RegExp) => Promise<string>;
   closed: Promise<void>;
-}> =>
-  new Promise((resolve) => {
+}> {
+  return new Promise((resolve) => {
     let text = '';
     const waiting: Array<() => void> = [];
     const socket = connect(port, '127.0.0.1', () =>
@@ -35,6 +34,7 @@ const open = (
       for (const wake of waiting.splice(0)) wake();
     });
   });
+}
 
 test('glued, then byte by byte, with CRLF keep-alives between: each request has its answer, in order', {
   timeout: 20_000,

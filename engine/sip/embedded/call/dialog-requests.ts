@@ -1,46 +1,54 @@
-// Sends requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It owns
-// the dialog's value; whoever needs the current one asks here.
+// Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
+// owns the current value of the dialog.
 import type { StoredDialog } from '../../telephony.ts';
-import type { Destination, Flow } from '../network/transport.ts';
+import type { Destination, Flow } from '../network/transport-layer.ts';
 import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, header, type SipRequest } from '../wire/message.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
 import { type Dialog, requestIn, routeOf } from './dialog.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
-export type Outcome =
+export type RequestOutcome =
   | { type: 'response'; response: IncomingResponse; sent: SipRequest }
   | { type: 'failed'; cause: FailureCause };
-export type Sent = { headers: Header[]; body?: Buffer; done(outcome: Outcome): void };
 
-// One for the first challenge, one for a nonce gone stale, one for a second realm.
-const maxChallenges = 3;
+interface OutgoingRequest {
+  headers: Header[];
+  body?: Buffer;
+  done(outcome: RequestOutcome): void;
+}
 
-export const formatEndpoint = ({ remote }: Destination): string =>
-  remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
+// One for the first challenge, one for a stale nonce, one for a second realm.
+const MAX_CHALLENGES = 3;
 
-/** The dialog as recovery needs it. */
-export const storedDialog = (
+function formatEndpoint({ remote }: Destination): string {
+  return remote.address.includes(':') ? `[${remote.address}]:${remote.port}` : `${remote.address}:${remote.port}`;
+}
+
+/** The dialog in the form that recovery reads. */
+export function storedDialog(
   dialog: Dialog,
   destination: Destination,
   rest: Pick<StoredDialog, 'state' | 'role' | 'inviteVia' | 'trunkId'>,
-): StoredDialog => ({
-  ...rest,
-  transport: destination.protocol,
-  nextHop: formatEndpoint(destination),
-  callId: dialog.callId,
-  localUri: writeNameAddr(dialog.local),
-  localTag: dialog.localTag,
-  remoteUri: writeNameAddr(dialog.remote),
-  remoteTag: dialog.remoteTag,
-  remoteTarget: dialog.remoteTarget,
-  routeSet: [...dialog.routeSet],
-  localCSeq: dialog.localCSeq,
-});
+): StoredDialog {
+  return {
+    ...rest,
+    transport: destination.protocol,
+    nextHop: formatEndpoint(destination),
+    callId: dialog.callId,
+    localUri: writeNameAddr(dialog.local),
+    localTag: dialog.localTag,
+    remoteUri: writeNameAddr(dialog.remote),
+    remoteTag: dialog.remoteTag,
+    remoteTarget: dialog.remoteTarget,
+    routeSet: [...dialog.routeSet],
+    localCSeq: dialog.localCSeq,
+  };
+}
 
 export class DialogRequests {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
   readonly #peer: Peer;
   readonly #digest: DigestClient;
@@ -50,14 +58,14 @@ export class DialogRequests {
   #destination: Destination;
   #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
 
-  /** `changed` is called whenever what recovery needs has changed. */
+  /** `changed` is called whenever the stored form has changed. */
   constructor(
-    context: CallContext,
+    core: UserAgentCore,
     owner: DialogOwner,
     start: { dialog: Dialog; destination: Destination; flow: Flow | null; peer: Peer; digest?: DigestClient },
     changed: () => void,
   ) {
-    this.#context = context;
+    this.#core = core;
     this.#owner = owner;
     this.#peer = start.peer;
     this.#digest = start.digest ?? new DigestClient(start.peer.credentials);
@@ -84,8 +92,8 @@ export class DialogRequests {
     this.#changed();
   }
 
-  /** Sends in a client transaction. `done` comes once for each final response; for INVITE also for repeated 2xx never. */
-  send(method: string, { headers, body, done }: Sent): void {
+  /** Sends in a client transaction. `done` is called once, with the final response or the failure; a repeated 2xx is only acknowledged. */
+  send(method: string, { headers, body, done }: OutgoingRequest): void {
     this.#attempt(method, headers, body, done, 0);
   }
 
@@ -93,21 +101,21 @@ export class DialogRequests {
     method: string,
     headers: Header[],
     body: Buffer | undefined,
-    done: (outcome: Outcome) => void,
+    done: (outcome: RequestOutcome) => void,
     tries: number,
   ): void {
     const made = requestIn(this.#dialog, method, headers, body);
     this.#dialog = made.dialog;
     this.#changed();
     const request = { ...made.request, headers: [...made.request.headers, ...this.#digest.authorize(made.request)] };
-    const guarded = (outcome: Outcome) => this.#context.guard(this.#owner, () => done(outcome));
+    const guarded = (outcome: RequestOutcome) => this.#core.guard(this.#owner, () => done(outcome));
     this.#at(made.nextHop, (destination) => {
       if (!destination) {
         guarded({ type: 'failed', cause: 'transport' });
         return;
       }
       let finished = false;
-      this.#context.layer.request(
+      this.#core.layer.request(
         request,
         destination,
         {
@@ -119,9 +127,9 @@ export class DialogRequests {
               return;
             }
             finished = true;
-            const challenged = (status === 401 || status === 407) && tries < maxChallenges;
+            const challenged = (status === 401 || status === 407) && tries < MAX_CHALLENGES;
             if (challenged && this.#digest.challenged(response.message, tries === 0)) {
-              this.#context.guard(this.#owner, () => this.#attempt(method, headers, body, done, tries + 1));
+              this.#core.guard(this.#owner, () => this.#attempt(method, headers, body, done, tries + 1));
             } else guarded({ type: 'response', response, sent: request });
           },
           failed: (cause) => {
@@ -142,23 +150,23 @@ export class DialogRequests {
     this.#at(made.nextHop, (destination) => {
       if (!destination) return;
       this.#lastAck = { number, request: made.request, destination };
-      this.#context.layer.sendAck(made.request, destination);
+      this.#core.layer.sendAck(made.request, destination);
     });
   }
 
-  /** The 2xx came again: so goes its ACK. */
+  /** Repeats the ACK when its 2xx is repeated. */
   reacknowledge(response: IncomingResponse): void {
     const ack = this.#lastAck;
     if (ack && ack.number === response.parts.cseq.number && response.message.status < 300) {
-      this.#context.layer.sendAck(ack.request, ack.destination);
+      this.#core.layer.sendAck(ack.request, ack.destination);
     }
   }
 
-  /** Finds the next hop's place; at once where no name has to be asked for. */
+  /** Resolves the next hop, synchronously if it is an address. */
   #at(nextHop: string, go: (destination: Destination | null) => void): void {
-    const found = this.#context.locate(nextHop, this.#flow);
-    const take = (places: Destination[]) => {
-      const [first] = places;
+    const found = this.#core.locate(nextHop, this.#flow);
+    const take = (destinations: Destination[]) => {
+      const [first] = destinations;
       if (first) this.#destination = first;
       go(first ?? null);
     };
@@ -167,12 +175,12 @@ export class DialogRequests {
       return;
     }
     found.then(
-      (places) => this.#context.guard(this.#owner, () => take(places)),
-      () => this.#context.guard(this.#owner, () => take([])),
+      (destinations) => this.#core.guard(this.#owner, () => take(destinations)),
+      () => this.#core.guard(this.#owner, () => take([])),
     );
   }
 
-  /** Learns the next hop early, so that what is stored for recovery names it. */
+  /** Resolves the next hop early, so that the stored dialog contains it. */
   locateNextHop(): void {
     this.#at(routeOf(this.#dialog.routeSet, this.#dialog.remoteTarget).nextHop, () => this.#changed());
   }

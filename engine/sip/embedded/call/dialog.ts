@@ -1,40 +1,45 @@
-// The state of a dialog (RFC 3261 12) as a value: how it comes about on either side, the requests made in it over loose
-// and strict routes, and target refresh. Early dialogs of a forked INVITE are several such values.
+// The state of a dialog (RFC 3261 12) as a value: its creation on either side, requests over loose and strict routes, and
+// target refresh. Each early dialog of a forked INVITE is a value of its own.
 import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
-import { hasUriParam, parseUri, type Uri, writeUri } from '../wire/uri.ts';
+import { hasUriParam, writeUri } from '../wire/uri.ts';
 
-export type Dialog = {
+export interface Dialog {
   callId: string;
   /** From and To of our requests, without tags. */
   local: NameAddr;
   remote: NameAddr;
   localTag: string;
-  /** Null only before the first response to our INVITE. RFC 2543 peers have none: the empty string. */
+  /** Null before the first response to our INVITE; empty for RFC 2543 peers, which have no tag. */
   remoteTag: string | null;
-  /** Contact of the peer: where its requests go. */
+  /** Contact of the peer: the Request-URI of our requests. */
   remoteTarget: string;
-  /** Route values in the order in which requests take them. */
+  /** Route values, in the order of our requests. */
   routeSet: readonly string[];
   localCSeq: number;
   remoteCSeq: number | null;
-};
+}
 
-export const withoutTag = (address: NameAddr): NameAddr => ({
-  ...address,
-  params: address.params.filter((param) => param.name !== 'tag'),
-});
+function withoutTag(address: NameAddr): NameAddr {
+  return {
+    ...address,
+    params: address.params.filter((param) => param.name !== 'tag'),
+  };
+}
 
-export const withTag = (address: NameAddr, tag: string | null): NameAddr =>
-  tag === null || tag === '' ? address : { ...address, params: [...address.params, { name: 'tag', value: tag }] };
+export function withTag(address: NameAddr, tag: string | null): NameAddr {
+  return tag === null || tag === ''
+    ? address
+    : { ...address, params: [...address.params, { name: 'tag', value: tag }] };
+}
 
-/** RFC 3261 12.1.1: the dialog that our response to an INVITE makes; null where the caller has no SIP address. */
-export const dialogOfInvite = (
+/** RFC 3261 12.1.1: the dialog that our response to an INVITE creates; null if the caller has no SIP address. */
+export function dialogOfInvite(
   invite: SipRequest,
   parts: { from: NameAddr; to: NameAddr; callId: string; cseq: { number: number }; contacts: NameAddr[] },
   localTag: string,
-): Dialog | null => {
-  // RFC 2543 peers may leave Contact out (RFC 4475 3.4.1): From is where they are.
+): Dialog | null {
+  // RFC 2543 peers may omit Contact (RFC 4475 3.4.1): then From is their address.
   const target = parts.contacts[0] ?? parts.from;
   if (target.uri.scheme !== 'sip' && target.uri.scheme !== 'sips') return null;
   return {
@@ -48,14 +53,14 @@ export const dialogOfInvite = (
     localCSeq: 0,
     remoteCSeq: parts.cseq.number,
   };
-};
+}
 
-/** RFC 3261 12.1.2: the dialog that a response to our INVITE makes; each To tag makes one of its own. */
-export const dialogOfResponse = (
+/** RFC 3261 12.1.2: the dialog that a response to our INVITE creates, one per To tag. */
+export function dialogOfResponse(
   before: Dialog,
   response: { headers: readonly Header[] },
   parts: { to: NameAddr; contacts: NameAddr[] },
-): Dialog => {
+): Dialog {
   const target = parts.contacts[0];
   return {
     ...before,
@@ -64,38 +69,40 @@ export const dialogOfResponse = (
     remoteTarget: target ? writeUri(target.uri) : before.remoteTarget,
     routeSet: headerValues(response, 'record-route').reverse(),
   };
-};
+}
 
-/** RFC 3261 12.2.1.2, 12.2.2: a Contact in re-INVITE, UPDATE or their 2xx moves the target. */
-export const refreshTarget = (dialog: Dialog, contacts: readonly NameAddr[]): Dialog => {
+/** RFC 3261 12.2.1.2, 12.2.2: a Contact in a re-INVITE, an UPDATE or their 2xx replaces the target. */
+export function refreshTarget(dialog: Dialog, contacts: readonly NameAddr[]): Dialog {
   const target = contacts[0];
   return target ? { ...dialog, remoteTarget: writeUri(target.uri) } : dialog;
-};
+}
 
-const bracketed = (uri: string): string => `<${uri}>`;
+function bracketed(uri: string): string {
+  return `<${uri}>`;
+}
 
-/** RFC 3261 12.2.1.1: Request-URI and Route of a request, and the URI that says where it is sent. */
-export const routeOf = (
+/** RFC 3261 12.2.1.1: Request-URI and Route of a request, and the URI of its next hop. */
+export function routeOf(
   routeSet: readonly string[],
   remoteTarget: string,
-): { requestUri: string; routes: string[]; nextHop: string } => {
+): { requestUri: string; routes: string[]; nextHop: string } {
   const first = routeSet[0];
   const address = first === undefined ? null : parseNameAddr(first);
   if (first === undefined || address === null) return { requestUri: remoteTarget, routes: [], nextHop: remoteTarget };
   const nextHop = writeUri(address.uri);
   if (hasUriParam(address.uri, 'lr')) return { requestUri: remoteTarget, routes: [...routeSet], nextHop };
-  // A strict router takes itself from the Request-URI and the target from the end of Route.
+  // A strict router expects itself in the Request-URI, and the target as the last Route.
   return { requestUri: nextHop, routes: [...routeSet.slice(1), bracketed(remoteTarget)], nextHop };
-};
+}
 
-/** A request in the dialog, without Via. ACK and CANCEL keep the number of their INVITE, all others count up. */
-export const requestIn = (
+/** A request in the dialog, without Via. `ackNumber`: ACK and CANCEL keep the CSeq number of their INVITE. */
+export function requestIn(
   dialog: Dialog,
   method: string,
   headers: readonly Header[],
   body: Buffer = Buffer.alloc(0),
   ackNumber?: number,
-): { dialog: Dialog; request: SipRequest; nextHop: string } => {
+): { dialog: Dialog; request: SipRequest; nextHop: string } {
   const number = ackNumber ?? dialog.localCSeq + 1;
   const { requestUri, routes, nextHop } = routeOf(dialog.routeSet, dialog.remoteTarget);
   const all: Header[] = [
@@ -109,10 +116,9 @@ export const requestIn = (
   ];
   const request: SipRequest = { kind: 'request', method, uri: requestUri, headers: all, body };
   return { dialog: ackNumber === undefined ? { ...dialog, localCSeq: number } : dialog, request, nextHop };
-};
+}
 
-/** Key under which in-dialog requests find their call. */
-export const dialogKey = (callId: string, localTag: string): string => `${callId}|${localTag}`;
-
-/** The URI of a text that is known to be one; a bare fallback keeps a broken stored value from throwing. */
-export const uriOf = (text: string): Uri => parseUri(text) ?? { scheme: 'other', name: '', text };
+/** Key of the dialog table. */
+export function dialogKey(callId: string, localTag: string): string {
+  return `${callId}|${localTag}`;
+}

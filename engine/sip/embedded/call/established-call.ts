@@ -1,10 +1,11 @@
-// A call from the 2xx to the BYE, the same for both directions: what ends it, and what is sent and taken inside it. Its
-// offers, answers and timers are in session-upkeep.ts.
+// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers and
+// timers are in session-upkeep.ts.
 //
-//   confirmed ──hang up──► ending (BYE under way, or waiting for the ACK that must come first) ──► over
-//       └───────BYE, 408, 481, no ACK──────────────────────────────────────────────────────────────┘
+//                                  ┌─► awaiting-ack ──ACK, 32 s──┐
+//   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
+//       └──BYE of the peer──────────────────────────────────────────────────────────────────────────►┘
 import type { LegEnd } from '../../telephony.ts';
-import type { Destination, Flow } from '../network/transport.ts';
+import type { Destination, Flow } from '../network/transport-layer.ts';
 import { checkExtensions, refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -15,52 +16,64 @@ import {
 import type { DigestClient } from '../wire/digest.ts';
 import { tagOf } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
-import { acceptHeader, allowHeader, phraseOf, readReason, reasonHeader, supportedHeader } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import {
+  ACCEPT_HEADER,
+  ALLOW_HEADER,
+  phraseOf,
+  readReason,
+  reasonHeader,
+  SUPPORTED_HEADER,
+} from '../wire/responses.ts';
 import type { Dialog } from './dialog.ts';
-import { DialogRequests, type Outcome, storedDialog } from './dialog-requests.ts';
+import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
 import { readInfoDigit, readReferProgress, referTarget } from './in-dialog-bodies.ts';
 import type { LegEvents } from './leg-events.ts';
 import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
-export type EstablishedStart = UpkeepStart & {
+interface EstablishedStart extends UpkeepStart {
   events: LegEvents;
   dialog: Dialog;
   destination: Destination;
   flow: Flow | null;
   peer: Peer;
-  /** What the call owes its beginning: a 2xx to be sent until its ACK, or the ACK of the peer's 2xx. */
+  /** How the call begins: our 2xx is repeated until its ACK, or we acknowledge the peer's 2xx. */
   opening:
     | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
-};
+}
 
-type Phase = 'confirmed' | 'ending' | 'over';
-export type HangUpReason = { sipStatus?: number; q850Cause?: number; text?: string };
+/** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
+type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
 
-const maxInfoDigits = 64;
-const infoDigitMs = 160;
+export interface HangUpReason {
+  sipStatus?: number;
+  q850Cause?: number;
+  text?: string;
+}
+
+const MAX_INFO_DIGITS = 64;
+const INFO_DIGIT_MS = 160;
 
 export class EstablishedCall implements DialogOwner {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #start: EstablishedStart;
   readonly #events: LegEvents;
   readonly #requests: DialogRequests;
   readonly #upkeep: SessionUpkeep;
   #phase: Phase = 'confirmed';
   #answered = false;
-  #byeSent = false;
   #byeHeaders: Header[] = [];
   #infoDigits: string[] = [];
 
-  constructor(context: CallContext, start: EstablishedStart) {
+  constructor(core: UserAgentCore, start: EstablishedStart) {
     const { opening, dialog } = start;
-    this.#context = context;
+    this.#core = core;
     this.#start = start;
     this.#events = start.events;
     const digest = opening.type === 'send-ack' ? { digest: opening.digest } : {};
-    this.#requests = new DialogRequests(context, this, { ...start, ...digest }, () => this.#store());
-    this.#upkeep = new SessionUpkeep(context, this, this.#requests, start, {
+    this.#requests = new DialogRequests(core, this, { ...start, ...digest }, () => this.#store());
+    this.#upkeep = new SessionUpkeep(core, this, this.#requests, start, {
       active: () => this.#phase === 'confirmed',
       audio: (audio) => {
         this.#events.emit({ type: this.#answered ? 'audio-changed' : 'answered', audio });
@@ -69,15 +82,11 @@ export class EstablishedCall implements DialogOwner {
       lost: (reason) => this.#close('network', reason),
       settled: (acknowledged) => this.#settled(acknowledged),
     });
-    context.register(dialog.callId, dialog.localTag, this);
+    core.register(dialog.callId, dialog.localTag, this);
     if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);
     else this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();
     this.#upkeep.begin();
-  }
-
-  get trunkId(): string | null {
-    return this.#start.peer.trunkId;
   }
 
   #store(): void {
@@ -92,9 +101,9 @@ export class EstablishedCall implements DialogOwner {
     this.#upkeep.receiveAck(request);
   }
 
-  /** RFC 3261 13.3.1.4: without ACK the dialog counts as confirmed, and the session is ended by BYE. */
+  /** RFC 3261 13.3.1.4: without an ACK the dialog is confirmed all the same, and the session is ended by BYE. */
   #settled(acknowledged: boolean): void {
-    if (this.#phase === 'ending') this.#sendBye();
+    if (this.#phase === 'awaiting-ack') this.#sendBye();
     else if (!acknowledged) this.#close('network', 'no ACK');
   }
 
@@ -102,7 +111,7 @@ export class EstablishedCall implements DialogOwner {
     const { message, parts } = transaction.request;
     const { dialog } = this.#requests;
     if ((tagOf(parts.from) ?? '') !== (dialog.remoteTag ?? '')) {
-      // Another fork of our INVITE, which has its own BYE from us on its way.
+      // Another fork of our INVITE; invite-attempt.ts has sent it a BYE.
       if (message.method === 'BYE') transaction.respond(this.#response(transaction, []));
       else refuse(transaction, 481);
       return;
@@ -130,10 +139,10 @@ export class EstablishedCall implements DialogOwner {
         this.#receiveNotify(transaction);
         return;
       case 'OPTIONS':
-        transaction.respond(this.#response(transaction, [allowHeader, supportedHeader, acceptHeader]));
+        transaction.respond(this.#response(transaction, [ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER]));
         return;
       default:
-        refuse(transaction, 405, [allowHeader]);
+        refuse(transaction, 405, [ALLOW_HEADER]);
     }
   }
 
@@ -146,9 +155,8 @@ export class EstablishedCall implements DialogOwner {
     transaction.respond(this.#response(transaction, []));
     this.#upkeep.forgetAccepted();
     const { cause, text } = readReason(headerValues(transaction.request.message, 'reason'));
-    const ending = this.#phase === 'ending';
-    // Our own BYE may be crossing: its answer is still waited for, or it has not left for want of an ACK.
-    if (!ending || !this.#byeSent) this.#over();
+    // If our own BYE crossed it, the call is over when that is answered.
+    if (this.#phase !== 'bye-sent') this.#over();
     this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
   }
 
@@ -186,19 +194,17 @@ export class EstablishedCall implements DialogOwner {
     this.#close('local', reason.text ?? 'hung up');
   }
 
-  /** Says that the call has ended, and ends it on the wire in its own time. */
+  /** Reports the end at once; the BYE on the wire may take longer. */
   #close(by: LegEnd['by'], reason: string): void {
     if (this.#phase !== 'confirmed') return;
-    this.#phase = 'ending';
     this.#upkeep.stop();
-    // RFC 3261 15: the callee may not send BYE before the ACK has come.
-    if (!this.#upkeep.awaitsAck) this.#sendBye();
+    if (this.#upkeep.awaitsAck) this.#phase = 'awaiting-ack';
+    else this.#sendBye();
     this.#events.end({ by, sipStatus: null, q850Cause: null, reason, rang: true });
   }
 
   #sendBye(): void {
-    if (this.#byeSent) return;
-    this.#byeSent = true;
+    this.#phase = 'bye-sent';
     this.#requests.send('BYE', { headers: this.#byeHeaders, done: () => this.#over() });
   }
 
@@ -208,11 +214,11 @@ export class EstablishedCall implements DialogOwner {
     this.#upkeep.stop();
     this.#upkeep.forgetAccepted();
     const { callId, localTag } = this.#start.dialog;
-    this.#context.unregister(callId, localTag);
+    this.#core.unregister(callId, localTag);
   }
 
-  /** 408 and 481 to a request inside the dialog end it (RFC 3261 12.2.1.2). True when it has. */
-  #lost(outcome: Outcome): boolean {
+  /** A 408 or 481 to a request inside the dialog ends it (RFC 3261 12.2.1.2). True if it did. */
+  #lost(outcome: RequestOutcome): boolean {
     if (outcome.type === 'failed') {
       this.#close('network', outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
       return true;
@@ -223,10 +229,6 @@ export class EstablishedCall implements DialogOwner {
     return true;
   }
 
-  hold(on: boolean): void {
-    if (this.#phase === 'confirmed') this.#upkeep.hold(on);
-  }
-
   refer(target: string): void {
     const uri = referTarget(target, this.#requests.dialog);
     const fail = (status: number, reason: string) => this.#events.emit({ type: 'refer-progress', status, reason });
@@ -234,12 +236,12 @@ export class EstablishedCall implements DialogOwner {
       fail(uri === null ? 484 : 481, uri === null ? 'no such target' : 'no call');
       return;
     }
-    const contact = this.#context.contact(this.#requests.destination);
+    const contact = this.#core.contact(this.#requests.destination);
     const headers: Header[] = [
       { name: 'refer-to', value: `<${uri}>` },
       { name: 'referred-by', value: contact },
       { name: 'contact', value: contact },
-      allowHeader,
+      ALLOW_HEADER,
     ];
     this.#requests.send('REFER', {
       headers,
@@ -254,7 +256,7 @@ export class EstablishedCall implements DialogOwner {
 
   sendInfoDigits(digits: string): void {
     const idle = this.#infoDigits.length === 0;
-    const room = maxInfoDigits - this.#infoDigits.length;
+    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
     this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
     if (idle && this.#infoDigits.length > 0) this.#sendInfo();
   }
@@ -264,7 +266,7 @@ export class EstablishedCall implements DialogOwner {
     if (digit === undefined || this.#phase !== 'confirmed') return;
     this.#requests.send('INFO', {
       headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
-      body: Buffer.from(`Signal=${digit}\r\nDuration=${infoDigitMs}\r\n`),
+      body: Buffer.from(`Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`),
       done: (outcome) => {
         this.#infoDigits.shift();
         if (!this.#lost(outcome)) this.#sendInfo();

@@ -1,7 +1,7 @@
-// An INVITE that came in, up to its final response: ringing, early media, CANCEL and its race with the answer. The 2xx
-// makes an EstablishedCall of it, to which everything is handed on.
+// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx turns
+// it into an EstablishedCall, which takes over.
 import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -10,16 +10,16 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
-import { allowHeader, phraseOf, readReason, reasonHeader, sdpHeader, supportedHeader } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { ALLOW_HEADER, phraseOf, readReason, reasonHeader, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import { type Dialog, dialogOfInvite } from './dialog.ts';
 import { storedDialog } from './dialog-requests.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
 import { LegEvents } from './leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from './offer-answer.ts';
 import { decideAsServer, type SessionPlan } from './session-timer.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
-export type InboundStart = {
+interface InboundStart {
   transaction: ServerTransaction;
   called: string;
   caller: Caller;
@@ -28,23 +28,23 @@ export type InboundStart = {
   codecs: readonly AudioCodec[];
   destination: Destination;
   plan: { plan: SessionPlan; headers: Header[] };
-};
+}
 
 type Phase =
   | { name: 'early' }
-  /** The answer is being sent or was; all goes to the call. */
+  /** The 2xx has been sent; everything goes to the call. */
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
-// RFC 3261 13.3.1.1: proxies drop an INVITE that hears nothing for three minutes.
-const repeatProvisionalMs = 60_000;
-const maxRingMs = 180_000;
+// RFC 3261 13.3.1.1: proxies may cancel an INVITE after three minutes without a response.
+const REPEAT_PROVISIONAL_MS = 60_000;
+const MAX_RING_MS = 180_000;
 
-/** The dialog that a 2xx to this INVITE would make; null where nothing could be sent back into it. */
-export const inboundDialog = (transaction: ServerTransaction, localTag: string): Dialog | null => {
+/** The dialog that a 2xx to this INVITE would create; null if no request could be sent in it. */
+export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {
   const { message, parts } = transaction.request;
   return dialogOfInvite(message, parts, localTag);
-};
+}
 
 export class InboundCall implements InboundLeg, DialogOwner {
   readonly direction = 'inbound';
@@ -54,7 +54,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly trunkId: string | null;
   readonly remoteAddress: string;
   readonly sipCallId: string;
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #start: InboundStart;
   readonly #dialog: Dialog;
   readonly #localTag: string;
@@ -64,9 +64,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #provisional: SipResponse | null = null;
   #stopTimers: Array<() => void> = [];
 
-  constructor(context: CallContext, start: InboundStart, dialog: Dialog) {
+  constructor(core: UserAgentCore, start: InboundStart, dialog: Dialog) {
     const { message, parts, flow } = start.transaction.request;
-    this.#context = context;
+    this.#core = core;
     this.#start = start;
     this.#dialog = dialog;
     this.#localTag = dialog.localTag;
@@ -77,19 +77,19 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.remoteAddress = flow.remote.address;
     this.sipCallId = parts.callId;
     this.#events = new LegEvents((error) => {
-      context.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
+      core.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
       this.abandon();
     });
-    context.register(parts.callId, this.#localTag, this);
+    core.register(parts.callId, this.#localTag, this);
     start.transaction.listen({
-      cancelled: (request) => context.guard(this, () => this.#cancelled(request)),
-      failed: () => context.guard(this, () => this.#finish('network', null, 'response could not be sent')),
+      cancelled: (request) => core.guard(this, () => this.#cancelled(request)),
+      failed: () => core.guard(this, () => this.#finish('network', null, 'response could not be sent')),
     });
-    this.#after(maxRingMs, () => this.reject(480, { reason: 'not answered' }));
+    this.#after(MAX_RING_MS, () => this.reject(480, { reason: 'not answered' }));
     const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
-    if (expires > 0 && expires * 1_000 < maxRingMs)
+    if (expires > 0 && expires * 1_000 < MAX_RING_MS)
       this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
-    // Recovery cannot cancel what others began; it answers the INVITE, for which it needs Via and CSeq number.
+    // Recovery refuses this INVITE, and needs its Via and CSeq number for the response.
     const stored = storedDialog(dialog, start.destination, {
       state: 'inviting',
       role: 'uas',
@@ -104,22 +104,22 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #after(delayMs: number, fire: () => void): void {
-    this.#stopTimers.push(this.#context.clock.after(delayMs, () => this.#context.guard(this, fire)));
+    this.#stopTimers.push(this.#core.clock.after(delayMs, () => this.#core.guard(this, fire)));
   }
 
   #response(status: number, headers: readonly Header[], body = ''): SipResponse {
     const { request } = this.#start.transaction;
     const base = makeResponse(request, status, phraseOf(status), this.#localTag);
-    // RFC 3261 12.1.1: a response that makes a dialog copies Record-Route.
+    // RFC 3261 12.1.1: a response that creates a dialog copies Record-Route.
     const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
-    const contact = { name: 'contact', value: this.#context.contact(this.#start.destination) };
-    const all = [...base.headers, ...routes, contact, allowHeader, supportedHeader, ...headers];
+    const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
+    const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
   #openAudio(local: LocalAudio): AudioSession {
     const { flow } = this.#start.transaction.request;
-    const shown = this.#context.advertise(local, flow.remote.address);
+    const shown = this.#core.advertise(local, flow.remote.address);
     return newAudioSession(shown, this.#start.codecs, { secure: flow.protocol === 'tls', offerSrtp: false });
   }
 
@@ -135,7 +135,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       const answered = answerOffer(this.#openAudio(earlyAudio), offer);
       if (answered) {
         this.#audio = answered.session;
-        this.#sendProvisional(this.#response(183, [sdpHeader], answered.sdp));
+        this.#sendProvisional(this.#response(183, [SDP_HEADER], answered.sdp));
         this.#events.emit({ type: 'audio-changed', audio: answered.audio });
         return;
       }
@@ -151,7 +151,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #repeatProvisional(): void {
-    this.#after(repeatProvisionalMs, () => {
+    this.#after(REPEAT_PROVISIONAL_MS, () => {
       if (this.#phase.name !== 'early' || !this.#provisional) return;
       this.#start.transaction.respond(this.#provisional);
       this.#repeatProvisional();
@@ -168,11 +168,11 @@ export class InboundCall implements InboundLeg, DialogOwner {
       return;
     }
     const made = answered ?? makeOffer(opened);
-    const response = this.#response(200, [...this.#start.plan.headers, sdpHeader], made.sdp);
+    const response = this.#response(200, [...this.#start.plan.headers, SDP_HEADER], made.sdp);
     this.#clearTimers();
     const { transaction, destination, peer, plan } = this.#start;
     const { message, flow } = transaction.request;
-    const call = new EstablishedCall(this.#context, {
+    const call = new EstablishedCall(this.#core, {
       role: 'uas',
       events: this.#events,
       dialog: this.#dialog,
@@ -185,7 +185,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
     });
     this.#phase = { name: 'established', call };
-    // Nothing is left to cancel, and a 2xx that cannot be brought is found out by the missing ACK.
+    // Nothing is left to cancel, and a lost 2xx shows as a missing ACK.
     transaction.listen({});
   }
 
@@ -201,12 +201,12 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     const final = status >= 300 && status <= 699 ? status : 480;
     const base = makeResponse(this.#start.transaction.request, final, phraseOf(final), this.#localTag);
-    this.#start.transaction.respond({ ...base, headers: [...base.headers, allowHeader, ...headers] });
+    this.#start.transaction.respond({ ...base, headers: [...base.headers, ALLOW_HEADER, ...headers] });
     this.#finish('local', final, reason);
   }
 
   #cancelled(request: IncomingRequest): void {
-    // A CANCEL that meets the 200 on its way changes nothing (RFC 3261 9.2); BYE will follow.
+    // A CANCEL that crosses the 200 has no effect (RFC 3261 9.2); the caller will send BYE.
     if (this.#phase.name !== 'early') return;
     const { cause, text } = readReason(headerValues(request.message, 'reason'));
     const response = makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag);
@@ -218,7 +218,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     this.#phase = { name: 'over' };
     this.#clearTimers();
-    this.#context.unregister(this.sipCallId, this.#localTag);
+    this.#core.unregister(this.sipCallId, this.#localTag);
     this.#events.end({ by, sipStatus, q850Cause, reason, rang: this.#provisional !== null });
   }
 
@@ -244,11 +244,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
   }
 
-  hold(on: boolean): void {
-    if (this.#phase.name === 'established') this.#phase.call.hold(on);
-  }
-
-  /** Requests inside the early dialog: the established call has taken its place in the table by then. */
+  /** Requests inside the early dialog; after the 2xx, the established call is in the dialog table. */
   receiveRequest(transaction: ServerTransaction): void {
     const { method } = transaction.request.message;
     if (method === 'BYE') {
@@ -260,12 +256,12 @@ export class InboundCall implements InboundLeg, DialogOwner {
     } else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
     else if (method === 'INVITE' || method === 'UPDATE')
       refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
-    else refuse(transaction, 405, [allowHeader]);
+    else refuse(transaction, 405, [ALLOW_HEADER]);
   }
 
   #optionsAnswer(transaction: ServerTransaction): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    return { ...base, headers: [...base.headers, allowHeader, supportedHeader] };
+    return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
   }
 
   receiveAck(_request: IncomingRequest): void {}
@@ -278,10 +274,10 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 }
 
-/** Refuses or plans: the session timer of an INVITE (RFC 4028 9). */
-export const planSession = (transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null => {
+/** The session timer of an INVITE (RFC 4028 9), or null after a 422. */
+export function planSession(transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null {
   const decision = decideAsServer(transaction.request.message);
   if (decision.type === 'agreed') return decision;
   refuse(transaction, 422, [{ name: 'min-se', value: '90' }]);
   return null;
-};
+}

@@ -1,80 +1,94 @@
-// One INVITE of ours towards one place: digest and session-timer retries, early dialogs of a forking proxy, CANCEL and
-// its race with the answer. It ends with one result; forks that answer too late are acknowledged and sent BYE.
+// One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and the
+// race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
 import { randomBytes } from 'node:crypto';
 import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { isSdp } from '../transaction/request-checks.ts';
-import { patienceMs } from '../transaction/transaction.ts';
-import { type FailureCause, type IncomingResponse, maxDatagramRequestBytes } from '../transaction/transaction-layer.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
+import {
+  type FailureCause,
+  type IncomingResponse,
+  MAX_DATAGRAM_REQUEST_BYTES,
+} from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { type NameAddr, tagOf, type Via, writeVia } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
-import { allowHeader, readReason, sdpHeader, supportedHeader } from '../wire/responses.ts';
-import type { CallContext, DialogOwner, Peer } from './call-context.ts';
+import { ALLOW_HEADER, readReason, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
-import { minSessionSeconds, offerTimer, readMinSe } from './session-timer.ts';
+import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from './session-timer.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
 
-/** Where an INVITE goes and in whose name. */
-export type AttemptRoute = {
+/** Where an INVITE goes, and under which identity. */
+export interface AttemptRoute {
   requestUri: string;
   destination: Destination;
   from: NameAddr;
   to: NameAddr;
   /** Route values of an outbound proxy. */
   routes: readonly string[];
-  /** Identity headers and the like. */
+  /** Identity headers. */
   headers: readonly Header[];
   peer: Peer;
   codecs: readonly AudioCodec[];
   srtp: boolean;
-};
+}
 
-export type AttemptIdentity = { callId: string; localTag: string; firstCSeq: number };
+interface AttemptIdentity {
+  callId: string;
+  localTag: string;
+  firstCSeq: number;
+}
 
-export type AttemptFailure = {
-  /** Final status; null where none came. */
+export interface AttemptFailure {
+  /** Final status; null if none came. */
   status: number | null;
   cause: FailureCause | 'refused' | 'not-stored';
   q850Cause: number | null;
   reason: string;
   response: SipResponse | null;
-  /** A provisional response came: somebody was there. */
+  /** A provisional response came: the far side is alive. */
   provisional: boolean;
   lastCSeq: number;
-};
+}
 
-export type AttemptAnswer = {
+export interface AttemptAnswer {
   dialog: Dialog;
   destination: Destination;
   session: AudioSession;
   invite: SipRequest;
   response: IncomingResponse;
   digest: DigestClient;
-};
+}
 
-export type AttemptUser = {
+interface AttemptUser {
   stored(dialog: StoredDialog): void;
   /** Awaited before each INVITE. */
   durable(dialog: StoredDialog): Promise<void>;
   ringing(status: number, early: NegotiatedAudio | null): void;
   answered(answer: AttemptAnswer): void;
   failed(failure: AttemptFailure): void;
-  /** Cancelled, and nothing more comes. */
+  /** Cancelled; no further callback. */
   gone(): void;
-};
+}
 
 type Phase = 'preparing' | 'inviting' | 'answered' | 'over';
-type Sent = { request: SipRequest; destination: Destination; via: Via; offered: AudioSession };
 
-const maxChallenges = 3;
-const maxIntervalRetries = 2;
-// A forking proxy that answers with more phones than this is attacking somebody.
-const maxForks = 8;
+interface SentInvite {
+  request: SipRequest;
+  destination: Destination;
+  via: Via;
+  offered: AudioSession;
+}
+
+const MAX_CHALLENGES = 3;
+const MAX_INTERVAL_RETRIES = 2;
+// More answering forks than this are an attack.
+const MAX_FORKS = 8;
 
 export class InviteAttempt {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
   readonly #route: AttemptRoute;
   readonly #user: AttemptUser;
@@ -83,34 +97,34 @@ export class InviteAttempt {
   #session: AudioSession;
   #destination: Destination;
   #phase: Phase = 'preparing';
-  #sent: Sent | null = null;
+  #sent: SentInvite | null = null;
   #provisional = false;
   #cancelled: Header[] | null = null;
   #challenges = 0;
   #intervalRetries = 0;
-  #minSeconds = minSessionSeconds;
+  #minSeconds = MIN_SESSION_SECONDS;
   #answeredTag: string | null = null;
-  /** Audio that an early dialog's SDP agreed on, by To tag. */
+  /** Audio agreed in early dialogs, by To tag. */
   readonly #early = new Map<string, AudioSession>();
   readonly #forks = new Map<string, DialogRequests>();
   #stopGiveUp: () => void = () => {};
 
   constructor(
-    context: CallContext,
+    core: UserAgentCore,
     owner: DialogOwner,
     route: AttemptRoute,
     identity: AttemptIdentity,
     audio: LocalAudio,
     user: AttemptUser,
   ) {
-    this.#context = context;
+    this.#core = core;
     this.#owner = owner;
     this.#route = route;
     this.#user = user;
     this.#destination = route.destination;
     this.#digest = new DigestClient(route.peer.credentials);
     const secure = route.destination.protocol === 'tls';
-    const shown = context.advertise(audio, route.destination.remote.address);
+    const shown = core.advertise(audio, route.destination.remote.address);
     this.#session = newAudioSession(shown, route.codecs, { secure, offerSrtp: route.srtp && secure });
     this.#dialog = {
       callId: identity.callId,
@@ -130,28 +144,28 @@ export class InviteAttempt {
   }
 
   #guard(callback: () => void): void {
-    this.#context.guard(this.#owner, callback);
+    this.#core.guard(this.#owner, callback);
   }
 
-  /** Builds the next INVITE, has it made durable, and sends it. */
+  /** Builds the next INVITE, waits until it is stored, and sends it. */
   #invite(): void {
     this.#phase = 'preparing';
     const made = makeOffer(this.#session);
     this.#session = made.session;
-    const contact = { name: 'contact', value: this.#context.contact(this.#destination) };
+    const contact = { name: 'contact', value: this.#core.contact(this.#destination) };
     const headers = [
       contact,
-      allowHeader,
-      supportedHeader,
+      ALLOW_HEADER,
+      SUPPORTED_HEADER,
       ...offerTimer(null, this.#minSeconds),
       ...this.#route.headers,
-      sdpHeader,
+      SDP_HEADER,
     ];
     const bare = requestIn(this.#dialog, 'INVITE', headers, Buffer.from(made.sdp));
     this.#dialog = bare.dialog;
     const request = { ...bare.request, headers: [...bare.request.headers, ...this.#digest.authorize(bare.request)] };
     const destination = this.#fit(request);
-    const via = this.#context.layer.newVia(destination);
+    const via = this.#core.layer.newVia(destination);
     this.#sent = { request, destination, via, offered: made.session };
     const stored = storedDialog(this.#dialog, destination, {
       state: 'inviting',
@@ -166,10 +180,10 @@ export class InviteAttempt {
     );
   }
 
-  /** RFC 3261 18.1.1: a request near the path's limit goes by a transport with congestion control, if the peer has one. */
+  /** RFC 3261 18.1.1: a request near the path MTU goes over TCP, if the peer has it. */
   #fit(request: SipRequest): Destination {
     const viaBytes = 90;
-    const large = writeMessage(request).length + viaBytes > maxDatagramRequestBytes;
+    const large = writeMessage(request).length + viaBytes > MAX_DATAGRAM_REQUEST_BYTES;
     if (!large || !this.#route.peer.allowTcp || this.#destination.protocol !== 'udp') return this.#destination;
     return { ...this.#destination, protocol: 'tcp' };
   }
@@ -187,17 +201,17 @@ export class InviteAttempt {
       response: (response: IncomingResponse) => this.#guard(() => this.#receive(sent, response)),
       failed: (cause: FailureCause, detail: string) => this.#guard(() => this.#lost(sent, cause, detail)),
     };
-    this.#context.layer.request(sent.request, sent.destination, listener, { via: sent.via });
+    this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
   }
 
-  #receive(sent: Sent, response: IncomingResponse): void {
+  #receive(sent: SentInvite, response: IncomingResponse): void {
     const { status } = response.message;
     if (status < 200) this.#receiveProvisional(sent, response);
     else if (status < 300) this.#receiveAnswer(sent, response);
     else if (this.#sent === sent && this.#phase === 'inviting') this.#receiveRefusal(response);
   }
 
-  #receiveProvisional(sent: Sent, response: IncomingResponse): void {
+  #receiveProvisional(sent: SentInvite, response: IncomingResponse): void {
     if (this.#phase !== 'inviting' || this.#sent !== sent) return;
     const first = !this.#provisional;
     this.#provisional = true;
@@ -209,7 +223,7 @@ export class InviteAttempt {
     if (status === 100) return;
     const tag = tagOf(response.parts.to) ?? '';
     let early: NegotiatedAudio | null = null;
-    if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < maxForks)) {
+    if (isSdp(response.message) && (this.#early.has(tag) || this.#early.size < MAX_FORKS)) {
       const taken = takeAnswer(sent.offered, response.message.body.toString('utf8'));
       if (taken) {
         this.#early.set(tag, taken.session);
@@ -219,7 +233,7 @@ export class InviteAttempt {
     this.#user.ringing(status, early);
   }
 
-  #receiveAnswer(sent: Sent, response: IncomingResponse): void {
+  #receiveAnswer(sent: SentInvite, response: IncomingResponse): void {
     const tag = tagOf(response.parts.to) ?? '';
     if (this.#phase === 'answered' && tag === this.#answeredTag) {
       this.#owner.receiveStray(response);
@@ -236,7 +250,7 @@ export class InviteAttempt {
     const answer = isSdp(response.message) ? takeAnswer(sent.offered, response.message.body.toString('utf8')) : null;
     const session = answer?.session ?? (isSdp(response.message) ? null : this.#early.get(tag));
     if (!session) {
-      // RFC 3261 13.2.2.4: acknowledged all the same, and ended.
+      // RFC 3261 13.2.2.4: acknowledge, then end it.
       this.#dismiss(sent, dialog, tag, response);
       this.#fail({ status: 488, cause: 'refused', reason: 'the answer has no audio that we speak' });
       return;
@@ -245,14 +259,14 @@ export class InviteAttempt {
     this.#user.answered({ dialog, destination, session, invite: sent.request, response, digest: this.#digest });
   }
 
-  /** ACK and BYE for a dialog that nobody wants any more: a second fork, or an answer that crossed our CANCEL. */
-  #dismiss(sent: Sent, dialog: Dialog, tag: string, response: IncomingResponse): void {
+  /** ACK and BYE for an unwanted dialog: a second fork, or an answer that crossed our CANCEL. */
+  #dismiss(sent: SentInvite, dialog: Dialog, tag: string, response: IncomingResponse): void {
     const known = this.#forks.get(tag);
     if (known) {
       known.reacknowledge(response);
       return;
     }
-    if (this.#forks.size >= maxForks) return;
+    if (this.#forks.size >= MAX_FORKS) return;
     const start = {
       dialog,
       destination: sent.destination,
@@ -260,7 +274,7 @@ export class InviteAttempt {
       peer: this.#route.peer,
       digest: this.#digest,
     };
-    const requests = new DialogRequests(this.#context, this.#owner, start, () => {});
+    const requests = new DialogRequests(this.#core, this.#owner, start, () => {});
     this.#forks.set(tag, requests);
     requests.acknowledge(sent.request);
     requests.send('BYE', { headers: [], done: () => {} });
@@ -273,10 +287,10 @@ export class InviteAttempt {
       this.#finish();
       return;
     }
-    if (challenged && this.#challenges < maxChallenges && this.#digest.challenged(message, this.#challenges === 0)) {
+    if (challenged && this.#challenges < MAX_CHALLENGES && this.#digest.challenged(message, this.#challenges === 0)) {
       this.#challenges++;
       this.#invite();
-    } else if (message.status === 422 && this.#intervalRetries < maxIntervalRetries) {
+    } else if (message.status === 422 && this.#intervalRetries < MAX_INTERVAL_RETRIES) {
       this.#intervalRetries++;
       this.#minSeconds = Math.max(readMinSe(message), this.#minSeconds);
       this.#invite();
@@ -287,12 +301,12 @@ export class InviteAttempt {
     }
   }
 
-  #lost(sent: Sent, cause: FailureCause, detail: string): void {
+  #lost(sent: SentInvite, cause: FailureCause, detail: string): void {
     if (this.#phase !== 'inviting' || this.#sent !== sent) return;
     if (this.#cancelled) this.#finish();
     else if (cause === 'transport' && sent.destination !== this.#destination) {
-      // The size rule's TCP is not there after all: by UDP, in fragments.
-      const via = this.#context.layer.newVia(this.#destination);
+      // The peer has no TCP for a large request: fall back to UDP, fragmented.
+      const via = this.#core.layer.newVia(this.#destination);
       this.#sent = { ...sent, destination: this.#destination, via };
       this.#phase = 'preparing';
       this.#send();
@@ -314,14 +328,14 @@ export class InviteAttempt {
     this.#user.gone();
   }
 
-  /** Gives the attempt up; `gone` follows. Before a provisional response nothing may be sent yet (RFC 3261 9.1). */
+  /** Gives up; `gone` follows. No CANCEL may be sent before a provisional response (RFC 3261 9.1). */
   cancel(headers: Header[]): void {
     if (this.#cancelled || this.#phase === 'answered' || this.#phase === 'over') return;
     this.#cancelled = headers;
     if (this.#phase === 'inviting' && this.#provisional && this.#sent) this.#sendCancel(this.#sent);
   }
 
-  #sendCancel(sent: Sent): void {
+  #sendCancel(sent: SentInvite): void {
     const keep = new Set(['max-forwards', 'from', 'to', 'call-id', 'route']);
     const number = this.#dialog.localCSeq;
     const headers: Header[] = [
@@ -331,9 +345,9 @@ export class InviteAttempt {
     ];
     const request: SipRequest = { ...sent.request, method: 'CANCEL', headers, body: Buffer.alloc(0) };
     const listener = { response: () => {}, failed: () => {} };
-    this.#context.layer.request(request, sent.destination, listener, { via: sent.via });
-    // RFC 3261 9.1: some never answer the INVITE after it.
-    this.#stopGiveUp = this.#context.clock.after(patienceMs, () =>
+    this.#core.layer.request(request, sent.destination, listener, { via: sent.via });
+    // RFC 3261 9.1: some peers never answer the INVITE after a CANCEL.
+    this.#stopGiveUp = this.#core.clock.after(TRANSACTION_TIMEOUT_MS, () =>
       this.#guard(() => {
         if (this.#phase === 'inviting') this.#finish();
       }),
@@ -341,4 +355,6 @@ export class InviteAttempt {
   }
 }
 
-export const newCallId = (): string => randomBytes(12).toString('hex');
+export function newCallId(): string {
+  return randomBytes(12).toString('hex');
+}

@@ -1,72 +1,72 @@
-// The door: what a new INVITE must pass before anyone hears of it, in the order source, capacity, then the message
-// itself (merged request, extensions, body, session timer, codecs). What passes becomes an InboundCall.
+// The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions, body,
+// session timer, codecs). An INVITE that passes becomes an InboundCall.
 
 import type { Clock } from '../../../clock.ts';
 import type { AudioCodec } from '../../telephony.ts';
 import type { DigestServer } from '../transaction/digest-server.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
-import { patienceMs } from '../transaction/transaction.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
 import { param } from '../wire/header.ts';
 import { header } from '../wire/message.ts';
-import { acceptHeader } from '../wire/responses.ts';
-import type { CallContext, Peer } from './call-context.ts';
+import { ACCEPT_HEADER } from '../wire/responses.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
 import { calledParty, callerOf, divertedFrom } from './parties.ts';
+import type { Peer, UserAgentCore } from './user-agent-core.ts';
 
-/** What the source check knows about a sender. */
-export type Source = {
+/** What the source check found out about the sender. */
+export interface InviteSource {
   peer: Peer;
   codecs: readonly AudioCodec[];
   country: string | null;
-  /** User of the Contact that we registered with it, null where we did not. */
+  /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
-};
+}
 
-export type IntakeGates = {
-  /** Who may come from anywhere with a password; null where nobody may. */
+interface IntakeGates {
+  /** Admits callers from any address by password; null if that is off. */
   digest: DigestServer | null;
-  /** What an authenticated stranger is. */
-  authenticated(): Source;
-  /** Null: nobody we take calls from. */
-  source(address: string): Source | null;
+  /** Source of a caller that was admitted by password. */
+  authenticated(): InviteSource;
+  /** Null for an address that may not call. */
+  source(address: string): InviteSource | null;
   admit(): boolean;
-};
+}
 
-// Seconds that a caller over the limit is told to wait; about the time in which one call of many ends.
-const retryAfterSeconds = 10;
-const maxRemembered = 4_096;
-const maxLoggedPerMinute = 20;
+// Retry-After at capacity: about the time until one of many calls ends.
+const RETRY_AFTER_SECONDS = 10;
+const MAX_REMEMBERED = 4_096;
+const MAX_LOGGED_PER_MINUTE = 20;
 
 export class InviteIntake {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
-  /** From tag, Call-ID and CSeq of recent INVITEs, with the time until which they count (RFC 3261 8.2.2.2). */
+  /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
   #loggedSinceMs = 0;
   #logged = 0;
 
-  constructor(context: CallContext, gates: IntakeGates) {
-    this.#context = context;
-    this.#clock = context.clock;
+  constructor(core: UserAgentCore, gates: IntakeGates) {
+    this.#core = core;
+    this.#clock = core.clock;
     this.#gates = gates;
   }
 
-  /** An operator must see why a trunk's calls do not come in; a scanner must not fill the disk. */
+  /** Rate-limited: an operator must see why a trunk's calls are refused, but a scanner must not fill the disk. */
   #logRefusal({ request }: ServerTransaction, reason: string): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#loggedSinceMs >= 60_000) {
       this.#loggedSinceMs = nowMs;
       this.#logged = 0;
     }
-    if (++this.#logged > maxLoggedPerMinute) return;
+    if (++this.#logged > MAX_LOGGED_PER_MINUTE) return;
     const { remote } = request.flow;
-    this.#context.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
+    this.#core.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
   }
 
-  /** The call, or null where the INVITE was refused. */
+  /** The call, or null if the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
@@ -76,7 +76,7 @@ export class InviteIntake {
     }
     if (!this.#gates.admit()) {
       this.#logRefusal(transaction, 'at capacity or draining');
-      refuse(transaction, 503, [{ name: 'retry-after', value: String(retryAfterSeconds) }]);
+      refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
       return null;
     }
     if (this.#isMerged(transaction)) {
@@ -85,11 +85,11 @@ export class InviteIntake {
     }
     if (!checkExtensions(transaction)) return null;
     if (hasForeignBody(message)) {
-      refuse(transaction, 415, [acceptHeader, { name: 'accept-encoding', value: 'identity' }]);
+      refuse(transaction, 415, [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }]);
       return null;
     }
     if (!acceptsSdp(message)) {
-      refuse(transaction, 406, [acceptHeader]);
+      refuse(transaction, 406, [ACCEPT_HEADER]);
       return null;
     }
     const plan = planSession(transaction);
@@ -105,7 +105,7 @@ export class InviteIntake {
       return null;
     }
     return new InboundCall(
-      this.#context,
+      this.#core,
       {
         transaction,
         called: calledParty(transaction.request, source.country, source.contactUser),
@@ -120,8 +120,8 @@ export class InviteIntake {
     );
   }
 
-  /** A sender whose address nobody knows: by digest where that is set up, else refused without a hint. */
-  #authenticate(transaction: ServerTransaction): Source | null {
+  /** An unknown address: digest if it is configured, else a plain 403. */
+  #authenticate(transaction: ServerTransaction): InviteSource | null {
     const verdict = this.#gates.digest?.check(transaction.request.message, this.#clock.nowMs());
     if (verdict?.type === 'authenticated') return this.#gates.authenticated();
     if (verdict) refuse(transaction, 401, verdict.headers);
@@ -129,8 +129,8 @@ export class InviteIntake {
     return null;
   }
 
-  /** Whether the offer has something for us is known before anybody's phone rings. */
-  #hasAudio({ request }: ServerTransaction, source: Source): boolean {
+  /** An offer without a common codec is refused before the call is announced. */
+  #hasAudio({ request }: ServerTransaction, source: InviteSource): boolean {
     if (request.message.body.length === 0) return true;
     const secure = request.flow.protocol === 'tls';
     const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, { secure, offerSrtp: false });
@@ -143,9 +143,9 @@ export class InviteIntake {
     const nowMs = this.#clock.nowMs();
     const until = this.#recent.get(key);
     this.#recent.delete(key);
-    this.#recent.set(key, nowMs + patienceMs);
+    this.#recent.set(key, nowMs + TRANSACTION_TIMEOUT_MS);
     for (const [oldest, oldestUntil] of this.#recent) {
-      if (oldestUntil > nowMs && this.#recent.size <= maxRemembered) break;
+      if (oldestUntil > nowMs && this.#recent.size <= MAX_REMEMBERED) break;
       this.#recent.delete(oldest);
     }
     return until !== undefined && until > nowMs;

@@ -1,9 +1,9 @@
-// The event side of a leg: what happens before anyone listens is kept, nothing comes after `ended`, and a listener that
-// throws costs its own call only.
+// The events of a leg: queued until there is a listener, and none after `ended`. A listener that throws ends its own call
+// only.
 import type { LegEnd, LegEvent } from '../../telephony.ts';
 
-// From dialling to the listener there is one turn of the event loop; the bound only guards against a forgotten one.
-const maxKept = 64;
+// The listener is set within one turn of the event loop; the bound only guards against a missing one.
+const MAX_KEPT = 64;
 
 export class LegEvents {
   #listener: ((event: LegEvent) => void) | null = null;
@@ -11,7 +11,7 @@ export class LegEvents {
   #ended = false;
   readonly #broken: (error: unknown) => void;
 
-  /** `broken` is told of an error that the listener threw. */
+  /** `broken` receives what the listener threw. */
   constructor(broken: (error: unknown) => void) {
     this.#broken = broken;
   }
@@ -31,7 +31,7 @@ export class LegEvents {
     if (this.#ended) return;
     if (event.type === 'ended') this.#ended = true;
     if (this.#listener) this.#deliver(event);
-    else if (this.#kept.length < maxKept || event.type === 'ended') this.#kept.push(event);
+    else if (this.#kept.length < MAX_KEPT || event.type === 'ended') this.#kept.push(event);
   }
 
   end(end: LegEnd): void {

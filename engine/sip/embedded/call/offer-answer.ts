@@ -1,95 +1,102 @@
-// Offer and answer (RFC 3264) for one audio stream, as values: each function takes what was agreed so far and returns
-// what is agreed then, so a re-INVITE that fails leaves the old session as it was (RFC 3261 14.1).
+// Offer and answer (RFC 3264) for one audio stream, as values: each function takes the session and returns the next one,
+// so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../../telephony.ts';
 import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../wire/sdp.ts';
 
-export type AudioSession = {
+export interface AudioSession {
   local: LocalAudio;
   codecs: readonly AudioCodec[];
-  /** SDES is spoken (offered, accepted) only over TLS: the keys stand in clear text in the SDP. */
+  /** SDES is offered and accepted only over TLS: the SDP carries the keys in clear text. */
   secure: boolean;
-  /** `offer`: our offers demand SRTP. */
+  /** Our offers demand SRTP. */
   offerSrtp: boolean;
   sessionId: string;
   version: number;
-  /** Base64 of our 30 bytes of key and salt, made when first needed. */
+  /** Base64 of our 30 bytes of key and salt, created on first use. */
   localKeySalt: string | null;
-  /** We have put the peer on hold. */
-  holding: boolean;
   agreed: NegotiatedAudio | null;
-  /** The SDP that we sent last, and its lines but o=, to see whether a new one is a change. */
+  /** The SDP that we sent last, to tell whether a new one is a change. */
   lastSent: string | null;
-};
+}
 
-export type Agreement = { session: AudioSession; audio: NegotiatedAudio };
-export type Answered = Agreement & { sdp: string };
+interface Agreement {
+  session: AudioSession;
+  audio: NegotiatedAudio;
+}
 
-// RFC 4733 payload type of our own offers; an offerer's is taken as it comes.
-const ownEventType = 101;
-const cryptoSuite = 'AES_CM_128_HMAC_SHA1_80';
+interface AnsweredOffer extends Agreement {
+  sdp: string;
+}
+
+// RFC 4733 payload type in our offers; in an answer we keep the offerer's.
+const OWN_EVENT_TYPE = 101;
+const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
-const keySaltBytes = 30;
+const KEY_SALT_BYTES = 30;
 
-export const newAudioSession = (
+export function newAudioSession(
   local: LocalAudio,
   codecs: readonly AudioCodec[],
   options: { secure: boolean; offerSrtp: boolean },
-): AudioSession => ({
-  local,
-  codecs,
-  ...options,
-  sessionId: String(randomInt(2 ** 47)),
-  version: 1,
-  localKeySalt: null,
-  holding: false,
-  agreed: null,
-  lastSent: null,
-});
+): AudioSession {
+  return {
+    local,
+    codecs,
+    ...options,
+    sessionId: String(randomInt(2 ** 47)),
+    version: 1,
+    localKeySalt: null,
+    agreed: null,
+    lastSent: null,
+  };
+}
 
-const mirrored: Record<AudioDirection, AudioDirection> = {
+const MIRRORED: Record<AudioDirection, AudioDirection> = {
   sendrecv: 'sendrecv',
   sendonly: 'recvonly',
   recvonly: 'sendonly',
   inactive: 'inactive',
 };
 
-const directionOf = (sdp: Sdp, media: SdpMedia): AudioDirection => {
-  for (const place of [media, sdp]) {
-    for (const { name } of place.attributes) {
+function directionOf(sdp: Sdp, media: SdpMedia): AudioDirection {
+  for (const level of [media, sdp]) {
+    for (const { name } of level.attributes) {
       if (name === 'sendrecv' || name === 'sendonly' || name === 'recvonly' || name === 'inactive') return name;
     }
   }
   return 'sendrecv';
+}
+
+const WITHOUT_SENDING: Record<AudioDirection, AudioDirection> = {
+  sendrecv: 'recvonly',
+  sendonly: 'inactive',
+  recvonly: 'recvonly',
+  inactive: 'inactive',
 };
 
-/** What both may do: `ours` limited to what `theirs`, seen from us, allows. */
-const narrow = (ours: AudioDirection, theirs: AudioDirection): AudioDirection => {
-  const send = (ours === 'sendrecv' || ours === 'sendonly') && (theirs === 'sendrecv' || theirs === 'sendonly');
-  const receive = (ours === 'sendrecv' || ours === 'recvonly') && (theirs === 'sendrecv' || theirs === 'recvonly');
-  if (send) return receive ? 'sendrecv' : 'sendonly';
-  return receive ? 'recvonly' : 'inactive';
-};
+function isAnyAddress(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
 
-const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+interface Crypto {
+  tag: string;
+  keySalt: string;
+}
 
-const ownDirection = (session: AudioSession): AudioDirection => (session.holding ? 'sendonly' : 'sendrecv');
-
-type Crypto = { tag: string; keySalt: string };
-
-const readCrypto = (media: SdpMedia): Crypto | null => {
+function readCrypto(media: SdpMedia): Crypto | null {
   for (const { name, value } of media.attributes) {
     if (name !== 'crypto') continue;
     const match = /^(\d{1,9}) AES_CM_128_HMAC_SHA1_80 inline:([A-Za-z0-9+/=]+)(?:\|\S*)?/i.exec(value ?? '');
-    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === keySaltBytes) {
+    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === KEY_SALT_BYTES) {
       return { tag: match[1], keySalt: match[2] };
     }
   }
   return null;
-};
+}
 
-type Chosen = {
+interface Chosen {
   index: number;
   media: SdpMedia;
   codec: AudioCodec;
@@ -97,9 +104,9 @@ type Chosen = {
   events: string | null;
   noise: string | null;
   crypto: Crypto | null;
-};
+}
 
-const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
+function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
   for (const [index, media] of sdp.media.entries()) {
     if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
     const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
@@ -121,13 +128,13 @@ const chooseMedia = (session: AudioSession, sdp: Sdp): Chosen | null => {
     };
   }
   return null;
-};
+}
 
-const agree = (sdp: Sdp, chosen: Chosen, ours: AudioDirection, srtp: SrtpKeys | null): NegotiatedAudio => {
+function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
   const { media } = chosen;
-  // c=0.0.0.0 is hold as RFC 2543 had it: the peer takes no audio.
-  const theirs = mirrored[directionOf(sdp, media)];
-  const direction = narrow(ours, isAnyAddress(media.address) ? narrow(theirs, 'recvonly') : theirs);
+  // c=0.0.0.0 is hold in RFC 2543: the peer accepts no audio.
+  const theirs = MIRRORED[directionOf(sdp, media)];
+  const direction = isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
   return {
     remoteAddress: media.address,
@@ -140,15 +147,15 @@ const agree = (sdp: Sdp, chosen: Chosen, ours: AudioDirection, srtp: SrtpKeys | 
     direction,
     srtp,
   };
-};
+}
 
-const withKey = (session: AudioSession): { session: AudioSession; keySalt: string } => {
-  const keySalt = session.localKeySalt ?? randomBytes(keySaltBytes).toString('base64');
+function withKey(session: AudioSession): { session: AudioSession; keySalt: string } {
+  const keySalt = session.localKeySalt ?? randomBytes(KEY_SALT_BYTES).toString('base64');
   return { session: { ...session, localKeySalt: keySalt }, keySalt };
-};
+}
 
-/** Writes with the next version where anything but the version differs (RFC 3264 8). */
-const send = (session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } => {
+/** Raises the version in o= if anything else has changed (RFC 3264 8). */
+function send(session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } {
   const { address } = session.local;
   const head = { sessionId: session.sessionId, version: session.version, address };
   const same = writeSdp(head, mediaLines);
@@ -157,13 +164,13 @@ const send = (session: AudioSession, mediaLines: readonly string[]): { session: 
   const version = session.version + 1;
   const sdp = writeSdp({ ...head, version }, mediaLines);
   return { session: { ...session, version, lastSent: sdp }, sdp };
-};
+}
 
-const describeFormats = (
+function describeFormats(
   voice: ReadonlyArray<{ codec: AudioCodec; format: string }>,
   events: string | null,
   noise: string | null,
-): { formats: string[]; lines: string[] } => {
+): { formats: string[]; lines: string[] } {
   const lines = voice.map(({ codec, format }) => `a=rtpmap:${format} ${codec}/8000`);
   const formats = voice.map(({ format }) => format);
   if (noise !== null) {
@@ -175,10 +182,10 @@ const describeFormats = (
     lines.push(`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`);
   }
   return { formats, lines };
-};
+}
 
-/** Answers an offer; null where there is nothing in it that we can do (488). Refused lines get port 0. */
-export const answerOffer = (before: AudioSession, offerText: string): Answered | null => {
+/** Answers an offer; null if we support none of it (488). Rejected media lines get port 0. */
+export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
   const offer = parseSdp(offerText);
   const chosen = offer && chooseMedia(before, offer);
   if (!offer || !chosen) return null;
@@ -188,10 +195,10 @@ export const answerOffer = (before: AudioSession, offerText: string): Answered |
   if (chosen.crypto) {
     const keyed = withKey(session);
     session = keyed.session;
-    srtp = { suite: cryptoSuite, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
-    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${cryptoSuite} inline:${keyed.keySalt}`];
+    srtp = { suite: CRYPTO_SUITE, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
+    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${CRYPTO_SUITE} inline:${keyed.keySalt}`];
   }
-  const audio = agree(offer, chosen, ownDirection(session), srtp);
+  const audio = agree(offer, chosen, srtp);
   const described = describeFormats([{ codec: chosen.codec, format: chosen.format }], chosen.events, chosen.noise);
   const mediaLines: string[] = [];
   for (const [index, media] of offer.media.entries()) {
@@ -209,16 +216,16 @@ export const answerOffer = (before: AudioSession, offerText: string): Answered |
   }
   const sent = send(session, mediaLines);
   return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
-};
+}
 
-/** A full offer: the codecs in our order, and in a running session the payload types that are in use. */
-export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: string } => {
+/** A full offer: our codecs in order of preference, with the payload types that a running session uses. */
+export function makeOffer(before: AudioSession): { session: AudioSession; sdp: string } {
   const running = before.agreed;
   const voice = before.codecs.map((codec) => ({
     codec,
     format: running?.codec === codec ? String(running.payloadType) : codec === 'PCMU' ? '0' : '8',
   }));
-  const events = String(running?.telephoneEventPayloadType ?? ownEventType);
+  const events = String(running?.telephoneEventPayloadType ?? OWN_EVENT_TYPE);
   const noise = running?.comfortNoisePayloadType ?? null;
   const described = describeFormats(voice, events, noise === null ? null : String(noise));
   let session = before;
@@ -228,31 +235,33 @@ export const makeOffer = (before: AudioSession): { session: AudioSession; sdp: s
     const keyed = withKey(session);
     session = keyed.session;
     protocol = 'RTP/SAVP';
-    cryptoLine.push(`a=crypto:1 ${cryptoSuite} inline:${keyed.keySalt}`);
+    cryptoLine.push(`a=crypto:1 ${CRYPTO_SUITE} inline:${keyed.keySalt}`);
   }
   return send(session, [
     `m=audio ${session.local.port} ${protocol} ${described.formats.join(' ')}`,
     ...described.lines,
     'a=ptime:20',
     ...cryptoLine,
-    `a=${ownDirection(session)}`,
+    'a=sendrecv',
   ]);
-};
+}
 
-/** Takes the answer to our last offer; null where it accepts nothing of it. */
-export const takeAnswer = (before: AudioSession, answerText: string): Agreement | null => {
+/** Takes the answer to our last offer; null if it accepts nothing. */
+export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
   const answer = parseSdp(answerText);
   const chosen = answer && chooseMedia(before, answer);
   if (!answer || !chosen) return null;
-  // An answer without SRTP to an offer that demanded it would send speech in clear text.
+  // If the offer demanded SRTP, an answer without it would mean speech in clear text.
   const demanded = before.secure && (before.offerSrtp || before.agreed?.srtp);
   if (demanded && !chosen.crypto) return null;
   const srtp: SrtpKeys | null =
     chosen.crypto && before.localKeySalt
-      ? { suite: cryptoSuite, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
+      ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
       : null;
-  const audio = agree(answer, chosen, ownDirection(before), srtp);
+  const audio = agree(answer, chosen, srtp);
   return { session: { ...before, agreed: audio }, audio };
-};
+}
 
-export const sameAudio = (a: NegotiatedAudio, b: NegotiatedAudio): boolean => JSON.stringify(a) === JSON.stringify(b);
+export function sameAudio(a: NegotiatedAudio, b: NegotiatedAudio): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,76 +1,82 @@
-// Dialogs that a crashed process left behind, ended from what it had stored: CANCEL or BYE for calls that it placed, a
-// final response or BYE for calls that it was offered. Whoever was on such a line is let go within seconds.
+// Ends the dialogs that a crashed process left, from what it had stored: CANCEL or BYE for its outbound calls, a final
+// response or BYE for inbound ones. The people on those lines are released within seconds.
 import type { StoredDialog } from '../../telephony.ts';
-import type { Destination, Transport } from '../network/transport.ts';
-import { patienceMs, t1Ms, t2Ms } from '../transaction/transaction.ts';
+import type { Destination, TransportLayer } from '../network/transport-layer.ts';
+import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
 import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
 import { type Header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
 import { phraseOf } from '../wire/responses.ts';
 import { splitList } from '../wire/scanner.ts';
 import { readHostPort } from '../wire/uri.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
 import { type Dialog, requestIn } from './dialog.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-// Counted up past whatever the dead process may have sent after it had last stored the dialog.
-const cseqReserve = 100;
-const maxRepeats = 7;
+// Skips the CSeq numbers that the crashed process may have used since it stored the dialog.
+const CSEQ_RESERVE = 100;
+const MAX_REPEATS = 7;
 
-const unreadable: NameAddr = { display: null, uri: { scheme: 'other', name: '', text: 'sip:invalid' }, params: [] };
-
-const destinationOf = (stored: StoredDialog): Destination | null => {
-  const place = readHostPort(stored.nextHop);
-  if (!place?.port) return null;
-  const address = place.host.replace(/^\[|\]$/g, '');
-  return { protocol: stored.transport, remote: { address, port: place.port }, serverName: address };
+const UNREADABLE_ADDRESS: NameAddr = {
+  display: null,
+  uri: { scheme: 'other', name: '', text: 'sip:invalid' },
+  params: [],
 };
 
-const dialogOf = (stored: StoredDialog): Dialog => ({
-  callId: stored.callId,
-  local: parseNameAddr(stored.localUri) ?? unreadable,
-  remote: parseNameAddr(stored.remoteUri) ?? unreadable,
-  localTag: stored.localTag,
-  remoteTag: stored.remoteTag,
-  remoteTarget: stored.remoteTarget,
-  routeSet: stored.routeSet,
-  localCSeq: stored.localCSeq,
-  remoteCSeq: null,
-});
+function destinationOf(stored: StoredDialog): Destination | null {
+  const hostPort = readHostPort(stored.nextHop);
+  if (!hostPort?.port) return null;
+  const address = hostPort.host.replace(/^\[|\]$/g, '');
+  return { protocol: stored.transport, remote: { address, port: hostPort.port }, serverName: address };
+}
 
-/** BYE; answered or timed out, the dialog is over. A peer whose old connection is gone is sought by its Contact. */
-const sendBye = (context: CallContext, dialog: Dialog, destination: Destination, done: () => void): void => {
-  const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + cseqReserve }, 'BYE', []);
+function dialogOf(stored: StoredDialog): Dialog {
+  return {
+    callId: stored.callId,
+    local: parseNameAddr(stored.localUri) ?? UNREADABLE_ADDRESS,
+    remote: parseNameAddr(stored.remoteUri) ?? UNREADABLE_ADDRESS,
+    localTag: stored.localTag,
+    remoteTag: stored.remoteTag,
+    remoteTarget: stored.remoteTarget,
+    routeSet: stored.routeSet,
+    localCSeq: stored.localCSeq,
+    remoteCSeq: null,
+  };
+}
+
+/** Sends BYE; the dialog is over on its answer or timeout. If the old connection is gone, the Contact is resolved again. */
+function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, done: () => void): void {
+  const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + CSEQ_RESERVE }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
-    context.layer.request(request, to, {
+    core.layer.request(request, to, {
       response: ({ message }: IncomingResponse) => {
         if (message.status >= 200) done();
       },
       failed: (cause) => (cause === 'transport' ? unreachable() : done()),
     });
   const elsewhere = async () => {
-    const [place] = await context.locate(nextHop, null);
-    if (place) send(place, done);
+    const [found] = await core.locate(nextHop, null);
+    if (found) send(found, done);
     else done();
   };
   send(destination, () => {
     elsewhere().catch(done);
   });
-};
+}
 
-/** The INVITE again as far as its CANCEL and ACK need it. */
-const inviteOf = (dialog: Dialog, via: Via): SipRequest => {
+/** The parts of the INVITE that its CANCEL and ACK repeat. */
+function inviteOf(dialog: Dialog, via: Via): SipRequest {
   const { request } = requestIn({ ...dialog, remoteTag: null }, 'INVITE', [], Buffer.alloc(0), dialog.localCSeq);
   const viaHeader: Header = { name: 'via', value: '' };
   const params = via.params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
   viaHeader.value = `SIP/2.0/${via.protocol} ${via.host}${via.port === null ? '' : `:${via.port}`}${params}`;
   return { ...request, headers: [viaHeader, ...request.headers] };
-};
+}
 
 /**
- * CANCEL with the INVITE's own branch. The INVITE's final response then finds no transaction, so this owner takes it:
- * ACK for a refusal, ACK and BYE where the callee had answered first.
+ * CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this owner takes
+ * it: ACK for a refusal, ACK and BYE if the callee answered first.
  */
-const cancelInvite = (context: CallContext, stored: StoredDialog, destination: Destination, done: () => void): void => {
+function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');
   if (via === null || param(via.params, 'branch') === undefined) {
     done();
@@ -83,12 +89,11 @@ const cancelInvite = (context: CallContext, stored: StoredDialog, destination: D
     if (over) return;
     over = true;
     stopWaiting();
-    context.unregister(stored.callId, stored.localTag);
+    core.unregister(stored.callId, stored.localTag);
     done();
   };
-  const stopWaiting = context.clock.after(patienceMs, finish);
+  const stopWaiting = core.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
-    trunkId: stored.trunkId,
     receiveRequest: () => {},
     receiveAck: () => {},
     abandon: finish,
@@ -96,7 +101,7 @@ const cancelInvite = (context: CallContext, stored: StoredDialog, destination: D
       const { status } = response.message;
       if (response.parts.cseq.method !== 'INVITE' || status < 200) return;
       if (status >= 300) {
-        context.layer.sendRaw(ackOfFailure(invite, response.message), destination);
+        core.layer.sendRaw(ackOfFailure(invite, response.message), destination);
         finish();
         return;
       }
@@ -106,33 +111,33 @@ const cancelInvite = (context: CallContext, stored: StoredDialog, destination: D
         : dialog.remoteTarget;
       const answered = { ...dialog, remoteTag: param(response.parts.to.params, 'tag') ?? '', remoteTarget: target };
       const ack = requestIn(answered, 'ACK', [], Buffer.alloc(0), dialog.localCSeq);
-      context.layer.sendAck(ack.request, destination);
-      sendBye(context, answered, destination, finish);
+      core.layer.sendAck(ack.request, destination);
+      sendBye(core, answered, destination, finish);
     },
   };
-  context.register(stored.callId, stored.localTag, owner);
+  core.register(stored.callId, stored.localTag, owner);
   const cancel = requestIn({ ...dialog, remoteTag: null }, 'CANCEL', [], Buffer.alloc(0), dialog.localCSeq);
   const listener = {
     response: ({ message }: IncomingResponse) => {
-      // 481: the far side knows no such INVITE (any more), so nothing rings.
+      // 481: the far side does not know this INVITE, or no longer: nothing rings.
       if (message.status >= 300) finish();
     },
     failed: finish,
   };
-  context.layer.request(cancel.request, destination, listener, { via });
-};
+  core.layer.request(cancel.request, destination, listener, { via });
+}
 
-/** A call that was offered to us and not answered: its INVITE gets 480, sent as a server transaction would. */
-const refuseInvite = (
-  context: CallContext,
-  transport: Transport,
+/** An inbound call that was not answered: 480 to its INVITE, repeated as a server transaction does. */
+function refuseInvite(
+  core: UserAgentCore,
+  transport: TransportLayer,
   stored: StoredDialog,
   destination: Destination,
   done: () => void,
-): void => {
+): void {
   const vias = splitList(stored.inviteVia ?? '', { steps: 0 });
-  const to = parseNameAddr(stored.localUri) ?? unreadable;
-  const from = parseNameAddr(stored.remoteUri) ?? unreadable;
+  const to = parseNameAddr(stored.localUri) ?? UNREADABLE_ADDRESS;
+  const from = parseNameAddr(stored.remoteUri) ?? UNREADABLE_ADDRESS;
   const tagged = (address: NameAddr, tag: string | null) =>
     writeNameAddr(tag ? { ...address, params: [...address.params, { name: 'tag', value: tag }] } : address);
   const response: SipResponse = {
@@ -152,33 +157,33 @@ const refuseInvite = (
   let stopTimer: () => void = () => {};
   const finish = () => {
     stopTimer();
-    context.unregister(stored.callId, stored.localTag);
+    core.unregister(stored.callId, stored.localTag);
     done();
   };
-  context.register(stored.callId, stored.localTag, {
-    trunkId: stored.trunkId,
+  core.register(stored.callId, stored.localTag, {
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},
     abandon: finish,
   });
   const send = (count: number, intervalMs: number) => {
-    if (count > maxRepeats) {
+    if (count > MAX_REPEATS) {
       finish();
       return;
     }
     transport.send(bytes, destination, () => {});
-    stopTimer = context.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, t2Ms)));
+    stopTimer = core.clock.after(intervalMs, () => send(count + 1, Math.min(intervalMs * 2, T2_MS)));
   };
-  send(1, t1Ms);
-};
+  send(1, T1_MS);
+}
 
-/** Resolves when the far side has answered, or has had the time to. */
-export const endStoredDialog = (context: CallContext, transport: Transport, stored: StoredDialog): Promise<void> =>
-  new Promise((resolve) => {
+/** Resolves when the far side has answered or timed out. */
+export function endStoredDialog(core: UserAgentCore, transport: TransportLayer, stored: StoredDialog): Promise<void> {
+  return new Promise((resolve) => {
     const destination = destinationOf(stored);
     if (destination === null) resolve();
-    else if (stored.state === 'confirmed') sendBye(context, dialogOf(stored), destination, resolve);
-    else if (stored.role === 'uac') cancelInvite(context, stored, destination, resolve);
-    else refuseInvite(context, transport, stored, destination, resolve);
+    else if (stored.state === 'confirmed') sendBye(core, dialogOf(stored), destination, resolve);
+    else if (stored.role === 'uac') cancelInvite(core, stored, destination, resolve);
+    else refuseInvite(core, transport, stored, destination, resolve);
   });
+}

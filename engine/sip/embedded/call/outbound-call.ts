@@ -1,7 +1,7 @@
-// A call that we place: goes through its routes (places of a trunk, then the next trunk) by the failover rule, follows
-// one redirection, and keeps the ring time. The first answer makes an EstablishedCall of it.
+// An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows one
+// redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
 import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { refuse } from '../transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -13,7 +13,6 @@ import { parseNameAddr } from '../wire/header.ts';
 import { type Header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
 import { reasonHeader } from '../wire/responses.ts';
 import { parseUri, writeUri } from '../wire/uri.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
 import {
   type AttemptAnswer,
@@ -24,46 +23,47 @@ import {
 } from './invite-attempt.ts';
 import { LegEvents } from './leg-events.ts';
 import { decideAsClient } from './session-timer.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-/** A trunk (or the direct way): its places are asked for when its turn comes. */
-export type DialRoute = {
-  /** Name for logs and reasons. */
+/** A trunk, or a direct SIP URI. Its destinations are resolved when it is tried. */
+export interface DialRoute {
+  /** For logs and end reasons. */
   name: string;
-  places(): Promise<Destination[]>;
+  destinations(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
-  /** Told what became of it: health and last error of the trunk. */
+  /** Reports the outcome to the trunk's health; null for an answer. */
   report(failure: AttemptFailure | null): void;
-};
+}
 
-export type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
+type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
 
 type Phase =
   | { name: 'routing' }
-  | { name: 'inviting'; attempt: InviteAttempt; route: AttemptRoute }
+  | { name: 'inviting'; attempt: InviteAttempt }
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
-/** trunks.md, Failover: nothing rang, and the trunk itself failed or never said a word. */
-export const mayTryNext = (failure: AttemptFailure, rang: boolean): boolean => {
+/** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
+function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
   if (failure.cause === 'timeout') return !failure.provisional;
   return failure.status !== null && (failure.status >= 500 || failure.status === 408);
-};
+}
 
-const minRingTimeoutMs = 1_000;
+const MIN_RING_TIMEOUT_MS = 1_000;
 
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
   readonly sipCallId = newCallId();
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #request: DialRequest;
   readonly #redirect: RouteRedirect;
   readonly #localTag = newTag();
   readonly #events: LegEvents;
   #routes: DialRoute[];
   #current: DialRoute | null = null;
-  #places: Destination[] = [];
+  #destinations: Destination[] = [];
   #phase: Phase = { name: 'routing' };
   #rang = false;
   #redirected = false;
@@ -71,37 +71,31 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   #lastFailure: AttemptFailure | null = null;
   #stopRinging: () => void = () => {};
 
-  constructor(context: CallContext, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
-    this.#context = context;
+  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
+    this.#core = core;
     this.#request = request;
     this.#routes = [...routes];
     this.#redirect = redirect;
     this.#events = new LegEvents((error) => {
-      context.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
+      core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
-    context.register(this.sipCallId, this.#localTag, this);
-    const ringMs = Math.max(request.ringTimeoutMs, minRingTimeoutMs);
-    this.#stopRinging = context.clock.after(ringMs, () => context.guard(this, () => this.#ringTimeout()));
+    core.register(this.sipCallId, this.#localTag, this);
+    const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
+    this.#stopRinging = core.clock.after(ringMs, () => core.guard(this, () => this.#ringTimeout()));
     this.#next();
-  }
-
-  get trunkId(): string | null {
-    const phase = this.#phase;
-    if (phase.name === 'established') return phase.call.trunkId;
-    return phase.name === 'inviting' ? phase.route.peer.trunkId : null;
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
     this.#events.listen(listener);
   }
 
-  /** The next place of this trunk, else the first of the next. */
+  /** Tries the next destination of this trunk, else the next trunk. */
   #next(): void {
     if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
-    const place = this.#places.shift();
-    if (place && this.#current) {
-      this.#attempt(this.#current.at(place));
+    const destination = this.#destinations.shift();
+    if (destination && this.#current) {
+      this.#attempt(this.#current.at(destination));
       return;
     }
     const route = this.#routes.shift();
@@ -111,29 +105,29 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     }
     this.#phase = { name: 'routing' };
     this.#current = route;
-    route.places().then(
-      (places) => this.#context.guard(this, () => this.#located(route, places, 'no address found')),
+    route.destinations().then(
+      (destinations) => this.#core.guard(this, () => this.#located(route, destinations, 'no address found')),
       (error: unknown) =>
-        this.#context.guard(this, () =>
+        this.#core.guard(this, () =>
           this.#located(route, [], error instanceof Error ? error.message : 'name service failed'),
         ),
     );
   }
 
-  #located(route: DialRoute, places: Destination[], problem: string): void {
+  #located(route: DialRoute, destinations: Destination[], problem: string): void {
     if (this.#phase.name !== 'routing') return;
-    if (places.length === 0) {
+    if (destinations.length === 0) {
       const none = { status: null, q850Cause: null, response: null, provisional: false, lastCSeq: this.#nextCSeq - 1 };
       this.#lastFailure = { ...none, cause: 'transport', reason: `${route.name}: ${problem}` };
       route.report(this.#lastFailure);
     }
-    this.#places = [...places];
+    this.#destinations = [...destinations];
     this.#next();
   }
 
   #attempt(route: AttemptRoute): void {
     const identity = { callId: this.sipCallId, localTag: this.#localTag, firstCSeq: this.#nextCSeq };
-    const attempt: InviteAttempt = new InviteAttempt(this.#context, this, route, identity, this.#request.audio, {
+    const attempt: InviteAttempt = new InviteAttempt(this.#core, this, route, identity, this.#request.audio, {
       stored: (dialog: StoredDialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       ringing: (status, early) => {
@@ -145,7 +139,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       failed: (failure) => this.#failed(route, failure),
       gone: () => this.#release(),
     });
-    this.#phase = { name: 'inviting', attempt, route };
+    this.#phase = { name: 'inviting', attempt };
     attempt.start();
   }
 
@@ -153,7 +147,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     this.#stopRinging();
     this.#current?.report(null);
     const { message, flow } = answer.response;
-    const call = new EstablishedCall(this.#context, {
+    const call = new EstablishedCall(this.#core, {
       role: 'uac',
       events: this.#events,
       dialog: answer.dialog,
@@ -186,7 +180,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     else this.#finish(this.#endOf(failure));
   }
 
-  /** RFC 3261 8.1.3.4: the first Contact that we can call; once, so that two servers cannot play ball with us. */
+  /** RFC 3261 8.1.3.4: the first Contact that we can call. Only once, which prevents redirect loops. */
   #follow(route: AttemptRoute, response: SipResponse): void {
     this.#phase = { name: 'routing' };
     const targets = headerValues(response, 'contact')
@@ -203,8 +197,8 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       return;
     }
     this.#redirect(writeUri(target), route).then(
-      (next) => this.#context.guard(this, () => go(next)),
-      () => this.#context.guard(this, () => go(null)),
+      (next) => this.#core.guard(this, () => go(next)),
+      () => this.#core.guard(this, () => go(null)),
     );
   }
 
@@ -226,7 +220,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     );
   }
 
-  /** Ends an unanswered call: said at once, cancelled on the wire in its own time. */
+  /** Ends an unanswered call: reported at once, while the CANCEL may take longer. */
   #giveUp(end: LegEnd, headers: Header[]): void {
     const phase = this.#phase;
     if (phase.name === 'over' || phase.name === 'established') return;
@@ -245,7 +239,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   }
 
   #release(): void {
-    this.#context.unregister(this.sipCallId, this.#localTag);
+    this.#core.unregister(this.sipCallId, this.#localTag);
   }
 
   hangUp(reason: HangUpReason = {}): void {
@@ -267,11 +261,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
   }
 
-  hold(on: boolean): void {
-    if (this.#phase.name === 'established') this.#phase.call.hold(on);
-  }
-
-  /** Requests in an early dialog: no offer may be made there without reliable provisionals (RFC 3311 5.1). */
+  /** Requests in an early dialog: no offers there without reliable provisional responses (RFC 3311 5.1). */
   receiveRequest(transaction: ServerTransaction): void {
     const { method } = transaction.request.message;
     if (method === 'UPDATE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
@@ -292,8 +282,8 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   }
 }
 
-/** True where the text is a URI that can be dialled as it stands. */
-export const isSipUri = (text: string): boolean => {
+/** True for a URI that can be dialled as it is. */
+export function isSipUri(text: string): boolean {
   const scheme = parseUri(text)?.scheme;
   return scheme === 'sip' || scheme === 'sips';
-};
+}

@@ -1,4 +1,4 @@
-// Who is called and who calls: which header says so, and how a trunk's way of writing numbers becomes E.164 and back.
+// Called and calling party: which headers name them, and how a trunk's number format is converted to E.164 and back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { Caller, TrunkConfig } from '../../telephony.ts';
 import type { IncomingRequest } from '../transaction/transaction-layer.ts';
@@ -6,23 +6,24 @@ import { type NameAddr, parseNameAddr } from '../wire/header.ts';
 import { fromHeaderText, headerValues, type SipRequest } from '../wire/message.ts';
 import { parseUri, type Uri, unescapeUser } from '../wire/uri.ts';
 
-const countryOf = (country: string | null): CountryCode | undefined =>
-  country !== null && isSupportedCountry(country) ? country : undefined;
+function countryOf(country: string | null): CountryCode | undefined {
+  return country !== null && isSupportedCountry(country) ? country : undefined;
+}
 
-/** The user part of a URI as text: number or name. Parameters of a number (`;phone-context=`) are no part of it. */
-const userOf = (uri: Uri | null): string | null => {
+/** The user part of a URI as text, a number or a name, without parameters of a number (`;phone-context=`). */
+function userOf(uri: Uri | null): string | null {
   if (uri === null || uri.scheme === 'other') return null;
   if (uri.scheme === 'tel') return uri.number;
   if (uri.user === null) return null;
   return fromHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''));
-};
+}
 
-/** E.164 where the text is a number that a phone in that country could dial; else the text as it is. */
-export const normaliseNumber = (text: string, country: string | null): string => {
+/** E.164 if the text is a number that a phone in that country could dial; else the text itself. */
+export function normaliseNumber(text: string, country: string | null): string {
   const bare = text.replace(/[\s().-]/g, '');
   if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
   const region = countryOf(country);
-  // 00 is the international prefix nearly everywhere; countries with another one are parsed by their own rules first.
+  // 00 is the international prefix nearly everywhere; a country's own rules come first.
   const tries = [
     bare,
     ...(bare.startsWith('00') ? [`+${bare.slice(2)}`] : []),
@@ -33,17 +34,17 @@ export const normaliseNumber = (text: string, country: string | null): string =>
     if (parsed?.isValid()) return parsed.number;
   }
   return bare;
-};
+}
 
 /**
- * Request-URI's user, else P-Called-Party-ID, else To. A provider that we registered with may address our Contact, whose user
- * is the account's name and no number: then what was dialled stands in the others.
+ * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact, whose
+ * user is the account name; the dialled number is then in one of the others.
  */
-export const calledParty = (
+export function calledParty(
   { message, parts }: IncomingRequest,
   country: string | null,
   contactUser: string | null = null,
-): string => {
+): string {
   const party = headerValues(message, 'p-called-party-id')[0];
   const candidates = [
     userOf(parseUri(message.uri)),
@@ -53,24 +54,25 @@ export const calledParty = (
   const named = candidates.filter((candidate) => candidate !== null && candidate !== '');
   const called = named.find((candidate) => candidate !== contactUser) ?? named[0] ?? '';
   return normaliseNumber(called, country);
-};
+}
 
-const isAnonymous = (address: NameAddr): boolean => {
+function isAnonymous(address: NameAddr): boolean {
   const { uri } = address;
   if (uri.scheme !== 'sip' && uri.scheme !== 'sips') return false;
   return uri.host === 'anonymous.invalid' || /^(anonymous|restricted|unavailable|unknown)$/i.test(uri.user ?? '');
-};
+}
 
-const readAll = (message: SipRequest, name: string): NameAddr[] =>
-  headerValues(message, name)
+function readAll(message: SipRequest, name: string): NameAddr[] {
+  return headerValues(message, name)
     .map((value) => parseNameAddr(value))
     .filter((address) => address !== null);
+}
 
 /**
- * P-Asserted-Identity before From: the network vouches for it, and From of a withheld number is anonymous (RFC 3325).
- * A caller who asked for privacy stays anonymous although the network told us who it is.
+ * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325). A
+ * caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
-export const callerOf = ({ message, parts }: IncomingRequest, country: string | null): Caller => {
+export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
   const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
   const asserted = readAll(message, 'p-asserted-identity');
   const chosen = asserted.find(({ uri }) => /^\+?\d+$/.test(userOf(uri) ?? '')) ?? asserted[0] ?? parts.from;
@@ -84,21 +86,18 @@ export const callerOf = ({ message, parts }: IncomingRequest, country: string | 
     number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country),
     name: name === '' || name === user ? null : name,
   };
-};
+}
 
-/** Numbers that forwarded the call, newest first: Diversion (RFC 5806) is, History-Info (RFC 7044) runs the other way. */
-export const divertedFrom = (message: SipRequest, country: string | null): string[] => {
+/** Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first. */
+export function divertedFrom(message: SipRequest, country: string | null): string[] {
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
   const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));
   return users.filter((user) => user !== null && user !== '').map((user) => normaliseNumber(user ?? '', country));
-};
+}
 
-/** What is dialled on a trunk for an E.164 number: prefix, then +E164, 00…, or the national form at home. */
-export const dialString = (
-  number: string,
-  trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>,
-): string => {
+/** What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country. */
+export function dialString(number: string, trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>): string {
   const digits = number.replace(/^\+/, '');
   if (!/^[0-9]+$/.test(digits)) return trunk.dialPrefix + number;
   if (trunk.dialFormat === '00') return `${trunk.dialPrefix}00${digits}`;
@@ -110,4 +109,4 @@ export const dialString = (
     return `${trunk.dialPrefix}00${digits}`;
   }
   return `${trunk.dialPrefix}+${digits}`;
-};
+}

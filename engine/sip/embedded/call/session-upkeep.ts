@@ -1,5 +1,5 @@
-// Keeps the session of an answered call: offers and answers of either side after the first (re-INVITE, UPDATE, hold,
-// glare), the 2xx that wait for their ACK, and the session timer.
+// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold, glare),
+// 2xx responses that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
 import type { NegotiatedAudio } from '../../telephony.ts';
 import { AcceptedInvite } from '../transaction/accepted-invite.ts';
@@ -11,42 +11,42 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, type SipResponse, tokens } from '../wire/message.ts';
-import { acceptHeader, allowHeader, phraseOf, sdpHeader, supportedHeader } from '../wire/responses.ts';
-import type { CallContext, DialogOwner } from './call-context.ts';
+import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import { refreshTarget } from './dialog.ts';
-import type { DialogRequests, Outcome } from './dialog-requests.ts';
+import type { DialogRequests, RequestOutcome } from './dialog-requests.ts';
 import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from './offer-answer.ts';
 import {
   decideAsClient,
   decideAsServer,
   expiryDelayMs,
-  minSessionSeconds,
+  MIN_SESSION_SECONDS,
   offerTimer,
   readMinSe,
   refreshDelayMs,
   type SessionPlan,
 } from './session-timer.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-export type UpkeepStart = {
+export interface UpkeepStart {
   role: 'uac' | 'uas';
   audio: AudioSession;
   plan: SessionPlan | null;
   /** Methods of the peer's Allow header. */
   peerAllows: readonly string[];
-};
+}
 
-export type UpkeepUser = {
-  /** False once the call is being ended: nothing new is begun then. */
+interface UpkeepUser {
+  /** False once the call is ending: no new request is started then. */
   active(): boolean;
   audio(audio: NegotiatedAudio): void;
   /** The session cannot go on. */
   lost(reason: string): void;
   /** The 2xx has its ACK, or will never get it. */
   settled(acknowledged: boolean): void;
-};
+}
 
 export class SessionUpkeep {
-  readonly #context: CallContext;
+  readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
   readonly #requests: DialogRequests;
   readonly #user: UpkeepUser;
@@ -57,22 +57,15 @@ export class SessionUpkeep {
   #announced: NegotiatedAudio | null = null;
   #accepted: AcceptedInvite | null = null;
   #awaitsAnswer = false;
-  /** Our own re-INVITE or UPDATE that has no final response yet, or waits to be sent again. */
+  /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
   #pending = false;
-  #wantedHold: boolean | null = null;
   #wantedRefresh = false;
-  #minSeconds = minSessionSeconds;
+  #minSeconds = MIN_SESSION_SECONDS;
   #stopSession: () => void = () => {};
   #stopRetry: () => void = () => {};
 
-  constructor(
-    context: CallContext,
-    owner: DialogOwner,
-    requests: DialogRequests,
-    start: UpkeepStart,
-    user: UpkeepUser,
-  ) {
-    this.#context = context;
+  constructor(core: UserAgentCore, owner: DialogOwner, requests: DialogRequests, start: UpkeepStart, user: UpkeepUser) {
+    this.#core = core;
     this.#owner = owner;
     this.#requests = requests;
     this.#role = start.role;
@@ -82,7 +75,7 @@ export class SessionUpkeep {
     this.#user = user;
   }
 
-  /** Begins: the timer runs, and what is agreed already is said. */
+  /** Starts the timer, and announces the audio that is already agreed. */
   begin(): void {
     this.#armSession();
     if (this.#audio.agreed && !this.#awaitsAnswer) this.#announce(this.#audio.agreed);
@@ -97,7 +90,7 @@ export class SessionUpkeep {
     this.#stopRetry();
   }
 
-  /** No ACK is waited for any more: the peer has sent BYE. */
+  /** Stops waiting for an ACK: the peer has sent BYE. */
   forgetAccepted(): void {
     this.#accepted?.stop();
     this.#accepted = null;
@@ -115,14 +108,14 @@ export class SessionUpkeep {
   }
 
   #after(delayMs: number, fire: () => void): () => void {
-    return this.#context.clock.after(delayMs, () => this.#context.guard(this.#owner, fire));
+    return this.#core.clock.after(delayMs, () => this.#core.guard(this.#owner, fire));
   }
 
-  /** Sends a 2xx until its ACK comes. `lateOffer`: our offer is in it, the answer comes with the ACK. */
+  /** Repeats a 2xx until its ACK. `lateOffer`: it carries our offer, and the ACK the answer. */
   accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
     this.#awaitsAnswer = lateOffer;
-    this.#accepted = new AcceptedInvite(this.#context.clock, transaction, response, () =>
-      this.#context.guard(this.#owner, () => {
+    this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, () =>
+      this.#core.guard(this.#owner, () => {
         this.#accepted = null;
         this.#user.settled(false);
       }),
@@ -145,23 +138,23 @@ export class SessionUpkeep {
 
   #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
     const base = makeResponse(transaction.request, 200, phraseOf(200));
-    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
-    const all = [...base.headers, contact, allowHeader, supportedHeader, ...headers];
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    const all = [...base.headers, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
     return { ...base, headers: all, body: Buffer.from(body) };
   }
 
-  /** True where the offer may be looked at now; else it was refused (RFC 3261 14.2, RFC 3311 5.2, RFC 4028 9). */
+  /** False if the offer was refused because of its timing or body (RFC 3261 14.2, RFC 3311 5.2). */
   #mayOffer(transaction: ServerTransaction, invite: boolean, offers: boolean): boolean {
     const { message } = transaction.request;
     if (this.#pending && (invite || offers)) refuse(transaction, 491);
     else if (this.#accepted && (invite || offers)) {
       refuse(transaction, 500, [{ name: 'retry-after', value: String(randomInt(1, 10)) }]);
-    } else if (offers && !isSdp(message)) refuse(transaction, 415, [acceptHeader]);
+    } else if (offers && !isSdp(message)) refuse(transaction, 415, [ACCEPT_HEADER]);
     else return true;
     return false;
   }
 
-  /** re-INVITE or UPDATE of the peer, with or without an offer. */
+  /** The peer's re-INVITE or UPDATE, with or without an offer. */
   receiveOffer(transaction: ServerTransaction): void {
     const { message, parts } = transaction.request;
     const invite = message.method === 'INVITE';
@@ -169,12 +162,12 @@ export class SessionUpkeep {
     if (!this.#mayOffer(transaction, invite, offers)) return;
     const timer = decideAsServer(message);
     if (timer.type === 'too-small') {
-      refuse(transaction, 422, [{ name: 'min-se', value: String(minSessionSeconds) }]);
+      refuse(transaction, 422, [{ name: 'min-se', value: String(MIN_SESSION_SECONDS) }]);
       return;
     }
     const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
     if (offers && !answered) {
-      // T.38 and whatever else we do not speak: refused, and the call goes on as it was.
+      // T.38 and the like: refused, and the call goes on unchanged.
       refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);
       return;
     }
@@ -186,7 +179,7 @@ export class SessionUpkeep {
       this.#audio = made.session;
       sdp = made.sdp;
     }
-    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [sdpHeader])], sdp ?? '');
+    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [SDP_HEADER])], sdp ?? '');
     this.#plan = timer.plan;
     this.#armSession();
     if (invite) this.accept(transaction, response, !offers);
@@ -198,27 +191,16 @@ export class SessionUpkeep {
     if (header(message, 'allow') !== undefined) this.#peerAllows = tokens(message, 'allow', false);
   }
 
-  hold(on: boolean): void {
-    this.#wantedHold = on;
-    this.#pump();
-  }
-
-  /** Sends what is wanted when nothing stands in its way: one offer at a time (RFC 3261 14.1). */
+  /** Sends the refresh that is due, unless another offer is in progress (RFC 3261 14.1). */
   #pump(): void {
-    if (!this.#user.active() || this.#pending || this.#accepted) return;
-    if (this.#wantedHold !== null && this.#wantedHold !== this.#audio.holding) {
-      this.#sendOffer({ ...this.#audio, holding: this.#wantedHold });
-      return;
-    }
-    this.#wantedHold = null;
-    if (!this.#wantedRefresh) return;
+    if (!this.#user.active() || this.#pending || this.#accepted || !this.#wantedRefresh) return;
     if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
-    else this.#sendOffer(this.#audio);
+    else this.#sendOffer();
   }
 
   #refreshHeaders(): Header[] {
-    const contact = { name: 'contact', value: this.#context.contact(this.#requests.destination) };
-    return [contact, allowHeader, supportedHeader, ...offerTimer(this.#plan, this.#minSeconds)];
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
   }
 
   #sendUpdate(): void {
@@ -226,18 +208,18 @@ export class SessionUpkeep {
     this.#requests.send('UPDATE', { headers: this.#refreshHeaders(), done: (outcome) => this.#settle(outcome, null) });
   }
 
-  #sendOffer(session: AudioSession): void {
+  #sendOffer(): void {
     this.#pending = true;
-    const made = makeOffer(session);
+    const made = makeOffer(this.#audio);
     this.#requests.send('INVITE', {
-      headers: [...this.#refreshHeaders(), sdpHeader],
+      headers: [...this.#refreshHeaders(), SDP_HEADER],
       body: Buffer.from(made.sdp),
       done: (outcome) => this.#settle(outcome, made.session),
     });
   }
 
-  /** The end of our re-INVITE (`offered`: its session) or UPDATE. */
-  #settle(outcome: Outcome, offered: AudioSession | null): void {
+  /** The outcome of our re-INVITE (`offered`: its session) or UPDATE. */
+  #settle(outcome: RequestOutcome, offered: AudioSession | null): void {
     this.#pending = false;
     if (outcome.type === 'failed') {
       this.#user.lost(outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
@@ -257,17 +239,16 @@ export class SessionUpkeep {
     this.#armSession();
     const taken = offered && isSdp(message) ? takeAnswer(offered, message.body.toString('utf8')) : null;
     if (taken) this.#adopt(taken.session, taken.audio);
-    else if (offered) this.#wantedHold = null;
     this.#pump();
   }
 
-  /** Our offer or refresh was refused: what was agreed before still holds (RFC 3261 14.1). */
+  /** Our offer or refresh was refused: the session stays as it was (RFC 3261 14.1). */
   #refused({ message }: IncomingResponse, offer: boolean): void {
     const { status } = message;
     const retryAfter = header(message, 'retry-after');
     if (status === 408 || status === 481) this.#user.lost(`peer answered ${status}`);
     else if (status === 491) {
-      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not meet again.
+      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not collide again.
       this.#retryAfter(this.#role === 'uac' ? randomInt(210, 401) * 10 : randomInt(0, 201) * 10);
     } else if (status === 422 && readMinSe(message) > this.#minSeconds) {
       this.#minSeconds = readMinSe(message);
@@ -276,13 +257,10 @@ export class SessionUpkeep {
       const seconds = Number(/^\d{1,4}/.exec(retryAfter)?.[0] ?? 5);
       this.#retryAfter(Math.min(Math.max(seconds, 1), 32) * 1_000);
     } else if (!offer && (status === 405 || status === 501)) {
-      // UPDATE refused as a method: re-INVITE does it.
+      // The peer does not support UPDATE: use re-INVITE.
       this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
       this.#pump();
-    } else {
-      this.#wantedHold = null;
-      this.#wantedRefresh = false;
-    }
+    } else this.#wantedRefresh = false;
   }
 
   #retryAfter(delayMs: number): void {

@@ -1,11 +1,11 @@
-// Addresses: who may send us calls (CIDRs), which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
+// Addresses: CIDRs that may send us calls, which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address or CIDR; null where it is neither. */
-export const parseRange = (text: string): Range | null => {
+/** Reads an address or a CIDR; null for anything else. */
+export function parseRange(text: string): AddressRange | null {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
     const address = ipaddr.process(text.trim());
@@ -13,28 +13,31 @@ export const parseRange = (text: string): Range | null => {
   } catch {
     return null;
   }
-};
+}
 
-const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
-  ipaddr.isValid(text) ? ipaddr.process(text) : null;
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
 
-export const inRange = (addressText: string, [base, bits]: Range): boolean => {
+export function inRange(addressText: string, [base, bits]: AddressRange): boolean {
   const address = parseAddress(addressText);
   return address !== null && address.kind() === base.kind() && address.match(base, bits);
-};
+}
 
-export const loopbackRanges: Range[] = ['127.0.0.0/8', '::1/128'].map(parseRange).filter((range) => range !== null);
+export const LOOPBACK_RANGES: AddressRange[] = ['127.0.0.0/8', '::1/128']
+  .map(parseRange)
+  .filter((range) => range !== null);
 
-const privateKinds = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
+const PRIVATE_KINDS = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified']);
 
-/** RFC 1918, loopback, link-local, CGNAT and their IPv6 kin: a peer there does not see our external address. */
-export const isPrivate = (addressText: string): boolean => {
+/** RFC 1918, loopback, link-local, CGNAT and their IPv6 equivalents: such a peer does not see our external address. */
+export function isPrivate(addressText: string): boolean {
   const address = parseAddress(addressText);
-  return address !== null && privateKinds.has(address.range());
-};
+  return address !== null && PRIVATE_KINDS.has(address.range());
+}
 
-/** Our address as that peer sees it: EXTERNAL_IP for public peers; else what is bound, else an interface in its net. */
-export const addressTowards = (bound: string, peer: string, external: string | null): string => {
+/** Our address as that peer sees it: EXTERNAL_IP for public peers, else the bound one, else an interface in its network. */
+export function addressTowards(bound: string, peer: string, external: string | null): string {
   if (external !== null && !isPrivate(peer)) return external;
   if (bound !== '0.0.0.0' && bound !== '::') return bound;
   const peerAddress = parseAddress(peer);
@@ -47,4 +50,4 @@ export const addressTowards = (bound: string, peer: string, external: string | n
     return range !== null && inRange(peer, range);
   });
   return (sameNet ?? own.find((entry) => !entry.internal) ?? own[0])?.address ?? '127.0.0.1';
-};
+}

@@ -1,19 +1,21 @@
-// From a SIP URI to the places it may be sent to (RFC 3263): SRV where neither port nor address is given, then A/AAAA.
+// Resolves a SIP URI to destinations (RFC 3263): SRV if it has neither a port nor an IP address, then A and AAAA.
 import { isIP } from 'node:net';
 import { parseUri, type SipUri, uriParam } from '../wire/uri.ts';
 import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
-import type { Destination, Flow } from './transport.ts';
+import type { Destination, Flow } from './transport-layer.ts';
 
-/** More places than any carrier's SRV set has; each costs a failed attempt's time before the next is tried. */
-const maxPlaces = 8;
+/** More than the SRV records of any carrier. Each costs the time of a failed attempt before the next is tried. */
+const MAX_DESTINATIONS = 8;
 
-const standardPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
+function standardPort(protocol: Protocol): number {
+  return protocol === 'tls' ? 5061 : 5060;
+}
 
-const serviceNames: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
+const SERVICE_NAMES: Record<Protocol, string> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
 
-/** RFC 2782: by priority, and within one by weighted chance. `chance` gives 0 <= x < 1. */
-export const orderServices = (records: readonly SrvRecord[], chance: () => number): SrvRecord[] => {
+/** RFC 2782: by priority, then by weighted chance. `chance` returns 0 <= x < 1. */
+export function orderServices(records: readonly SrvRecord[], chance: () => number): SrvRecord[] {
   const ordered: SrvRecord[] = [];
   const left = [...records].sort((a, b) => a.priority - b.priority || a.weight - b.weight);
   while (left.length > 0) {
@@ -31,72 +33,78 @@ export const orderServices = (records: readonly SrvRecord[], chance: () => numbe
     left.splice(left.indexOf(next), 1);
   }
   return ordered;
-};
+}
 
-const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+function unbracketed(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host;
+}
 
-const place = (protocol: Protocol, address: string, port: number, serverName: string): Destination => ({
-  protocol,
-  remote: { address, port },
-  serverName: protocol === 'tls' ? serverName : null,
-});
+function destinationOf(protocol: Protocol, address: string, port: number, serverName: string): Destination {
+  return {
+    protocol,
+    remote: { address, port },
+    serverName: protocol === 'tls' ? serverName : null,
+  };
+}
 
-/** Every place of a host, best first. Throws what the name service throws. */
-export const resolveHost = async (
+/** All destinations of a host, best first. Throws if the name service fails. */
+export async function resolveHost(
   names: Names,
   host: string,
   port: number | null,
   protocol: Protocol,
   chance: () => number = Math.random,
-): Promise<Destination[]> => {
+): Promise<Destination[]> {
   const bare = unbracketed(host);
-  if (isIP(bare)) return [place(protocol, bare, port ?? standardPort(protocol), bare)];
-  const places: Destination[] = [];
+  if (isIP(bare)) return [destinationOf(protocol, bare, port ?? standardPort(protocol), bare)];
+  const destinations: Destination[] = [];
   if (port === null) {
-    // A name server that fails on SRV may still know the address, or the hosts file may.
-    const records = await names.services(`${serviceNames[protocol]}.${bare}`).catch(() => []);
+    // If the name server fails on SRV, it or the hosts file may still know the address.
+    const records = await names.services(`${SERVICE_NAMES[protocol]}.${bare}`).catch(() => []);
     const services = orderServices(records, chance);
-    for (const service of services.slice(0, maxPlaces)) {
+    for (const service of services.slice(0, MAX_DESTINATIONS)) {
       for (const address of await names.addresses(service.name)) {
-        // The certificate is that of the domain that was asked for (RFC 5922 4), not of the SRV target.
-        places.push(place(protocol, address, service.port, bare));
+        // The certificate is for the domain of the URI (RFC 5922 4), not for the SRV target.
+        destinations.push(destinationOf(protocol, address, service.port, bare));
       }
     }
   }
-  if (places.length === 0) {
+  if (destinations.length === 0) {
     for (const address of await names.addresses(bare)) {
-      places.push(place(protocol, address, port ?? standardPort(protocol), bare));
+      destinations.push(destinationOf(protocol, address, port ?? standardPort(protocol), bare));
     }
   }
-  return places.slice(0, maxPlaces);
-};
+  return destinations.slice(0, MAX_DESTINATIONS);
+}
 
-const protocolOf = (uri: SipUri, flow: Flow | null): Protocol => {
+function protocolOf(uri: SipUri, flow: Flow | null): Protocol {
   if (uri.scheme === 'sips') return 'tls';
   const transport = uriParam(uri, 'transport')?.toLowerCase();
   if (transport === 'udp' || transport === 'tcp' || transport === 'tls') return transport;
-  // Contacts of TCP peers often lack ;transport=tcp: what they came by is what they can do.
+  // Contacts of TCP peers often lack ;transport=tcp: use the transport that they used.
   return flow?.protocol ?? 'udp';
-};
+}
 
-/** Places of a next hop inside a dialog. At once for addresses; a promise where a name has to be asked for. */
-export const locate = (names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> => {
+/** Destinations of a next hop inside a dialog: at once for an address, by a promise for a name. */
+export function locate(names: Names, text: string, flow: Flow | null): Destination[] | Promise<Destination[]> {
   const uri = parseUri(text);
-  const fallback = flow ? [place(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)] : [];
+  const fallback = flow
+    ? [destinationOf(flow.protocol, flow.remote.address, flow.remote.port, flow.remote.address)]
+    : [];
   if (uri === null || (uri.scheme !== 'sip' && uri.scheme !== 'sips')) return fallback;
   const protocol = protocolOf(uri, flow);
   const host = unbracketed(uriParam(uri, 'maddr') ?? uri.host);
   if (isIP(host)) {
     const sameHost = flow !== null && flow.remote.address === host;
-    // A private Contact of a public peer is behind NAT: what reached us is the only way back. So is the connection of a
-    // peer on TCP, whose Contact may name a port that nobody listens on.
+    // A public peer with a private Contact is behind NAT: its flow is the only way back. So is the connection of a TCP
+    // peer, whose Contact may name a port without a listener.
     const hidden = flow !== null && isPrivate(host) && !isPrivate(flow.remote.address);
     const connected = sameHost && flow.protocol === protocol && flow.connectionId !== null;
     if (flow && (hidden || connected)) return fallback;
-    return [place(protocol, host, uri.port ?? standardPort(protocol), host)];
+    return [destinationOf(protocol, host, uri.port ?? standardPort(protocol), host)];
   }
   return resolveHost(names, host, uri.port, protocol).then(
-    (places) => (places.length > 0 ? places : fallback),
+    (destinations) => (destinations.length > 0 ? destinations : fallback),
     () => fallback,
   );
-};
+}

@@ -1,28 +1,39 @@
-// Sockets and name service as the user agent needs them, behind interfaces: the Node implementation is in
-// node-network.ts, tests bring one in memory that runs on a virtual clock.
+// The sockets and the name service of the user agent, as interfaces: node-network.ts implements them on Node, tests in
+// memory on a virtual clock.
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
-export type Endpoint = { address: string; port: number };
-export type TlsFiles = { certPem: string; keyPem: string };
-/** What a TLS client checks the far certificate against. */
-export type TlsClient = { serverName: string };
+
+export interface TransportAddress {
+  address: string;
+  port: number;
+}
+
+export interface TlsFiles {
+  certPem: string;
+  keyPem: string;
+}
+
+/** What a TLS client checks the server's certificate against. */
+export interface TlsClient {
+  serverName: string;
+}
 
 export interface Datagrams {
-  readonly local: Endpoint;
-  send(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void;
+  readonly local: TransportAddress;
+  send(bytes: Buffer, to: TransportAddress, failed: (error: Error) => void): void;
   close(): void;
 }
 
 export interface StreamHandlers {
   connected(): void;
   data(bytes: Buffer): void;
-  /** Last call: nothing follows it. */
+  /** The last callback. */
   closed(error: Error | null): void;
 }
 
 export interface Stream {
-  readonly remote: Endpoint;
-  /** Bytes handed over and not yet taken by the kernel. */
+  readonly remote: TransportAddress;
+  /** Bytes written but not yet taken by the kernel. */
   readonly pendingBytes: number;
   handle(handlers: StreamHandlers): void;
   write(bytes: Buffer): void;
@@ -32,7 +43,7 @@ export interface Stream {
 }
 
 export interface Listener {
-  readonly local: Endpoint;
+  readonly local: TransportAddress;
   close(): void;
 }
 
@@ -43,15 +54,15 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** Answers are empty where the name has no such record, errors where the name service fails. */
+/** Empty if the name has no such record; rejects if the name service fails. */
 export interface Names {
   addresses(host: string): Promise<string[]>;
   services(name: string): Promise<SrvRecord[]>;
 }
 
 export interface Network {
-  bindDatagrams(at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams>;
-  listen(at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
-  connect(to: Endpoint, tls: TlsClient | null): Stream;
+  bindDatagrams(at: TransportAddress, received: (bytes: Buffer, from: TransportAddress) => void): Promise<Datagrams>;
+  listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
+  connect(to: TransportAddress, tls: TlsClient | null): Stream;
   readonly names: Names;
 }

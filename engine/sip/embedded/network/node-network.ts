@@ -1,5 +1,5 @@
-// The network interface on Node's own sockets. Names go through dns.resolve*, never lookup: the pool of libuv is shared
-// with the recorder's writes and a slow name server must not stall them.
+// The network interface on Node's sockets. Names are resolved by dns.resolve*, never by lookup: that runs in libuv's thread
+// pool, where a slow name server would stall the recorder's writes.
 import { createSocket } from 'node:dgram';
 import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,6 @@ import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type So
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type {
   Datagrams,
-  Endpoint,
   Listener,
   Names,
   Network,
@@ -15,20 +14,26 @@ import type {
   StreamHandlers,
   TlsClient,
   TlsFiles,
+  TransportAddress,
 } from './network.ts';
 
-const lingerMs = 1_000;
+const LINGER_MS = 1_000;
 
-const unmapped = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+function unmapped(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
 
-const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) => void): Promise<Datagrams> =>
-  new Promise((resolve, reject) => {
+function bindDatagrams(
+  at: TransportAddress,
+  received: (bytes: Buffer, from: TransportAddress) => void,
+): Promise<Datagrams> {
+  return new Promise((resolve, reject) => {
     const socket = createSocket({ type: isIPv6(at.address) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
     socket.once('error', reject);
     socket.on('message', (bytes, info) => received(bytes, { address: unmapped(info.address), port: info.port }));
     socket.bind({ address: at.address, port: at.port, exclusive: true }, () => {
       socket.removeListener('error', reject);
-      // ICMP errors of unconnected sockets come here on some systems; a lost datagram is the timers' business.
+      // Some systems report ICMP errors here; lost datagrams are left to the retransmission timers.
       socket.on('error', () => {});
       resolve({
         local: { address: at.address, port: socket.address().port },
@@ -41,12 +46,13 @@ const bindDatagrams = (at: Endpoint, received: (bytes: Buffer, from: Endpoint) =
       });
     });
   });
+}
 
-const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | null): Stream => {
+function wrapSocket(socket: Socket, remote: TransportAddress, connectedEvent: string | null): Stream {
   let handlers: StreamHandlers | null = null;
   let failure: Error | null = null;
   socket.setNoDelay(true);
-  // A peer that vanished without FIN is found by the kernel, RFC 5626 keep-alives notwithstanding.
+  // The kernel detects a peer that vanished without FIN, with or without RFC 5626 keep-alives.
   socket.setKeepAlive(true, 30_000);
   socket.on('data', (bytes) => handlers?.data(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
   socket.on('error', (error) => {
@@ -73,20 +79,22 @@ const wrapSocket = (socket: Socket, remote: Endpoint, connectedEvent: string | n
     end() {
       if (socket.destroyed) return;
       socket.end();
-      // A peer that neither reads nor closes keeps the socket no longer than this.
-      setTimeout(() => socket.destroy(), lingerMs).unref();
+      // Bounds a peer that neither reads nor closes.
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
     },
     destroy: () => socket.destroy(),
   };
-};
+}
 
-const remoteOf = (socket: Socket): Endpoint => ({
-  address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
-  port: socket.remotePort ?? 0,
-});
+function remoteOf(socket: Socket): TransportAddress {
+  return {
+    address: unmapped(socket.remoteAddress ?? '0.0.0.0'),
+    port: socket.remotePort ?? 0,
+  };
+}
 
-const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> =>
-  new Promise((resolve, reject) => {
+function listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> {
+  return new Promise((resolve, reject) => {
     const server: Server = tls
       ? createTlsServer(
           { cert: tls.certPem, key: tls.keyPem, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 },
@@ -103,39 +111,40 @@ const listen = (at: Endpoint, tls: TlsFiles | null, accepted: (stream: Stream) =
       resolve({ local: { address: at.address, port }, close: () => server.close() });
     });
   });
+}
 
-const connect = (to: Endpoint, tls: TlsClient | null, trusted: readonly string[]): Stream => {
-  const place = { host: to.address, port: to.port };
-  if (!tls) return wrapSocket(connectTcp(place), to, 'connect');
+function connect(to: TransportAddress, tls: TlsClient | null, trusted: readonly string[]): Stream {
+  const hostPort = { host: to.address, port: to.port };
+  if (!tls) return wrapSocket(connectTcp(hostPort), to, 'connect');
   const name = isIP(tls.serverName) ? {} : { servername: tls.serverName };
-  // The system's authorities and those of NODE_EXTRA_CA_CERTS, unless a test brings its own.
+  // The system's authorities and NODE_EXTRA_CA_CERTS, unless a test passes its own.
   const authorities = trusted.length > 0 ? { ca: [...trusted] } : {};
-  const options = { ...place, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
+  const options = { ...hostPort, ...name, ...authorities, minVersion: 'TLSv1.2' } as const;
   return wrapSocket(connectTls(options), to, 'secureConnect');
-};
+}
 
-const noSuchRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
+const NO_SUCH_RECORD = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
 
-const orNone = async <T>(query: Promise<T[]>): Promise<T[]> => {
+async function orNone<T>(query: Promise<T[]>): Promise<T[]> {
   try {
     return await query;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && noSuchRecord.has(String(error.code))) return [];
+    if (error instanceof Error && 'code' in error && NO_SUCH_RECORD.has(String(error.code))) return [];
     throw error;
   }
-};
+}
 
-/** Addresses of a name in the hosts file, which dns.resolve* does not read. */
-const addressesInHosts = async (host: string): Promise<string[]> => {
+/** Addresses from the hosts file, which dns.resolve* does not read. */
+async function addressesInHosts(host: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   const entries = text.split('\n').map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/));
   const found = entries.filter(([, ...names]) => names.some((name) => name.toLowerCase() === host.toLowerCase()));
   return found.map(([address]) => address ?? '').filter((address) => isIP(address) !== 0);
-};
+}
 
 const names: Names = {
   async addresses(host) {
-    // RFC 6761 6.3: always loopback, whatever a name server says.
+    // RFC 6761 6.3: always loopback, without asking a name server.
     if (host === 'localhost') return ['127.0.0.1'];
     const local = await addressesInHosts(host);
     if (local.length > 0) return local;
@@ -146,9 +155,11 @@ const names: Names = {
 };
 
 /** `trusted`: PEM certificates in place of the system's authorities. */
-export const createNodeNetwork = (trusted: readonly string[] = []): Network => ({
-  bindDatagrams,
-  listen,
-  connect: (to, tls) => connect(to, tls, trusted),
-  names,
-});
+export function createNodeNetwork(trusted: readonly string[] = []): Network {
+  return {
+    bindDatagrams,
+    listen,
+    connect: (to, tls) => connect(to, tls, trusted),
+    names,
+  };
+}

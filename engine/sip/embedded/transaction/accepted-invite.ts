@@ -1,8 +1,8 @@
-// A 2xx to an INVITE is its sender's to retransmit until the ACK comes (RFC 3261 13.3.1.4), on TCP too, since the ACK
-// travels end to end.
+// The user agent itself retransmits its 2xx to an INVITE until the ACK (RFC 3261 13.3.1.4), over TCP too, since the ACK is
+// end to end.
 import type { Clock } from '../../../clock.ts';
 import type { SipResponse } from '../wire/message.ts';
-import { patienceMs, t1Ms, t2Ms } from './transaction.ts';
+import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from './transaction.ts';
 import type { ServerTransaction } from './transaction-layer.ts';
 
 export class AcceptedInvite {
@@ -11,19 +11,19 @@ export class AcceptedInvite {
   #stopRepeat: () => void = () => {};
   readonly #stopExpiry: () => void;
 
-  /** Sends the response, and again at 0.5, 1, 2, 4, 4 … s; `expired` after 32 s without ACK. */
+  /** Sends the response, and again at 0.5, 1, 2, 4, 4 … s; `expired` after 32 s without an ACK. */
   constructor(clock: Clock, transaction: ServerTransaction, response: SipResponse, expired: () => void) {
     this.number = transaction.request.parts.cseq.number;
     this.#clock = clock;
-    this.#stopExpiry = clock.after(patienceMs, () => {
+    this.#stopExpiry = clock.after(TRANSACTION_TIMEOUT_MS, () => {
       this.#stopRepeat();
       expired();
     });
     const send = (intervalMs: number) => {
       transaction.respond(response);
-      this.#stopRepeat = this.#clock.after(intervalMs, () => send(Math.min(intervalMs * 2, t2Ms)));
+      this.#stopRepeat = this.#clock.after(intervalMs, () => send(Math.min(intervalMs * 2, T2_MS)));
     };
-    send(t1Ms);
+    send(T1_MS);
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
-// From bytes to the transaction layer: reads the message, judges it, stamps Via with where it really came from, and
-// answers what is broken but answerable (400, 505) without keeping state. Nothing it is given makes it throw.
+// From bytes to the transaction layer: parses and validates the message, adds the real source to Via, and answers broken
+// requests (400, 505) without keeping state. No input makes it throw.
 
-import type { Flow } from '../network/transport.ts';
+import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';
 import { param, parseVia, type Via, writeVia } from '../wire/header.ts';
 import {
@@ -15,13 +15,8 @@ import {
 } from '../wire/message.ts';
 import { newTag, type TransactionLayer } from './transaction-layer.ts';
 
-/** What came in and what became of it, for metrics and for tests that look for leaks. */
-export type ReceiverCounts = { requests: number; responses: number; refused: number; dropped: number };
-
-export const newReceiverCounts = (): ReceiverCounts => ({ requests: 0, responses: 0, refused: 0, dropped: 0 });
-
 /** RFC 3261 18.2.1, RFC 3581 4: `received` and `rport` of the top Via. */
-const stampVia = (message: SipRequest, parts: Essentials, flow: Flow): void => {
+function stampVia(message: SipRequest, parts: Essentials, flow: Flow): void {
   const [via] = parts.via;
   if (!via) return;
   const asked = param(via.params, 'rport') !== undefined;
@@ -32,32 +27,27 @@ const stampVia = (message: SipRequest, parts: Essentials, flow: Flow): void => {
   const first = message.headers.findIndex(({ name }) => name === 'via');
   const others = headerValues({ headers: message.headers.slice(first, first + 1) }, 'via').slice(1);
   message.headers[first] = { name: 'via', value: [writeVia(via), ...others].join(', ') };
-};
+}
 
-/** A refusal made of whatever headers are there, for a request that is too broken for a transaction. */
-const refusalOf = (message: SipRequest, fault: Fault, unsupported: boolean): SipResponse => {
+/** A refusal from the headers that are present, for a request too broken for a transaction. */
+function refusalOf(message: SipRequest, fault: Fault, unsupported: boolean): SipResponse {
   const headers = message.headers.filter(({ name }) => ['via', 'from', 'call-id', 'cseq'].includes(name));
   const to = header(message, 'to');
   if (to !== undefined) headers.push({ name: 'to', value: /;\s*tag\s*=/i.test(to) ? to : `${to};tag=${newTag()}` });
   if (unsupported) headers.push({ name: 'retry-after', value: '5' });
   return { kind: 'response', status: fault.status, reason: fault.reason, headers, body: Buffer.alloc(0) };
-};
+}
 
 export class Receiver {
   readonly #layer: TransactionLayer;
-  readonly counts: ReceiverCounts;
 
-  constructor(layer: TransactionLayer, counts: ReceiverCounts) {
+  constructor(layer: TransactionLayer) {
     this.#layer = layer;
-    this.counts = counts;
   }
 
   receive(bytes: Buffer, flow: Flow, broken: boolean): void {
     const parsed = parseMessage(bytes);
-    if (parsed === null) {
-      this.counts.dropped++;
-      return;
-    }
+    if (parsed === null) return;
     const { essentials, faults } = readEssentials(parsed.message, parsed.work);
     const all = [...parsed.faults, ...faults];
     if (broken) all.push({ status: 400, reason: 'Bad Framing' });
@@ -67,12 +57,8 @@ export class Receiver {
   #take(message: SipMessage, parts: Essentials | null, faults: readonly Fault[], flow: Flow): void {
     const [fault] = faults;
     if (message.kind === 'response') {
-      // RFC 3261 18.1.2: what is not for us, or not readable, is dropped without a word.
-      if (fault || parts === null) this.counts.dropped++;
-      else {
-        this.counts.responses++;
-        this.#layer.receiveResponse({ message, parts, flow });
-      }
+      // RFC 3261 18.1.2: an unreadable response is dropped silently.
+      if (!fault && parts !== null) this.#layer.receiveResponse({ message, parts, flow });
       return;
     }
     if (fault || parts === null) {
@@ -80,18 +66,13 @@ export class Receiver {
       return;
     }
     stampVia(message, parts, flow);
-    this.counts.requests++;
     if (this.#layer.full) this.#refuse(message, { status: 503, reason: 'Service Unavailable' }, flow);
     else this.#layer.receiveRequest({ message, parts, flow });
   }
 
   #refuse(message: SipRequest, fault: Fault, flow: Flow): void {
     // RFC 3261 8.2.7, 17: an ACK is never answered.
-    if (message.method === 'ACK') {
-      this.counts.dropped++;
-      return;
-    }
-    this.counts.refused++;
+    if (message.method === 'ACK') return;
     const top = headerValues(message, 'via')[0];
     const via: Via | null = top === undefined ? null : parseVia(top);
     this.#layer.respondStateless(refusalOf(message, fault, fault.status === 503), via, flow);

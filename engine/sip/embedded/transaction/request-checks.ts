@@ -1,38 +1,39 @@
-// The checks that every request passes before its method is looked at (RFC 3261 8.2.2, 8.2.3), each answered with the
-// header that tells the peer what would have been right.
+// Checks on every request before its method is handled (RFC 3261 8.2.2, 8.2.3). Each refusal carries the header that tells
+// the peer what we support.
 import { parseWithParams } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
-import { phraseOf, supportedOptions } from '../wire/responses.ts';
+import { phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
 import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
 
-/** Sends a final response that refuses. Outside a dialog it gets a To tag of its own. */
-export const refuse = (transaction: ServerTransaction, status: number, headers: readonly Header[] = []): void => {
+/** Sends a refusal, with a new To tag outside a dialog. */
+export function refuse(transaction: ServerTransaction, status: number, headers: readonly Header[] = []): void {
   const base = makeResponse(transaction.request, status, phraseOf(status), newTag());
   transaction.respond({ ...base, headers: [...base.headers, ...headers] });
-};
+}
 
-/** 420 where Require names what we do not do. True when the request may go on. */
-export const checkExtensions = (transaction: ServerTransaction): boolean => {
+/** 420 if Require names an unsupported extension. True if the request may proceed. */
+export function checkExtensions(transaction: ServerTransaction): boolean {
   const required = tokens(transaction.request.message, 'require', false);
-  const unknown = required.filter((tag) => !supportedOptions.includes(tag.toLowerCase()));
+  const unknown = required.filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
   if (unknown.length === 0) return true;
   refuse(transaction, 420, [{ name: 'unsupported', value: unknown.join(', ') }]);
   return false;
-};
+}
 
-export const isSdp = (message: SipMessage): boolean =>
-  message.body.length > 0 && parseWithParams(header(message, 'content-type') ?? '')?.value === 'application/sdp';
+export function isSdp(message: SipMessage): boolean {
+  return message.body.length > 0 && parseWithParams(header(message, 'content-type') ?? '')?.value === 'application/sdp';
+}
 
-/** True where Accept is absent, or names SDP or a range that holds it. */
-export const acceptsSdp = (message: SipMessage): boolean => {
+/** True if Accept is absent, or includes SDP. */
+export function acceptsSdp(message: SipMessage): boolean {
   if (header(message, 'accept') === undefined) return true;
   const ranges = headerValues(message, 'accept').map((value) => parseWithParams(value)?.value);
   return ranges.some((range) => range === 'application/sdp' || range === 'application/*' || range === '*/*');
-};
+}
 
-/** A body that is no plain SDP: its type, coding or disposition is not ours (415). */
-export const hasForeignBody = (message: SipMessage): boolean => {
+/** A body other than plain SDP, by its type or encoding (415). */
+export function hasForeignBody(message: SipMessage): boolean {
   if (message.body.length === 0) return false;
   const encoded = tokens(message, 'content-encoding').some((coding) => coding !== 'identity');
   return encoded || !isSdp(message);
-};
+}

@@ -1,9 +1,9 @@
-// Runs the transaction machines: finds the transaction of each message (RFC 3261 17.1.3, 17.2.3), performs effects on
-// the transport and the clock, and hands what is new to the layer above. Retransmissions end here.
+// Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the effects on
+// transport and clock, and passes new requests and responses up. Retransmissions end here.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
-import type { Endpoint } from '../network/network.ts';
-import type { Destination, Flow, Transport } from '../network/transport.ts';
+import type { TransportAddress } from '../network/network.ts';
+import type { Destination, Flow, TransportLayer } from '../network/transport-layer.ts';
 import type { Essentials } from '../wire/essentials.ts';
 import { param, type Via, writeVia } from '../wire/header.ts';
 import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
@@ -16,35 +16,48 @@ import {
   type TransactionKind,
 } from './transaction.ts';
 
-export type IncomingRequest = { message: SipRequest; parts: Essentials; flow: Flow };
-export type IncomingResponse = { message: SipResponse; parts: Essentials; flow: Flow };
+export interface IncomingRequest {
+  message: SipRequest;
+  parts: Essentials;
+  flow: Flow;
+}
+
+export interface IncomingResponse {
+  message: SipResponse;
+  parts: Essentials;
+  flow: Flow;
+}
+
 export type FailureCause = 'timeout' | 'transport';
 
-export type ClientListener = {
+interface ClientListener {
   response(response: IncomingResponse): void;
-  /** `detail`: what the transport said, for whoever looks after the trunk. */
+  /** `detail`: the transport's error, for the operator. */
   failed(cause: FailureCause, detail: string): void;
-};
-export type ClientTransaction = { readonly request: SipRequest; readonly destination: Destination };
+}
 
 export interface ServerTransaction {
   readonly request: IncomingRequest;
   respond(response: SipResponse): void;
-  /** INVITE only: CANCEL came, the ACK of a 2xx came, or the response could not be brought to the peer. */
+  /** INVITE only: it was cancelled, or the response could not be delivered. */
   listen(listener: Partial<ServerListener>): void;
 }
-export type ServerListener = { cancelled(request: IncomingRequest): void; failed(cause: FailureCause): void };
 
-export type LayerHandlers = {
-  /** A request that begins a server transaction. */
+interface ServerListener {
+  cancelled(request: IncomingRequest): void;
+  failed(cause: FailureCause): void;
+}
+
+interface LayerHandlers {
+  /** A request that starts a server transaction. */
   request(transaction: ServerTransaction): void;
   /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
   acknowledged(request: IncomingRequest): void;
-  /** A response that no transaction waits for. */
+  /** A response that matches no transaction. */
   stray(response: IncomingResponse): void;
-};
+}
 
-type Running = {
+interface Running {
   key: string;
   state: Transaction;
   timers: Map<TimerName, () => void>;
@@ -52,39 +65,48 @@ type Running = {
   acknowledge(response: IncomingResponse): void;
   deliver(response: IncomingResponse | null): void;
   fail(cause: FailureCause): void;
-};
+}
 
-// Each live call has a handful; a flood past this is answered 503 without state.
-const maxTransactions = 20_000;
-const magicCookie = 'z9hG4bK';
+// Each call has a handful; beyond this limit, requests get a stateless 503.
+const MAX_TRANSACTIONS = 20_000;
+const MAGIC_COOKIE = 'z9hG4bK';
 /** RFC 3261 18.1.1. */
-export const maxDatagramRequestBytes = 1_300;
+export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
-/** Short on purpose: a request with digest and SDP is near the limit of a datagram. */
-export const newBranch = (): string => magicCookie + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
-export const newTag = (): string => randomBytes(6).toString('hex');
+/** Short, because a request with digest and SDP is close to the size limit of a datagram. */
+function newBranch(): string {
+  return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
+}
 
-const serverKey = ({ message, parts }: IncomingRequest, method: string): string => {
+export function newTag(): string {
+  return randomBytes(6).toString('hex');
+}
+
+function serverKey({ message, parts }: IncomingRequest, method: string): string {
   const [via] = parts.via;
   const branch = via ? (param(via.params, 'branch') ?? '') : '';
-  if (via && branch.startsWith(magicCookie) && branch.length > magicCookie.length) {
+  if (via && branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) {
     return `s|${branch}|${via.host}:${via.port ?? ''}|${method}`;
   }
-  // RFC 2543 peers, and a branch that is only the cookie (RFC 4475 3.2.1).
+  // RFC 2543 peers, and a branch that is nothing but the cookie (RFC 4475 3.2.1).
   const from = param(parts.from.params, 'tag') ?? '';
   const top = headerValues(message, 'via')[0] ?? '';
   return `s|${message.uri}|${from}|${parts.callId}|${parts.cseq.number}|${top}|${method}`;
-};
+}
 
-const clientKey = (branch: string, method: string): string => `c|${branch}|${method}`;
+function clientKey(branch: string, method: string): string {
+  return `c|${branch}|${method}`;
+}
 
-const withVia = (request: SipRequest, via: Via): SipRequest => ({
-  ...request,
-  headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
-});
+function withVia(request: SipRequest, via: Via): SipRequest {
+  return {
+    ...request,
+    headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
+  };
+}
 
 /** ACK of a final response other than 2xx (RFC 3261 17.1.1.3): same branch, To of the response. */
-export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequest => {
+export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequest {
   const keep = new Set(['from', 'call-id', 'route', 'max-forwards']);
   const headers = invite.headers.filter((entry) => keep.has(entry.name));
   const via = header(invite, 'via');
@@ -92,22 +114,22 @@ export const ackOfFailure = (invite: SipRequest, response: SipResponse): SipRequ
   headers.push({ name: 'to', value: header(response, 'to') ?? header(invite, 'to') ?? '' });
   headers.push({ name: 'cseq', value: `${Number.parseInt(header(invite, 'cseq') ?? '0', 10)} ACK` });
   return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
-};
+}
 
 /**
- * Where a response goes. On UDP to where the request came from, whether `rport` was asked for or not (RFC 3581): a NAT
- * lets nothing else through, and who sends from one port and listens on another has not been seen for years. On streams
- * this is only for a connection that is gone (RFC 3261 18.2.2).
+ * Where a response goes. On UDP to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing else
+ * through, and peers no longer send from one port and listen on another. On streams it is used only if the connection is
+ * gone (RFC 3261 18.2.2).
  */
-export const replyAddress = (via: Via, flow: Flow): Endpoint => {
+function replyAddress(via: Via, flow: Flow): TransportAddress {
   if (flow.protocol === 'udp') return flow.remote;
   const standard = flow.protocol === 'tls' ? 5061 : 5060;
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
-};
+}
 
 export class TransactionLayer {
   readonly #clock: Clock;
-  readonly #transport: Transport;
+  readonly #transport: TransportLayer;
   readonly #handlers: LayerHandlers;
   readonly #sentBy: (destination: Destination) => { host: string; port: number };
   readonly #running = new Map<string, Running>();
@@ -115,7 +137,7 @@ export class TransactionLayer {
 
   constructor(
     clock: Clock,
-    transport: Transport,
+    transport: TransportLayer,
     sentBy: (destination: Destination) => { host: string; port: number },
     handlers: LayerHandlers,
   ) {
@@ -130,7 +152,7 @@ export class TransactionLayer {
   }
 
   get full(): boolean {
-    return this.#running.size >= maxTransactions;
+    return this.#running.size >= MAX_TRANSACTIONS;
   }
 
   stop(): void {
@@ -138,22 +160,22 @@ export class TransactionLayer {
   }
 
   /**
-   * Sends a request in a new client transaction. CANCEL keeps the Via of its INVITE. `allowTcp`: a UDP request over
-   * 1,300 bytes goes over TCP, and by UDP after all where no connection comes about (RFC 3261 18.1.1).
+   * Sends a request in a new client transaction. `via`: CANCEL keeps that of its INVITE. `allowTcp`: a UDP request over
+   * 1,300 bytes goes over TCP, and falls back to UDP if no connection can be made (RFC 3261 18.1.1).
    */
   request(
     bare: SipRequest,
     destination: Destination,
     listener: ClientListener,
     options: { allowTcp?: boolean; via?: Via } = {},
-  ): ClientTransaction {
+  ): void {
     const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
-    if (options.allowTcp && destination.protocol === 'udp' && bytes.length > maxDatagramRequestBytes) {
+    if (options.allowTcp && destination.protocol === 'udp' && bytes.length > MAX_DATAGRAM_REQUEST_BYTES) {
       const overTcp: Destination = { ...destination, protocol: 'tcp' };
       let provisional = false;
-      return this.request(bare, overTcp, {
+      this.request(bare, overTcp, {
         response: (response) => {
           provisional = true;
           listener.response(response);
@@ -163,6 +185,7 @@ export class TransactionLayer {
           else listener.failed(cause, detail);
         },
       });
+      return;
     }
     const invite = request.method === 'INVITE';
     const kind: TransactionKind = invite ? 'invite-client' : 'client';
@@ -185,10 +208,9 @@ export class TransactionLayer {
     };
     this.#running.set(running.key, running);
     this.#step(running, { type: 'started' }, null);
-    return { request, destination };
   }
 
-  /** A Via of ours with a new branch, for requests whose branch must be known before they leave. */
+  /** A new Via of ours, for requests whose branch must be known before they are sent. */
   newVia(destination: Destination): Via {
     const params = [
       { name: 'rport', value: null },
@@ -197,13 +219,13 @@ export class TransactionLayer {
     return { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
   }
 
-  /** Sends a request that has no transaction: ACK of a 2xx. */
+  /** Sends the ACK of a 2xx, which has no transaction. */
   sendAck(bare: SipRequest, destination: Destination): void {
     const via = this.newVia(destination);
     this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
   }
 
-  /** Sends a request that has its Via already: the ACK of a refusal whose transaction is gone. */
+  /** Sends a request that already has its Via: the ACK of a refusal whose transaction is gone. */
   sendRaw(request: SipRequest, destination: Destination): void {
     this.#transport.send(writeMessage(request), destination, () => {});
   }
@@ -213,7 +235,7 @@ export class TransactionLayer {
     const key = serverKey(request, method === 'ACK' ? 'INVITE' : method);
     const running = this.#running.get(key);
     if (method === 'ACK') {
-      // The ACK of a 2xx has a branch of its own; only RFC 2543 peers send it with that of the INVITE.
+      // The ACK of a 2xx has its own branch; only RFC 2543 peers reuse that of the INVITE.
       if (running && running.state.phase !== 'accepted') this.#step(running, { type: 'ack-received' }, null);
       else this.#handlers.acknowledged(request);
       return;
@@ -243,7 +265,7 @@ export class TransactionLayer {
     } else this.#handlers.stray(response);
   }
 
-  /** Answers without keeping a transaction: floods, and messages too broken to make one. */
+  /** Answers without a transaction: under floods, and for messages too broken to make one. */
   respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
     const back = via ? replyAddress(via, flow) : flow.remote;
     this.#transport.reply(writeMessage(response), flow, back, () => {});
@@ -287,7 +309,7 @@ export class TransactionLayer {
     if (this.#running.get(running.key) !== running) return;
     const [state, effects] = stepTransaction(running.state, event);
     running.state = state;
-    // The user's callback may start further steps of this transaction, so everything else is done before it.
+    // A callback may step this transaction again, so callbacks come last.
     const callbacks: Array<() => void> = [];
     for (const effect of effects) {
       switch (effect.type) {
@@ -338,13 +360,13 @@ export class TransactionLayer {
   }
 }
 
-/** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` goes to To where To has none yet. */
-export const makeResponse = (
+/** A response with the headers that it must copy (RFC 3261 8.2.6.2). `tag` is added to To if it has none yet. */
+export function makeResponse(
   request: IncomingRequest,
   status: number,
   reason: string,
   tag: string | null = null,
-): SipResponse => {
+): SipResponse {
   const headers = request.message.headers.filter((entry) =>
     ['via', 'from', 'call-id', 'cseq', 'timestamp'].includes(entry.name),
   );
@@ -352,4 +374,4 @@ export const makeResponse = (
   const tagged = tag === null || param(request.parts.to.params, 'tag') !== undefined ? to : `${to};tag=${tag}`;
   headers.push({ name: 'to', value: tagged });
   return { kind: 'response', status, reason, headers, body: Buffer.alloc(0) };
-};
+}

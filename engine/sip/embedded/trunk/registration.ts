@@ -1,5 +1,5 @@
-// The life of a registration (RFC 3261 10.2) as a pure machine: refresh before it expires, back off when it fails, and a
-// state that an operator can read. The driver sends what it says and tells it what came back.
+// A registration (RFC 3261 10.2) as a pure machine: it refreshes before expiry and backs off after failures; its state is
+// what the operator sees. trunk.ts sends the requests and reports the responses.
 
 export type RegistrationState =
   | { phase: 'off' }
@@ -18,53 +18,52 @@ export type RegistrationEvent =
   | {
       type: 'refused';
       reason: string;
-      /** Wrong credentials or a barred account: asked again, but seldom. */
+      /** Wrong credentials or a blocked account: retried, but rarely. */
       permanent: boolean;
       retryAfterSeconds: number | null;
       chance: number;
     }
   | { type: 'stopped' };
 
-export type RegistrationEffect =
+type RegistrationEffect =
   | { type: 'send'; expiresSeconds: number }
   | { type: 'arm'; delayMs: number }
   | { type: 'disarm' };
 
-/** Asked for; registrars grant what they like. Short enough that a registrar's restart is noticed within minutes. */
-export const askedSeconds = 600;
-const maxAskedSeconds = 86_400;
-const firstRetryMs = 5_000;
-const maxRetryMs = 300_000;
-const permanentRetryMs = 120_000;
+/** Requested expiry; the registrar decides. Short, so that a registrar's restart is noticed within minutes. */
+const ASKED_SECONDS = 600;
+const MAX_ASKED_SECONDS = 86_400;
+const FIRST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 300_000;
+const PERMANENT_RETRY_MS = 120_000;
 
 type Step = [RegistrationState, RegistrationEffect[]];
 
-/** Refreshed with a fifth of the time left, and not later than 30 s before the end where there is room for that. */
-export const refreshAfterMs = (grantedSeconds: number): number => {
+/** Refreshes with a fifth of the time left, and at least 30 s before expiry if the interval allows. */
+export function refreshAfterMs(grantedSeconds: number): number {
   const early = Math.max(grantedSeconds * 0.2, Math.min(30, grantedSeconds * 0.5));
   return Math.max(1_000, Math.round((grantedSeconds - early) * 1_000));
-};
+}
 
-/** 5 s, doubling to 5 min, each 20 % more or less. */
-export const retryDelayMs = (failures: number, permanent: boolean, chance: number): number => {
-  const doubled = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), maxRetryMs);
-  return Math.round(Math.max(doubled, permanent ? permanentRetryMs : 0) * (0.8 + chance * 0.4));
-};
+/** 5 s, doubling to 5 min, with 20 % jitter. */
+export function retryDelayMs(failures: number, permanent: boolean, chance: number): number {
+  const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10), MAX_RETRY_MS);
+  return Math.round(Math.max(doubled, permanent ? PERMANENT_RETRY_MS : 0) * (0.8 + chance * 0.4));
+}
 
-const ask = (state: { askSeconds: number; failures: number }): Step => [
-  { phase: 'registering', ...state },
-  [{ type: 'send', expiresSeconds: state.askSeconds }],
-];
+function ask(state: { askSeconds: number; failures: number }): Step {
+  return [{ phase: 'registering', ...state }, [{ type: 'send', expiresSeconds: state.askSeconds }]];
+}
 
-export const stepRegistration = (state: RegistrationState, event: RegistrationEvent): Step => {
-  const askSeconds = state.phase === 'off' ? askedSeconds : state.askSeconds;
+export function stepRegistration(state: RegistrationState, event: RegistrationEvent): Step {
+  const askSeconds = state.phase === 'off' ? ASKED_SECONDS : state.askSeconds;
   const failures = state.phase === 'failed' || state.phase === 'registering' ? state.failures : 0;
   switch (event.type) {
     case 'started':
       return state.phase === 'off' ? ask({ askSeconds, failures: 0 }) : [state, []];
     case 'timer-fired':
       if (state.phase === 'off') return [state, []];
-      // A refresh that is under way leaves the old registration standing until it fails.
+      // The registration stays valid during a refresh, until that fails.
       if (state.phase === 'registered') return [state, [{ type: 'send', expiresSeconds: askSeconds }]];
       return ask({ askSeconds, failures });
     case 'accepted': {
@@ -75,7 +74,7 @@ export const stepRegistration = (state: RegistrationState, event: RegistrationEv
     }
     case 'too-brief': {
       if (state.phase === 'off') return [state, []];
-      const next = Math.min(event.minSeconds, maxAskedSeconds);
+      const next = Math.min(event.minSeconds, MAX_ASKED_SECONDS);
       if (next <= askSeconds) {
         const refused = {
           type: 'refused',
@@ -92,7 +91,7 @@ export const stepRegistration = (state: RegistrationState, event: RegistrationEv
       if (state.phase === 'off') return [state, []];
       const count = failures + 1;
       const own = retryDelayMs(count, event.permanent, event.chance);
-      const asked = Math.min((event.retryAfterSeconds ?? 0) * 1_000, maxRetryMs);
+      const asked = Math.min((event.retryAfterSeconds ?? 0) * 1_000, MAX_RETRY_MS);
       const delayMs = Math.max(own, asked);
       return [{ phase: 'failed', failures: count, askSeconds, reason: event.reason }, [{ type: 'arm', delayMs }]];
     }
@@ -102,4 +101,4 @@ export const stepRegistration = (state: RegistrationState, event: RegistrationEv
       return [{ phase: 'off' }, effects];
     }
   }
-};
+}

@@ -1,14 +1,15 @@
-// All trunks: kept in step with the operator's settings, asked by dialling for routes and by the source check for owners.
+// All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner of an
+// address.
 import type { DialRequest, TrunkConfig, TrunkState } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import type { AttemptFailure } from '../call/invite-attempt.ts';
-import type { Source } from '../call/invite-intake.ts';
+import type { InviteSource } from '../call/invite-intake.ts';
 import type { DialRoute } from '../call/outbound-call.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
 import { trunkAttempt, trunkPeer } from './trunk-route.ts';
 
-// An operator's own trunks; each costs a registration and an OPTIONS every half minute.
-const maxTrunks = 500;
+// Each trunk costs a registration, and an OPTIONS every half minute.
+const MAX_TRUNKS = 500;
 
 export class TrunkBoard {
   readonly #deps: TrunkDeps;
@@ -25,7 +26,7 @@ export class TrunkBoard {
     for (const trunk of this.#trunks.values()) listener(trunk.state);
   }
 
-  /** Sockets are bound: trunks that were set before begin now. */
+  /** The sockets are bound: starts the trunks that were set before. */
   start(): void {
     this.#started = true;
     for (const trunk of this.#trunks.values()) this.#begin(trunk);
@@ -36,14 +37,14 @@ export class TrunkBoard {
     this.#started = false;
   }
 
-  /** Some trunk's unregistering is still under way. */
+  /** A trunk is still unregistering. */
   get leaving(): boolean {
     return [...this.#trunks.values()].some((trunk) => trunk.leaving);
   }
 
-  /** The whole set: what changed is stopped (unregistered) and begun anew, what did not stays as it is. */
+  /** Replaces the whole set: changed trunks are stopped (unregistered) and restarted, the others stay untouched. */
   set(configs: readonly TrunkConfig[]): void {
-    const wanted = new Map(configs.slice(0, maxTrunks).map((config) => [config.id, config]));
+    const wanted = new Map(configs.slice(0, MAX_TRUNKS).map((config) => [config.id, config]));
     for (const [id, trunk] of this.#trunks) {
       const config = wanted.get(id);
       if (config && JSON.stringify(config) === JSON.stringify(trunk.config)) continue;
@@ -61,12 +62,12 @@ export class TrunkBoard {
 
   #begin(trunk: Trunk): void {
     trunk.start().catch((error: unknown) => {
-      this.#deps.context.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
+      this.#deps.core.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
     });
   }
 
-  /** Whose packets come from that address. */
-  owner(address: string): Source | null {
+  /** The trunk that packets from that address belong to. */
+  owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
       const { codecs, country, register, username } = trunk.config;
@@ -80,7 +81,7 @@ export class TrunkBoard {
     return null;
   }
 
-  /** The routes of a call in their order; trunks known to be down are left out. Throws a TelephonyError where none is left. */
+  /** The routes of a call in order, without trunks known to be down. Throws a TelephonyError if none is left. */
   routesFor(request: DialRequest): DialRoute[] {
     if (request.trunkIds.length === 0) throw new TelephonyError('NO_TRUNK', 'no trunk is configured');
     if (!/^\+?[0-9*#]{1,32}$/.test(request.to)) {
@@ -95,15 +96,15 @@ export class TrunkBoard {
     }
     return up.map((trunk) => ({
       name: trunk.config.name,
-      places: () => trunk.places(),
+      destinations: () => trunk.destinations(),
       at: (destination) => trunkAttempt(trunk.config, request, destination),
       report: (failure) => trunk.noteCall(problemOf(failure)),
     }));
   }
 }
 
-/** What a failed call says about its trunk: a busy callee says nothing, silence and 503 do. */
-const problemOf = (failure: AttemptFailure | null): string | null => {
+/** What a failed call says about its trunk: a busy callee nothing, a timeout or 503 a problem. */
+function problemOf(failure: AttemptFailure | null): string | null {
   if (failure === null || failure.cause === 'not-stored') return null;
   if (failure.cause === 'timeout' && !failure.provisional) return 'INVITE was not answered';
   if (failure.cause === 'transport') return failure.reason;
@@ -111,4 +112,4 @@ const problemOf = (failure: AttemptFailure | null): string | null => {
   return failure.status !== null && failure.status >= 502 && failure.status <= 504
     ? `INVITE was answered ${failure.status} ${failure.reason}`
     : null;
-};
+}

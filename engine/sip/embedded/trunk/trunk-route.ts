@@ -1,25 +1,25 @@
-// How a trunk is spoken to: its URIs, who we say we are on it, and where its requests go. From a TrunkConfig to values.
+// How to address a trunk: its URIs, our identity on it, and where its requests go. Pure functions of a TrunkConfig.
 import type { DialRequest, TrunkConfig } from '../../telephony.ts';
-import type { CallContext, Peer } from '../call/call-context.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
 import { dialString } from '../call/parties.ts';
+import type { Peer, UserAgentCore } from '../call/user-agent-core.ts';
 import { resolveHost } from '../network/locator.ts';
 import type { Names, Protocol } from '../network/network.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import type { NameAddr } from '../wire/header.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, toHeaderText } from '../wire/message.ts';
 import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/uri.ts';
 
-const standardPort = 5060;
+const STANDARD_PORT = 5060;
 
-/** The port that was meant: the default of the form means "not given", so that SRV is asked, and TLS has its own. */
-const portOf = (trunk: TrunkConfig): number | null => (trunk.port === standardPort ? null : trunk.port);
+/** 5060 is the default of the form and means "not given": then SRV is queried, and TLS uses its own port. */
+function portOf(trunk: TrunkConfig): number | null {
+  return trunk.port === STANDARD_PORT ? null : trunk.port;
+}
 
-/** Host, port and transport that requests are sent to: the outbound proxy where there is one. */
-const entryOf = (
-  trunk: TrunkConfig,
-): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } => {
+/** Host, port and transport of requests: those of the outbound proxy, if there is one. */
+function entryOf(trunk: TrunkConfig): { host: string; port: number | null; protocol: Protocol; proxy: SipUri | null } {
   const own = { host: trunk.host, port: portOf(trunk), protocol: trunk.transport, proxy: null };
   if (!trunk.outboundProxy) return own;
   const uri = parseUri(
@@ -33,62 +33,69 @@ const entryOf = (
     params: [...uri.params.filter(({ name }) => name !== 'lr'), { name: 'lr', value: null }],
   };
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
-};
+}
 
-/** Every place of the trunk, best first. Throws what the name service throws. */
-export const trunkPlaces = (names: Names, trunk: TrunkConfig): Promise<Destination[]> => {
+/** All destinations of the trunk, best first. Throws if the name service fails. */
+export function trunkDestinations(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
   return resolveHost(names, host, port, protocol);
-};
+}
 
-/** Every host whose addresses count as this trunk. */
-export const trunkHosts = (trunk: TrunkConfig): string[] => {
+/** All hosts whose addresses count as this trunk. */
+export function trunkHosts(trunk: TrunkConfig): string[] {
   const hosts = [trunk.host, entryOf(trunk).host].map((host) => readHostPort(host)?.host ?? host);
   return [...new Set(hosts)];
-};
+}
 
-export const trunkRoutes = (trunk: TrunkConfig): string[] => {
+export function trunkRoutes(trunk: TrunkConfig): string[] {
   const { proxy } = entryOf(trunk);
   return proxy ? [`<${writeUri(proxy)}>`] : [];
-};
+}
 
-export const trunkPeer = (trunk: TrunkConfig): Peer => ({
-  trunkId: trunk.id,
-  credentials:
-    trunk.password === null || (trunk.authUsername ?? trunk.username) === null
-      ? null
-      : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
-  allowTcp: false,
-});
+export function trunkPeer(trunk: TrunkConfig): Peer {
+  return {
+    trunkId: trunk.id,
+    credentials:
+      trunk.password === null || (trunk.authUsername ?? trunk.username) === null
+        ? null
+        : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
+    allowTcp: false,
+  };
+}
 
-export const trunkDomain = (trunk: TrunkConfig): string => trunk.fromDomain ?? trunk.host;
+function trunkDomain(trunk: TrunkConfig): string {
+  return trunk.fromDomain ?? trunk.host;
+}
 
 /** The account itself: From and To of REGISTER and OPTIONS. */
-export const trunkAccount = (trunk: TrunkConfig): NameAddr => ({
-  display: null,
-  uri: makeUri(trunk.username ?? 'voice', trunkDomain(trunk), null),
-  params: [],
-});
+export function trunkAccount(trunk: TrunkConfig): NameAddr {
+  return {
+    display: null,
+    uri: makeUri(trunk.username ?? 'voice', trunkDomain(trunk), null),
+    params: [],
+  };
+}
 
 /** Request-URI of REGISTER (the domain alone) and OPTIONS. */
-export const trunkUri = (trunk: TrunkConfig, user: string | null = null): string =>
-  writeUri(makeUri(user, trunk.host, portOf(trunk)));
+export function trunkUri(trunk: TrunkConfig, user: string | null = null): string {
+  return writeUri(makeUri(user, trunk.host, portOf(trunk)));
+}
 
-const anonymous: NameAddr = {
+const ANONYMOUS: NameAddr = {
   display: 'Anonymous',
   uri: makeUri('anonymous', 'anonymous.invalid', null),
   params: [],
 };
 
-/** From, and P-Asserted-Identity where the trunk wants it (RFC 3325). A withheld number is told the network alone. */
-const identityOf = (trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } => {
+/** From, and P-Asserted-Identity if the trunk wants it (RFC 3325). A withheld number is anonymous in From. */
+function identityOf(trunk: TrunkConfig, request: DialRequest): { from: NameAddr; headers: Header[] } {
   const withheld = request.from === '' || request.from.toLowerCase() === 'anonymous';
   if (withheld) {
     const headers: Header[] = [{ name: 'privacy', value: 'id' }];
     if (trunk.callerIdHeader !== 'from') {
       headers.push({ name: 'p-asserted-identity', value: writeNameAddr(trunkAccount(trunk)) });
     }
-    return { from: anonymous, headers };
+    return { from: ANONYMOUS, headers };
   }
   const display = request.fromName === null ? null : toHeaderText(request.fromName);
   const number: NameAddr = { display, uri: makeUri(request.from, trunkDomain(trunk), null), params: [] };
@@ -96,10 +103,10 @@ const identityOf = (trunk: TrunkConfig, request: DialRequest): { from: NameAddr;
   if (trunk.callerIdHeader === 'from') return { from: number, headers: [] };
   if (trunk.callerIdHeader === 'both') return { from: number, headers: [asserted] };
   return { from: { ...trunkAccount(trunk), display }, headers: [asserted] };
-};
+}
 
 /** An INVITE on this trunk. */
-export const trunkAttempt = (trunk: TrunkConfig, request: DialRequest, destination: Destination): AttemptRoute => {
+export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destination: Destination): AttemptRoute {
   const { from, headers } = identityOf(trunk, request);
   const requestUri = trunkUri(trunk, dialString(request.to, trunk));
   const uri = parseUri(requestUri);
@@ -114,11 +121,11 @@ export const trunkAttempt = (trunk: TrunkConfig, request: DialRequest, destinati
     codecs: trunk.codecs.length > 0 ? trunk.codecs : ['PCMU', 'PCMA'],
     srtp: trunk.srtp,
   };
-};
+}
 
-/** A call to a SIP URI past all trunks. */
-export const directAttempt = (context: CallContext, request: DialRequest, destination: Destination): AttemptRoute => {
-  const own = /^<(.*)>$/.exec(context.contact(destination))?.[1];
+/** A call to a SIP URI, without a trunk. */
+export function directAttempt(core: UserAgentCore, request: DialRequest, destination: Destination): AttemptRoute {
+  const own = /^<(.*)>$/.exec(core.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');
   const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';
   const display = request.fromName === null ? null : toHeaderText(request.fromName);
@@ -135,12 +142,14 @@ export const directAttempt = (context: CallContext, request: DialRequest, destin
     codecs: ['PCMU', 'PCMA'],
     srtp: destination.protocol === 'tls',
   };
-};
+}
 
 /** Where a redirection leads (RFC 3261 8.1.3.4): the new URI, on the same terms. */
-export const redirectedAttempt = (from: AttemptRoute, uri: string, destination: Destination): AttemptRoute => ({
-  ...from,
-  requestUri: uri,
-  destination,
-  routes: [],
-});
+export function redirectedAttempt(from: AttemptRoute, uri: string, destination: Destination): AttemptRoute {
+  return {
+    ...from,
+    requestUri: uri,
+    destination,
+    routes: [],
+  };
+}

@@ -1,39 +1,43 @@
-// One trunk at work: its addresses kept fresh, its registration and keep-alive, its OPTIONS health, and the state that
-// the operator sees. Everything runs on the clock that is handed in; nothing here throws into a timer.
+// One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator sees.
+// Everything runs on the injected clock, and no exception escapes into a timer.
+
+import { messageOf } from '../../../../models/unexpected.ts';
 import type { TrunkConfig, TrunkState } from '../../telephony.ts';
-import type { CallContext } from '../call/call-context.ts';
 import { withTag } from '../call/dialog.ts';
 import { newCallId } from '../call/invite-attempt.ts';
-import { inRange, parseRange, type Range } from '../network/addressing.ts';
+import type { UserAgentCore } from '../call/user-agent-core.ts';
+import { type AddressRange, inRange, parseRange } from '../network/addressing.ts';
 import type { Names } from '../network/network.ts';
-import type { Destination } from '../network/transport.ts';
+import type { Destination } from '../network/transport-layer.ts';
 import { type FailureCause, newTag } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { param, parseNameAddr, writeNameAddr } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
-import { allowHeader } from '../wire/responses.ts';
+import { ALLOW_HEADER } from '../wire/responses.ts';
 import { escapeUser } from '../wire/uri.ts';
 import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
-import { trunkAccount, trunkHosts, trunkPeer, trunkPlaces, trunkRoutes, trunkUri } from './trunk-route.ts';
+import { trunkAccount, trunkDestinations, trunkHosts, trunkPeer, trunkRoutes, trunkUri } from './trunk-route.ts';
 
-/** RFC 5626 4.4.1 and trunks.md: NAT bindings of UDP live 30 s and more. */
-const keepAliveMs = 25_000;
-const checkEveryMs = 30_000;
-// Sooner when something is wrong, so that a trunk that is back takes calls again within seconds.
-const recheckMs = 5_000;
-const resolveEveryMs = 300_000;
-const failuresUntilDown = 2;
-const maxChallenges = 2;
+/** RFC 5626 4.4.1: NAT bindings of UDP last at least 30 s. */
+const KEEP_ALIVE_MS = 25_000;
+const CHECK_EVERY_MS = 30_000;
+// Sooner after a failure, so that a recovered trunk is used again within seconds.
+const RECHECK_MS = 5_000;
+const RESOLVE_EVERY_MS = 300_000;
+const FAILURES_UNTIL_DOWN = 2;
+const MAX_CHALLENGES = 2;
 
-type Answer = { type: 'response'; message: SipResponse } | { type: 'failed'; cause: FailureCause; detail: string };
+type OutOfDialogOutcome =
+  | { type: 'response'; message: SipResponse }
+  | { type: 'failed'; cause: FailureCause; detail: string };
 
-export type TrunkDeps = {
-  context: CallContext;
+export interface TrunkDeps {
+  core: UserAgentCore;
   names: Names;
-  /** Which flow was kept alive; null where there is none. */
+  /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
-};
+}
 
 export class Trunk {
   readonly config: TrunkConfig;
@@ -41,13 +45,13 @@ export class Trunk {
   readonly #callId = newCallId();
   readonly #tag = newTag();
   readonly #digest: DigestClient;
-  readonly #allow: Range[];
+  readonly #allow: AddressRange[];
   #cseq = 0;
-  #places: Destination[] = [];
+  #destinations: Destination[] = [];
   #addresses = new Set<string>();
   #registration: RegistrationState = { phase: 'off' };
-  #registerFlow: Destination | null = null;
-  /** The connection that the registrar knows us by. */
+  #registrar: Destination | null = null;
+  /** The connection that we registered over. */
   #flowId: number | null = null;
   #health: TrunkState['health'] = { state: 'unknown', checkedAtMs: null };
   #healthFailures = 0;
@@ -78,17 +82,17 @@ export class Trunk {
     };
   }
 
-  /** Known to be down: OPTIONS are not answered, or the registrar refuses us. */
+  /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
     return this.#health.state === 'down' || (this.config.register && this.#registration.phase === 'failed');
   }
 
-  /** The registration is being taken back, and the registrar has not answered yet. */
+  /** An un-REGISTER is still unanswered. */
   get leaving(): boolean {
     return this.#leaving;
   }
 
-  /** True where a packet from that address is this trunk's. */
+  /** True if packets from that address belong to this trunk. */
   owns(address: string): boolean {
     return this.#addresses.has(address) || this.#allow.some((range) => inRange(address, range));
   }
@@ -101,8 +105,8 @@ export class Trunk {
   }
 
   /**
-   * Ends all timers. `unregister` false: the same account goes on with other settings, and a late goodbye would remove
-   * the new binding.
+   * Stops all timers. `unregister` is false if the same account continues with other settings: a late un-REGISTER would
+   * remove the new binding.
    */
   stop(unregister: boolean): void {
     if (this.#stopped) return;
@@ -112,13 +116,13 @@ export class Trunk {
     this.#timers.clear();
   }
 
-  /** Places for the next call: as last resolved, or resolved now where that failed. */
-  async places(): Promise<Destination[]> {
-    if (this.#places.length === 0) this.#places = await trunkPlaces(this.#deps.names, this.config);
-    return this.#places;
+  /** Destinations for the next call, resolved now if the last attempt failed. */
+  async destinations(): Promise<Destination[]> {
+    if (this.#destinations.length === 0) this.#destinations = await trunkDestinations(this.#deps.names, this.config);
+    return this.#destinations;
   }
 
-  /** What a call found out: it counts as much as OPTIONS do. */
+  /** The outcome of a call counts as much as that of OPTIONS. */
   noteCall(problem: string | null): void {
     if (problem === null) this.#setHealth('up', null);
     else {
@@ -135,10 +139,10 @@ export class Trunk {
       try {
         fire();
       } catch (error) {
-        this.#deps.context.log.error({ err: error, trunkId: this.config.id }, 'trunk timer failed');
+        this.#deps.core.log.error({ err: error, trunkId: this.config.id }, 'trunk timer failed');
       }
     };
-    this.#timers.set(name, this.#deps.context.clock.after(delayMs, guarded));
+    this.#timers.set(name, this.#deps.core.clock.after(delayMs, guarded));
   }
 
   #disarm(name: string): void {
@@ -148,7 +152,7 @@ export class Trunk {
 
   #noteError(text: string): void {
     this.#lastError = text;
-    this.#lastErrorAtMs = this.#deps.context.clock.nowMs();
+    this.#lastErrorAtMs = this.#deps.core.clock.nowMs();
     this.#changed();
   }
 
@@ -158,17 +162,17 @@ export class Trunk {
 
   async #resolve(): Promise<void> {
     try {
-      this.#places = await trunkPlaces(this.#deps.names, this.config);
-      const addresses = new Set(this.#places.map(({ remote }) => remote.address));
+      this.#destinations = await trunkDestinations(this.#deps.names, this.config);
+      const addresses = new Set(this.#destinations.map(({ remote }) => remote.address));
       for (const host of trunkHosts(this.config)) {
         for (const address of await this.#addressesOf(host)) addresses.add(address);
       }
       this.#addresses = addresses;
-      if (this.#places.length === 0) this.#unresolved('no such host');
+      if (this.#destinations.length === 0) this.#unresolved('no such host');
     } catch (error) {
-      this.#unresolved(error instanceof Error ? error.message : String(error));
+      this.#unresolved(messageOf(error));
     }
-    this.#arm('resolve', this.#places.length > 0 ? resolveEveryMs : recheckMs * 3, () => {
+    this.#arm('resolve', this.#destinations.length > 0 ? RESOLVE_EVERY_MS : RECHECK_MS * 3, () => {
       this.#resolve().catch(() => {});
     });
   }
@@ -183,7 +187,7 @@ export class Trunk {
   }
 
   #setHealth(state: 'up' | 'down', problem: string | null): void {
-    this.#health = { state, checkedAtMs: this.#deps.context.clock.nowMs() };
+    this.#health = { state, checkedAtMs: this.#deps.core.clock.nowMs() };
     if (state === 'up') {
       this.#healthFailures = 0;
       if (this.#registration.phase !== 'failed') {
@@ -195,27 +199,27 @@ export class Trunk {
     else this.#noteError(problem);
   }
 
-  /** OPTIONS: any answer but a server's refusal means that somebody is there. */
+  /** OPTIONS: any answer but 408, 502, 503 and 504 means up. */
   #check(): void {
-    const place = this.#places[0];
-    if (!place) {
-      this.#arm('check', recheckMs, () => this.#check());
+    const destination = this.#destinations[0];
+    if (!destination) {
+      this.#arm('check', RECHECK_MS, () => this.#check());
       return;
     }
-    this.#request('OPTIONS', trunkUri(this.config), [], place, new DigestClient(null), (answer) => {
+    this.#request('OPTIONS', trunkUri(this.config), [], destination, new DigestClient(null), (answer) => {
       const problem = this.#problemOf(answer);
       if (problem === null) this.#setHealth('up', null);
-      else if (++this.#healthFailures >= failuresUntilDown) {
+      else if (++this.#healthFailures >= FAILURES_UNTIL_DOWN) {
         this.#setHealth('down', problem);
-        // The next address of the host may be the one that works.
-        this.#places = [...this.#places.slice(1), ...this.#places.slice(0, 1)];
+        // The next address of the host may work.
+        this.#destinations = [...this.#destinations.slice(1), ...this.#destinations.slice(0, 1)];
       } else this.#noteError(problem);
-      const delayMs = problem === null ? checkEveryMs : recheckMs;
+      const delayMs = problem === null ? CHECK_EVERY_MS : RECHECK_MS;
       this.#arm('check', delayMs, () => this.#check());
     });
   }
 
-  #problemOf(answer: Answer): string | null {
+  #problemOf(answer: OutOfDialogOutcome): string | null {
     const { host } = this.config;
     if (answer.type === 'failed') {
       return answer.cause === 'timeout' ? `${host} does not answer` : `${host} cannot be reached: ${answer.detail}`;
@@ -238,43 +242,43 @@ export class Trunk {
     else if (state.phase === 'registered') {
       this.#lastError = null;
       this.#lastErrorAtMs = null;
-      this.#flowId = this.#registerFlow && this.#deps.keepAlive(this.#registerFlow);
-      this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+      this.#flowId = this.#registrar && this.#deps.keepAlive(this.#registrar);
+      this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
       this.#changed();
     } else if (state !== before) this.#changed();
     if (state.phase !== 'registered') this.#disarm('keep-alive');
   }
 
   #keepAlive(): void {
-    const flowId = this.#registerFlow && this.#deps.keepAlive(this.#registerFlow);
-    // The registrar would send calls into a connection that is closed: they come over the new one once it knows it.
+    const flowId = this.#registrar && this.#deps.keepAlive(this.#registrar);
+    // The registrar would send calls over the closed connection: register again over the new one.
     if (flowId === null || (this.#flowId !== null && flowId !== this.#flowId)) this.#register({ type: 'timer-fired' });
     this.#flowId = flowId;
-    this.#arm('keep-alive', keepAliveMs, () => this.#keepAlive());
+    this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
   }
 
   #sendRegister(expiresSeconds: number): void {
-    const place = this.#places[0];
-    if (!place) {
+    const destination = this.#destinations[0];
+    if (!destination) {
       this.#register({ ...this.#refusal('no address'), permanent: false });
       return;
     }
-    this.#registerFlow = place;
+    this.#registrar = destination;
     this.#leaving = expiresSeconds === 0;
-    const contact = this.#contact(place);
+    const contact = this.#contact(destination);
     const headers: Header[] = [
       { name: 'contact', value: contact },
       { name: 'expires', value: String(expiresSeconds) },
     ];
-    this.#request('REGISTER', trunkUri(this.config), headers, place, this.#digest, (answer) => {
+    this.#request('REGISTER', trunkUri(this.config), headers, destination, this.#digest, (answer) => {
       if (expiresSeconds > 0) this.#registered(answer);
       else this.#leaving = false;
     });
   }
 
-  #contact(place: Destination): string {
+  #contact(destination: Destination): string {
     const user = this.config.username;
-    const contact = this.#deps.context.contact(place);
+    const contact = this.#deps.core.contact(destination);
     return user === null ? contact : contact.replace('<sip:', `<sip:${escapeUser(user)}@`);
   }
 
@@ -282,7 +286,7 @@ export class Trunk {
     return { type: 'refused', reason, permanent: false, retryAfterSeconds: null, chance: Math.random() };
   }
 
-  #registered(answer: Answer): void {
+  #registered(answer: OutOfDialogOutcome): void {
     if (answer.type === 'failed') {
       this.#register(this.#refusal(this.#problemOf(answer) ?? answer.detail));
       return;
@@ -290,7 +294,7 @@ export class Trunk {
     const { message } = answer;
     const { status, reason } = message;
     if (status < 300) {
-      const nowMs = this.#deps.context.clock.nowMs();
+      const nowMs = this.#deps.core.clock.nowMs();
       this.#register({ type: 'accepted', grantedSeconds: this.#granted(message), nowMs });
     } else if (status === 423) {
       this.#register({ type: 'too-brief', minSeconds: Number(header(message, 'min-expires') ?? 0) || 0 });
@@ -302,10 +306,10 @@ export class Trunk {
     }
   }
 
-  /** Seconds granted: of our own contact, else of the Expires header (RFC 3261 10.2.4). */
+  /** Granted seconds: of our own Contact, else of the Expires header (RFC 3261 10.2.4). */
   #granted(message: SipResponse): number {
-    const place = this.#registerFlow;
-    const own = place ? parseNameAddr(this.#contact(place)) : null;
+    const destination = this.#registrar;
+    const own = destination ? parseNameAddr(this.#contact(destination)) : null;
     for (const value of headerValues(message, 'contact')) {
       const contact = parseNameAddr(value);
       const expires = contact && param(contact.params, 'expires');
@@ -316,14 +320,14 @@ export class Trunk {
     return general !== undefined && /^\d{1,7}$/.test(general) ? Math.max(Number(general), 1) : 300;
   }
 
-  /** A request outside any call, with digest. */
+  /** A request outside a dialog, with digest. */
   #request(
     method: string,
     uri: string,
     headers: readonly Header[],
-    place: Destination,
+    destination: Destination,
     digest: DigestClient,
-    done: (answer: Answer) => void,
+    done: (answer: OutOfDialogOutcome) => void,
     challenges = 0,
   ): void {
     const account = trunkAccount(this.config);
@@ -339,17 +343,17 @@ export class Trunk {
         { name: 'call-id', value: method === 'REGISTER' ? this.#callId : newCallId() },
         { name: 'cseq', value: `${++this.#cseq} ${method}` },
         ...headers,
-        allowHeader,
+        ALLOW_HEADER,
       ],
       body: Buffer.alloc(0),
     };
     const request = { ...bare, headers: [...bare.headers, ...digest.authorize(bare)] };
-    this.#deps.context.layer.request(request, place, {
+    this.#deps.core.layer.request(request, destination, {
       response: ({ message }) => {
         if (message.status < 200) return;
         const challenged = message.status === 401 || message.status === 407;
-        if (challenged && challenges < maxChallenges && digest.challenged(message, challenges === 0)) {
-          this.#request(method, uri, headers, place, digest, done, challenges + 1);
+        if (challenged && challenges < MAX_CHALLENGES && digest.challenged(message, challenges === 0)) {
+          this.#request(method, uri, headers, destination, digest, done, challenges + 1);
         } else done({ type: 'response', message });
       },
       failed: (cause, detail) => done({ type: 'failed', cause, detail }),

@@ -1,42 +1,48 @@
 // Digest authentication as a client (RFC 3261 22, RFC 7616, RFC 8760): MD5, SHA-256 and their -sess forms, qop auth and
-// auth-int. One DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at once.
+// auth-int. A DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at once.
 import { createHash, randomBytes } from 'node:crypto';
 import { parseAuth } from './header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from './message.ts';
 
-export type Credentials = { username: string; password: string };
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
 export type DigestAlgorithm = 'MD5' | 'MD5-sess' | 'SHA-256' | 'SHA-256-sess';
-export type Challenge = {
+
+interface Challenge {
   header: 'authorization' | 'proxy-authorization';
   realm: string;
   nonce: string;
   opaque: string | null;
   algorithm: DigestAlgorithm;
-  /** True where the challenge named it: only then it is named in the answer (RFC 2069 servers). */
+  /** The challenge named the algorithm; only then does the answer (RFC 2069 servers). */
   algorithmGiven: boolean;
   qop: 'auth' | 'auth-int' | null;
   stale: boolean;
-};
+}
 
-const algorithms = new Map<string, DigestAlgorithm>([
+const ALGORITHMS = new Map<string, DigestAlgorithm>([
   ['md5', 'MD5'],
   ['md5-sess', 'MD5-sess'],
   ['sha-256', 'SHA-256'],
   ['sha-256-sess', 'SHA-256-sess'],
 ]);
 
-export const hashHex = (algorithm: DigestAlgorithm, text: string | Buffer): string =>
-  createHash(algorithm.startsWith('MD5') ? 'md5' : 'sha256')
+function hashHex(algorithm: DigestAlgorithm, text: string | Buffer): string {
+  return createHash(algorithm.startsWith('MD5') ? 'md5' : 'sha256')
     .update(typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
     .digest('hex');
+}
 
-/** Reads one challenge; null where scheme, algorithm or qop is none that we know. */
-export const readChallenge = (text: string, proxy: boolean): Challenge | null => {
+/** Reads one challenge; null for an unknown scheme, algorithm or qop. */
+function readChallenge(text: string, proxy: boolean): Challenge | null {
   const auth = parseAuth(text);
   if (auth === null || auth.scheme.toLowerCase() !== 'digest') return null;
   const realm = auth.params.get('realm');
   const nonce = auth.params.get('nonce');
-  const algorithm = algorithms.get((auth.params.get('algorithm') ?? 'MD5').toLowerCase());
+  const algorithm = ALGORITHMS.get((auth.params.get('algorithm') ?? 'MD5').toLowerCase());
   if (realm === undefined || nonce === undefined || algorithm === undefined) return null;
   const offered = auth.params
     .get('qop')
@@ -54,9 +60,9 @@ export const readChallenge = (text: string, proxy: boolean): Challenge | null =>
     qop,
     stale: auth.params.get('stale')?.toLowerCase() === 'true',
   };
-};
+}
 
-export type DigestInput = {
+export interface DigestInput {
   algorithm: DigestAlgorithm;
   username: string;
   realm: string;
@@ -69,10 +75,10 @@ export type DigestInput = {
   method: string;
   uri: string;
   body: Buffer;
-};
+}
 
 /** The `response` value of RFC 7616 3.4.1. */
-export const digestResponse = (input: DigestInput): string => {
+export function digestResponse(input: DigestInput): string {
   const { algorithm } = input;
   const hash = (text: string) => hashHex(algorithm, text);
   const secret = hash(`${input.username}:${input.realm}:${input.password}`);
@@ -81,18 +87,20 @@ export const digestResponse = (input: DigestInput): string => {
   const a2 = hash(`${input.method}:${input.uri}${integrity}`);
   if (input.qop === null) return hash(`${a1}:${input.nonce}:${a2}`);
   return hash(`${a1}:${input.nonce}:${input.nc}:${input.cnonce}:${input.qop}:${a2}`);
-};
+}
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+}
 
 /** The value of Authorization for a request. */
-export const writeCredentials = (
+function writeCredentials(
   challenge: Challenge,
   { username, password }: Credentials,
   request: { method: string; uri: string; body: Buffer },
   useCount: number,
   cnonce: string,
-): string => {
+): string {
   const nc = useCount.toString(16).padStart(8, '0');
   const { algorithm, nonce, realm, qop } = challenge;
   const user = Buffer.from(username, 'utf8').toString('latin1');
@@ -120,12 +128,16 @@ export const writeCredentials = (
   if (qop !== null) parts.push(`qop=${qop}`, `nc=${nc}`);
   if (qop !== null || algorithm.endsWith('-sess')) parts.push(`cnonce="${cnonce}"`);
   return `Digest ${parts.join(', ')}`;
-};
+}
 
-type Known = { challenge: Challenge; uses: number; cnonce: string };
+interface Known {
+  challenge: Challenge;
+  uses: number;
+  cnonce: string;
+}
 
-// A proxy chain with more realms than this is not a trunk.
-const maxRealms = 4;
+// No trunk has a proxy chain with more realms.
+const MAX_REALMS = 4;
 
 export class DigestClient {
   readonly #credentials: Credentials | null;
@@ -136,9 +148,9 @@ export class DigestClient {
   }
 
   /**
-   * Takes the challenges of a 401 or 407. True when the request is worth sending again. `first`: this request has not
-   * been challenged before; then any nonce may merely be old. Later only a stale nonce or a further realm is answered,
-   * so credentials that were refused are not sent a second time.
+   * Takes the challenges of a 401 or 407; true if the request should be sent again. On the first challenge of a request
+   * (`first`), any known nonce may have expired. After that only a stale nonce or a new realm is answered, so refused
+   * credentials are not sent twice.
    */
   challenged(response: SipResponse, first: boolean): boolean {
     if (this.#credentials === null) return false;
@@ -147,12 +159,12 @@ export class DigestClient {
       const answered = new Set<string>();
       for (const value of headerValues(response, proxy ? 'proxy-authenticate' : 'www-authenticate')) {
         const challenge = readChallenge(value, proxy);
-        // Of several for one realm the first that we know is answered (RFC 8760 2.4).
+        // Of several for one realm, the first that we support counts (RFC 8760 2.4).
         if (challenge === null || answered.has(challenge.realm)) continue;
         answered.add(challenge.realm);
         const key = `${challenge.header}|${challenge.realm}`;
         const known = this.#known.has(key);
-        if (known ? !first && !challenge.stale : this.#known.size >= maxRealms) continue;
+        if (known ? !first && !challenge.stale : this.#known.size >= MAX_REALMS) continue;
         this.#known.set(key, { challenge, uses: 0, cnonce: randomBytes(8).toString('hex') });
         worthwhile = true;
       }
@@ -160,7 +172,7 @@ export class DigestClient {
     return worthwhile;
   }
 
-  /** Credentials for a request, one header per realm; counts each nonce's uses. */
+  /** Credentials for a request, one header per realm; counts the uses of each nonce. */
   authorize(request: SipRequest): Header[] {
     const headers: Header[] = [];
     if (this.#credentials === null) return headers;

@@ -1,35 +1,38 @@
-// What every request and response must carry, read once when it arrives: Via, From, To, Call-ID, CSeq, and the headers
-// that later code takes for granted. Faults name the status that a request is refused with (RFC 3261 8.2, 16.3).
+// The headers that every message must have (Via, From, To, Call-ID, CSeq) and those that later code relies on, read once on
+// arrival. A fault carries the status of the refusal (RFC 3261 8.2, 16.3).
 import { type CSeq, type NameAddr, parseCSeq, parseNameAddr, parseVia, parseWithParams, type Via } from './header.ts';
 import { type Fault, header, headerValues, type SipMessage } from './message.ts';
 import { isDigits, type Work } from './scanner.ts';
 
-export type Essentials = {
+export interface Essentials {
   via: Via[];
   from: NameAddr;
   to: NameAddr;
   callId: string;
   cseq: CSeq;
   contacts: NameAddr[];
-};
+}
 
-const bad = (reason: string): Fault => ({ status: 400, reason });
+function bad(reason: string): Fault {
+  return { status: 400, reason };
+}
 
-const singles = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-type'];
+const SINGLE_HEADERS = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-type'];
 
-const readNumber = (text: string | undefined, max: number): boolean =>
-  text === undefined || (isDigits(text) && Number(text) <= max);
+function readNumber(text: string | undefined, max: number): boolean {
+  return text === undefined || (isDigits(text) && Number(text) <= max);
+}
 
-/** Lists that are followed or written back, so they must be readable: each value a name-addr. */
-const checkRoutes = (message: SipMessage, work: Work, faults: Fault[]): void => {
+/** Lists that we follow or copy: each value must be a name-addr. */
+function checkRoutes(message: SipMessage, work: Work, faults: Fault[]): void {
   for (const name of ['route', 'record-route']) {
     for (const value of headerValues(message, name, work)) {
       if (parseNameAddr(value, work) === null) faults.push(bad(`Bad ${name}`));
     }
   }
-};
+}
 
-const readContacts = (message: SipMessage, work: Work, faults: Fault[]): NameAddr[] => {
+function readContacts(message: SipMessage, work: Work, faults: Fault[]): NameAddr[] {
   const contacts: NameAddr[] = [];
   for (const value of headerValues(message, 'contact', work)) {
     if (value === '*') continue;
@@ -38,21 +41,23 @@ const readContacts = (message: SipMessage, work: Work, faults: Fault[]): NameAdd
     else contacts.push(contact);
   }
   return contacts;
-};
+}
 
-const expiresFits = (entry: { name: string; value: string | null }): boolean =>
-  entry.name !== 'expires' || entry.value === null || !isDigits(entry.value) || Number(entry.value) < 2 ** 32;
+function expiresFits(entry: { name: string; value: string | null }): boolean {
+  return entry.name !== 'expires' || entry.value === null || !isDigits(entry.value) || Number(entry.value) < 2 ** 32;
+}
 
-// RFC 3261 20.17: SIP dates are in GMT only (RFC 4475 3.1.2.12).
-const isDate = (text: string): boolean =>
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(
+// RFC 3261 20.17: SIP dates are always in GMT (RFC 4475 3.1.2.12).
+function isDate(text: string): boolean {
+  return /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(
     text,
   );
+}
 
-/** Reads and judges; `essentials` is null where a transaction could not be made of the message. */
-export const readEssentials = (message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } => {
+/** Reads and validates; `essentials` is null if the message cannot make a transaction. */
+export function readEssentials(message: SipMessage, work: Work): { essentials: Essentials | null; faults: Fault[] } {
   const faults: Fault[] = [];
-  for (const name of singles) {
+  for (const name of SINGLE_HEADERS) {
     if (message.headers.filter((entry) => entry.name === name).length > 1) faults.push(bad(`Repeated ${name}`));
   }
   const via: Via[] = [];
@@ -86,4 +91,4 @@ export const readEssentials = (message: SipMessage, work: Work): { essentials: E
     return { essentials: null, faults };
   }
   return { essentials: { via, from, to, callId, cseq, contacts }, faults };
-};
+}

@@ -1,27 +1,45 @@
-// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each
-// reader returns null for text that RFC 3261 25.1 does not derive; each writer makes text that its reader takes.
+// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each reader
+// returns null for text outside the grammar of RFC 3261 25.1; each writer's output is valid input of its reader.
 import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
 import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
 
-export type Param = { name: string; value: string | null };
-export type NameAddr = { display: string | null; uri: Uri; params: Param[] };
-export type Via = {
+interface Param {
+  name: string;
+  value: string | null;
+}
+
+export interface NameAddr {
+  display: string | null;
+  uri: Uri;
+  params: Param[];
+}
+
+export interface Via {
   protocol: string;
   host: string;
   port: number | null;
   params: Param[];
-};
-export type CSeq = { number: number; method: string };
+}
+
+export interface CSeq {
+  number: number;
+  method: string;
+}
+
 /** `scheme name=value, …` of WWW-Authenticate, Authorization and their Proxy- forms. */
-export type AuthParams = { scheme: string; params: Map<string, string> };
+interface AuthParams {
+  scheme: string;
+  params: Map<string, string>;
+}
 
-const nobody: Work = { steps: 0 };
+const UNCOUNTED: Work = { steps: 0 };
 
-export const param = (params: readonly Param[], name: string): string | null | undefined =>
-  params.find((entry) => entry.name === name)?.value;
+export function param(params: readonly Param[], name: string): string | null | undefined {
+  return params.find((entry) => entry.name === name)?.value;
+}
 
-/** `;name[=value]…` to the end of the text; null where something else stands there. */
-const readParams = (scanner: Scanner): Param[] | null => {
+/** `;name[=value]…` up to the end of the text; null for anything else. */
+function readParams(scanner: Scanner): Param[] | null {
   const params: Param[] = [];
   while (!scanner.done) {
     if (!scanner.take(';')) {
@@ -36,18 +54,20 @@ const readParams = (scanner: Scanner): Param[] | null => {
     }
     let value: string | null;
     if (scanner.peek() === '"') value = scanner.quoted();
-    // gen-value = token / host / quoted-string; `[` and `:` come with IPv6 hosts (received=2001:db8::9:255).
+    // gen-value = token / host / quoted-string; IPv6 hosts bring `[` and `:` (received=2001:db8::9:255).
     else value = scanner.until(';,"<> \t\r\n');
     if (value === null || value === '') return null;
     params.push({ name: name.toLowerCase(), value });
   }
   return params;
-};
+}
 
-const quote = (text: string): string => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+}
 
-const writeParams = (params: readonly Param[]): string =>
-  params
+function writeParams(params: readonly Param[]): string {
+  return params
     .map(({ name, value }) => {
       if (value === null) return `;${name}`;
       return isToken(value) || isHost(value) || /^[0-9A-Fa-f:.]+$/.test(value)
@@ -55,9 +75,10 @@ const writeParams = (params: readonly Param[]): string =>
         : `;${name}=${quote(value)}`;
     })
     .join('');
+}
 
 /** From, To, Contact (one value), Route, P-Asserted-Identity … (RFC 3261 20.10). */
-export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | null => {
+export function parseNameAddr(text: string, work: Work = UNCOUNTED): NameAddr | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   let display: string | null = null;
@@ -69,7 +90,7 @@ export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | nul
   } else if (text.includes('<')) {
     const words = scanner.until('<"').trim();
     if (scanner.peek() !== '<') return null;
-    // display-name = *(token LWS): RFC 4475 3.1.2.15 has one that is not.
+    // display-name = *(token LWS); RFC 4475 3.1.2.15 has a malformed one.
     if (words !== '' && !words.split(/\s+/).every(isToken)) return null;
     display = words === '' ? null : words.replace(/\s+/g, ' ');
   }
@@ -82,24 +103,26 @@ export const parseNameAddr = (text: string, work: Work = nobody): NameAddr | nul
     const params = readParams(scanner);
     return uri === null || params === null ? null : { display, uri, params };
   }
-  // addr-spec without brackets: what follows a `;` belongs to the header, and `?` or `,` may not stand in it (20.10).
+  // addr-spec without brackets: parameters after `;` belong to the header, and `?` and `,` are not allowed (20.10).
   const bare = scanner.until(';?,').trim();
   if (scanner.peek() === '?' || scanner.peek() === ',') return null;
   const uri = parseUri(bare, work);
   const params = readParams(scanner);
   return uri === null || params === null ? null : { display, uri, params };
-};
+}
 
-export const writeNameAddr = ({ display, uri, params }: NameAddr): string => {
+export function writeNameAddr({ display, uri, params }: NameAddr): string {
   const name = display === null ? '' : `${quote(display)} `;
   return `${name}<${writeUri(uri)}>${writeParams(params)}`;
-};
+}
 
-/** The tag of a From or To value, undefined where there is none. */
-export const tagOf = (address: NameAddr): string | undefined => param(address.params, 'tag') ?? undefined;
+/** The tag of a From or To value, or undefined. */
+export function tagOf(address: NameAddr): string | undefined {
+  return param(address.params, 'tag') ?? undefined;
+}
 
 /** One Via value (RFC 3261 20.42). */
-export const parseVia = (text: string, work: Work = nobody): Via | null => {
+export function parseVia(text: string, work: Work = UNCOUNTED): Via | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   if (scanner.token().toUpperCase() !== 'SIP' || !scanner.take('/')) return null;
@@ -121,13 +144,14 @@ export const parseVia = (text: string, work: Work = nobody): Via | null => {
   }
   const params = readParams(scanner);
   return params === null ? null : { protocol: protocol.toUpperCase(), host: host.toLowerCase(), port, params };
-};
+}
 
-export const writeVia = ({ protocol, host, port, params }: Via): string =>
-  `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
+export function writeVia({ protocol, host, port, params }: Via): string {
+  return `SIP/2.0/${protocol} ${host}${port === null ? '' : `:${port}`}${writeParams(params)}`;
+}
 
-/** RFC 3261 20.16: below 2^31 and with a method behind it. */
-export const parseCSeq = (text: string, work: Work = nobody): CSeq | null => {
+/** RFC 3261 20.16: a number below 2^31, then the method. */
+export function parseCSeq(text: string, work: Work = UNCOUNTED): CSeq | null {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
   const digits = scanner.token();
@@ -137,19 +161,19 @@ export const parseCSeq = (text: string, work: Work = nobody): CSeq | null => {
   if (!isDigits(digits) || method === '' || !scanner.done) return null;
   const number = Number(digits);
   return number < 2 ** 31 ? { number, method } : null;
-};
+}
 
-/** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is lower-cased. */
-export const parseWithParams = (text: string): { value: string; params: Param[] } | null => {
-  const scanner = new Scanner(text, nobody);
+/** `value;name=value…` (Content-Type, Session-Expires, Refer-Sub, Event). The value is in lower case. */
+export function parseWithParams(text: string): { value: string; params: Param[] } | null {
+  const scanner = new Scanner(text, UNCOUNTED);
   const value = scanner.until(';').trim().toLowerCase();
   const params = readParams(scanner);
   return value === '' || params === null ? null : { value, params };
-};
+}
 
 /** A challenge or its answer; parameter names in lower case, values unquoted (RFC 3261 25.1). */
-export const parseAuth = (text: string): AuthParams | null => {
-  const scanner = new Scanner(text, nobody);
+export function parseAuth(text: string): AuthParams | null {
+  const scanner = new Scanner(text, UNCOUNTED);
   scanner.skipSpace();
   const scheme = scanner.token();
   if (scheme === '') return null;
@@ -167,4 +191,4 @@ export const parseAuth = (text: string): AuthParams | null => {
     }
   }
   return { scheme, params };
-};
+}

@@ -1,25 +1,52 @@
-// A SIP message as lines: start line, headers in their order, body (RFC 3261 7). Reading is one pass over at most 64 KiB;
-// it never throws. What is wrong but answerable is a fault beside the message, what cannot be answered is null.
-// Header text is latin1, one character a byte; header names are lower case and in their long form.
+// A SIP message: start line, headers in order, body (RFC 3261 7). Reading is one pass over at most 64 KiB and never throws.
+// An error that can be answered is a fault beside the message; a message that cannot be answered is null. Header text is
+// latin1, one character a byte; header names are in lower case and in their long form.
 import type { Work } from './scanner.ts';
 import { isDigits, isToken, splitList } from './scanner.ts';
 
-/** 64 KiB: no UDP datagram is longer, and a TCP peer that sends more without an end is cut off. */
-export const maxMessageBytes = 65_536;
-/** More headers than any real message has; past it the message is refused. */
-const maxHeaders = 512;
+/** 64 KiB: no UDP datagram is longer, and a TCP peer that sends a longer message is disconnected. */
+export const MAX_MESSAGE_BYTES = 65_536;
+/** More headers than any real message has; a message with more is refused. */
+const MAX_HEADERS = 512;
 
-export type Header = { name: string; value: string };
-export type SipRequest = { kind: 'request'; method: string; uri: string; headers: Header[]; body: Buffer };
-export type SipResponse = { kind: 'response'; status: number; reason: string; headers: Header[]; body: Buffer };
+export interface Header {
+  name: string;
+  value: string;
+}
+
+export interface SipRequest {
+  kind: 'request';
+  method: string;
+  uri: string;
+  headers: Header[];
+  body: Buffer;
+}
+
+export interface SipResponse {
+  kind: 'response';
+  status: number;
+  reason: string;
+  headers: Header[];
+  body: Buffer;
+}
+
 export type SipMessage = SipRequest | SipResponse;
-export type Fault = { status: number; reason: string };
-export type Parsed = { message: SipMessage; faults: Fault[]; work: Work };
 
-const emptyBody = Buffer.alloc(0);
+export interface Fault {
+  status: number;
+  reason: string;
+}
+
+interface Parsed {
+  message: SipMessage;
+  faults: Fault[];
+  work: Work;
+}
+
+const EMPTY_BODY = Buffer.alloc(0);
 
 // RFC 3261 20, 3265, 3515, 3892, 4028.
-const longNames = new Map([
+const LONG_NAMES = new Map([
   ['i', 'call-id'],
   ['m', 'contact'],
   ['e', 'content-encoding'],
@@ -40,7 +67,7 @@ const longNames = new Map([
 ]);
 
 // Headers whose value is a comma-separated list (RFC 3261 7.3.1); the others keep their commas.
-const listNames = new Set([
+const LIST_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -66,7 +93,7 @@ const listNames = new Set([
   'warning',
 ]);
 
-const wellKnown = new Map([
+const WRITTEN_NAMES = new Map([
   ['call-id', 'Call-ID'],
   ['cseq', 'CSeq'],
   ['www-authenticate', 'WWW-Authenticate'],
@@ -74,31 +101,37 @@ const wellKnown = new Map([
   ['mime-version', 'MIME-Version'],
 ]);
 
-const writtenName = (name: string): string =>
-  wellKnown.get(name) ?? name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase());
+function writtenName(name: string): string {
+  return (
+    WRITTEN_NAMES.get(name) ??
+    name.replace(/(^|-)([a-z])/g, (_, dash: string, char: string) => dash + char.toUpperCase())
+  );
+}
 
-/** The first value of a header, undefined where it is missing. */
-export const header = (message: { headers: readonly Header[] }, name: string): string | undefined =>
-  message.headers.find((entry) => entry.name === name)?.value;
+/** The first value of a header, or undefined. */
+export function header(message: { headers: readonly Header[] }, name: string): string | undefined {
+  return message.headers.find((entry) => entry.name === name)?.value;
+}
 
-/** All values of a header; those of a list header split at their commas. Empty elements stay for the caller to judge. */
-export const headerValues = (message: { headers: readonly Header[] }, name: string, work?: Work): string[] => {
+/** All values of a header; list headers are split at commas. Empty elements are kept. */
+export function headerValues(message: { headers: readonly Header[] }, name: string, work?: Work): string[] {
   const values: string[] = [];
   for (const entry of message.headers) {
     if (entry.name !== name) continue;
-    if (listNames.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
+    if (LIST_HEADERS.has(name)) values.push(...splitList(entry.value, work ?? { steps: 0 }));
     else values.push(entry.value);
   }
   return values;
-};
+}
 
-/** Tokens of an option-tag or method list, lower-cased where `fold`. */
-export const tokens = (message: { headers: readonly Header[] }, name: string, fold = true): string[] =>
-  headerValues(message, name)
+/** Tokens of an option-tag or method list, in lower case if `fold`. */
+export function tokens(message: { headers: readonly Header[] }, name: string, fold = true): string[] {
+  return headerValues(message, name)
     .filter((value) => value !== '')
     .map((value) => (fold ? value.toLowerCase() : value));
+}
 
-const readStartLine = (line: string, headers: Header[], body: Buffer, faults: Fault[]): SipMessage | null => {
+function readStartLine(line: string, headers: Header[], body: Buffer, faults: Fault[]): SipMessage | null {
   const response = /^SIP\s*\/\s*(\d+\.\d+) (\d+)(?: (.*))?$/i.exec(line);
   if (response) {
     const status = Number(response[2]);
@@ -114,15 +147,15 @@ const readStartLine = (line: string, headers: Header[], body: Buffer, faults: Fa
   if (!isToken(method) || !version) return null;
   const uri = line.slice(methodEnd + 1, versionStart);
   if (`${version[1]}.${version[2]}` !== '2.0') faults.push({ status: 505, reason: 'Version Not Supported' });
-  // RFC 4475 3.1.2.7-3.1.2.10: brackets or white space about the Request-URI, or behind the version, are refused.
+  // RFC 4475 3.1.2.7-3.1.2.10: brackets or white space around the Request-URI, or after the version, are refused.
   else if (uri === '' || /[\s<>]/.test(uri) || trimmed !== line) {
     faults.push({ status: 400, reason: 'Bad Request-Line' });
   }
   return { kind: 'request', method, uri, headers, body };
-};
+}
 
-/** Header lines with foldings joined by one space (RFC 3261 7.3.1). */
-const readHeaders = (lines: readonly string[], faults: Fault[]): Header[] => {
+/** Header lines; folded ones are joined by one space (RFC 3261 7.3.1). */
+function readHeaders(lines: readonly string[], faults: Fault[]): Header[] {
   const headers: Header[] = [];
   let values: string[] = [];
   const flush = () => {
@@ -144,19 +177,19 @@ const readHeaders = (lines: readonly string[], faults: Fault[]): Header[] => {
       if (headers.length > 0) faults.push({ status: 400, reason: 'Bad Header Line' });
       continue;
     }
-    if (headers.length >= maxHeaders) {
+    if (headers.length >= MAX_HEADERS) {
       faults.push({ status: 400, reason: 'Too Many Headers' });
       break;
     }
-    headers.push({ name: longNames.get(name) ?? name, value: '' });
+    headers.push({ name: LONG_NAMES.get(name) ?? name, value: '' });
     values.push(line.slice(colon + 1).trim());
   }
   flush();
   return headers;
-};
+}
 
-/** Content-Length where it is one number that all such headers agree on; null where it is wrong. */
-export const contentLength = (headers: readonly Header[]): number | null | undefined => {
+/** Content-Length; undefined if absent, null if malformed or contradictory. */
+export function contentLength(headers: readonly Header[]): number | null | undefined {
   let length: number | undefined;
   for (const entry of headers) {
     if (entry.name !== 'content-length') continue;
@@ -166,20 +199,20 @@ export const contentLength = (headers: readonly Header[]): number | null | undef
     length = value;
   }
   return length;
-};
+}
 
-/** Index behind the empty line that ends the headers, and where the headers end; -1 where it is not there yet. */
-export const findHeadEnd = (bytes: Buffer, from: number): { head: number; body: number } | null => {
+/** Where the headers end, and where the body begins after the empty line; null if that has not come yet. */
+export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: number } | null {
   for (let i = bytes.indexOf(10, from); i >= 0; i = bytes.indexOf(10, i + 1)) {
     if (bytes[i + 1] === 10) return { head: i, body: i + 2 };
     if (bytes[i + 1] === 13 && bytes[i + 2] === 10) return { head: i, body: i + 3 };
   }
   return null;
-};
+}
 
-/** Reads one message that fills `bytes` (a datagram, or what the stream framer cut out). Null: not answerable. */
-export const parseMessage = (bytes: Buffer): Parsed | null => {
-  if (bytes.length > maxMessageBytes) return null;
+/** Reads one message that fills `bytes` (a datagram, or a frame of a stream). Null if it cannot be answered. */
+export function parseMessage(bytes: Buffer): Parsed | null {
+  if (bytes.length > MAX_MESSAGE_BYTES) return null;
   const work: Work = { steps: 0 };
   const faults: Fault[] = [];
   let start = 0;
@@ -196,22 +229,24 @@ export const parseMessage = (bytes: Buffer): Parsed | null => {
     faults,
   );
   work.steps += head.length;
-  const available = end ? bytes.subarray(end.body) : emptyBody;
+  const available = end ? bytes.subarray(end.body) : EMPTY_BODY;
   const length = contentLength(headers);
   if (length === null) faults.push({ status: 400, reason: 'Bad Content-Length' });
   else if (length !== undefined && length > available.length) faults.push({ status: 400, reason: 'Body Too Short' });
-  // RFC 3261 18.3: what follows the body in a datagram is discarded.
-  const body = length ? available.subarray(0, length) : length === 0 ? emptyBody : available;
+  // RFC 3261 18.3: in a datagram, bytes after the body are discarded.
+  const body = length ? available.subarray(0, length) : length === 0 ? EMPTY_BODY : available;
   const message = readStartLine(lines[0] ?? '', headers, body, faults);
   if (message === null || (message.kind === 'response' && faults.length > 0)) return null;
   return { message, faults, work };
-};
+}
 
-/** CR and LF would end the line and begin a header of somebody else's choice. */
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+/** CR or LF in a value would inject a header. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}
 
-/** The bytes of a message. Content-Length is written here and nowhere else. */
-export const writeMessage = (message: SipMessage): Buffer => {
+/** The bytes of a message. Content-Length is written only here. */
+export function writeMessage(message: SipMessage): Buffer {
   const first =
     message.kind === 'request'
       ? `${message.method} ${message.uri} SIP/2.0`
@@ -222,9 +257,14 @@ export const writeMessage = (message: SipMessage): Buffer => {
   }
   head += `Content-Length: ${message.body.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), message.body]);
-};
+}
 
-/** UTF-8 text as the latin1 string that headers hold. */
-export const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+/** UTF-8 text as the latin1 string of a header. */
+export function toHeaderText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
 /** The UTF-8 text of a header string. */
-export const fromHeaderText = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+export function fromHeaderText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}

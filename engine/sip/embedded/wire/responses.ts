@@ -1,17 +1,19 @@
-// Reason phrases, and the headers that say what this user agent can do. One place, so that every 405, 415 and OPTIONS
-// answer agrees.
+// Reason phrases, and the headers that declare what this user agent supports: the same in every 405, 415 and answer to
+// OPTIONS.
 import type { Header } from './message.ts';
 
-export const allowedMethods = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
-/** Option tags for Supported and Require. No 100rel: provisional responses are not acknowledged. */
-export const supportedOptions = ['timer'];
+const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
+/** Option tags for Supported and Require. No 100rel: provisional responses are not reliable here. */
+export const SUPPORTED_OPTIONS = ['timer'];
 
-/** Methods of IETF standards that we refuse with 405; others are unknown and get 501 (RFC 3261 8.2.1). */
-const standardMethods = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
-export const isStandardMethod = (method: string): boolean =>
-  standardMethods.has(method) || allowedMethods.includes(method);
+/** Standard methods that we refuse with 405; unknown ones get 501 (RFC 3261 8.2.1). */
+const STANDARD_METHODS = new Set(['REGISTER', 'PRACK', 'SUBSCRIBE', 'PUBLISH', 'MESSAGE', 'REFER']);
 
-const phrases: Record<number, string> = {
+export function isStandardMethod(method: string): boolean {
+  return STANDARD_METHODS.has(method) || ALLOWED_METHODS.includes(method);
+}
+
+const PHRASES: Record<number, string> = {
   100: 'Trying',
   180: 'Ringing',
   181: 'Call Is Being Forwarded',
@@ -48,15 +50,17 @@ const phrases: Record<number, string> = {
   603: 'Decline',
 };
 
-export const phraseOf = (status: number): string => phrases[status] ?? 'Unknown';
+export function phraseOf(status: number): string {
+  return PHRASES[status] ?? 'Unknown';
+}
 
-export const allowHeader: Header = { name: 'allow', value: allowedMethods.join(', ') };
-export const supportedHeader: Header = { name: 'supported', value: 'timer' };
-export const acceptHeader: Header = { name: 'accept', value: 'application/sdp' };
-export const sdpHeader: Header = { name: 'content-type', value: 'application/sdp' };
+export const ALLOW_HEADER: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
+export const SUPPORTED_HEADER: Header = { name: 'supported', value: 'timer' };
+export const ACCEPT_HEADER: Header = { name: 'accept', value: 'application/sdp' };
+export const SDP_HEADER: Header = { name: 'content-type', value: 'application/sdp' };
 
-/** Q.850 cause and text of a Reason header (RFC 3326), null where there is none. */
-export const readReason = (values: readonly string[]): { cause: number | null; text: string | null } => {
+/** Q.850 cause and text of a Reason header (RFC 3326), each null if absent. */
+export function readReason(values: readonly string[]): { cause: number | null; text: string | null } {
   let text: string | null = null;
   for (const value of values) {
     const cause = /(?:^|;)\s*cause\s*=\s*(\d{1,3})/i.exec(value)?.[1];
@@ -64,9 +68,11 @@ export const readReason = (values: readonly string[]): { cause: number | null; t
     if (/^\s*Q\.850/i.test(value) && cause !== undefined) return { cause: Number(cause), text };
   }
   return { cause: null, text };
-};
+}
 
-export const reasonHeader = (q850Cause: number, text: string | undefined): Header => ({
-  name: 'reason',
-  value: `Q.850;cause=${q850Cause}${text === undefined ? '' : `;text="${text.replace(/["\\\r\n]/g, ' ')}"`}`,
-});
+export function reasonHeader(q850Cause: number, text: string | undefined): Header {
+  return {
+    name: 'reason',
+    value: `Q.850;cause=${q850Cause}${text === undefined ? '' : `;text="${text.replace(/["\\\r\n]/g, ' ')}"`}`,
+  };
+}

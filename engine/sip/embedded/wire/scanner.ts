@@ -1,33 +1,36 @@
-// A cursor over one header value or start line that counts every character it looks at. The count is what lets a test
-// show that reading a message is linear in its length, without a stopwatch.
-// Text is held as latin1 "binary strings": one character a byte, so what came in goes out unchanged.
+// A cursor over one header value that counts the characters it looks at. With the count, a test shows without a stopwatch
+// that reading a message is linear in its length. Text is latin1, one character a byte, so bytes go out as they came in.
 
-/** Counts characters looked at, over all scanners that share it. */
-export type Work = { steps: number };
+/** Counts the characters looked at by all scanners that share it. */
+export interface Work {
+  steps: number;
+}
 
-const isTokenCode: boolean[] = [];
+const IS_TOKEN_CODE: boolean[] = [];
 for (let code = 0; code < 256; code++) {
   const char = String.fromCharCode(code);
-  isTokenCode.push(/[A-Za-z0-9\-.!%*_+`'~]/.test(char));
+  IS_TOKEN_CODE.push(/[A-Za-z0-9\-.!%*_+`'~]/.test(char));
 }
 
 /** RFC 3261 25.1 `token`. */
-export const isToken = (text: string): boolean => {
+export function isToken(text: string): boolean {
   if (text === '') return false;
-  for (let i = 0; i < text.length; i++) if (!isTokenCode[text.charCodeAt(i)]) return false;
+  for (let i = 0; i < text.length; i++) if (!IS_TOKEN_CODE[text.charCodeAt(i)]) return false;
   return true;
-};
+}
 
-export const isDigits = (text: string): boolean => {
+export function isDigits(text: string): boolean {
   if (text === '') return false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 48 || code > 57) return false;
   }
   return true;
-};
+}
 
-const isSpaceCode = (code: number): boolean => code === 32 || code === 9 || code === 13 || code === 10;
+function isSpaceCode(code: number): boolean {
+  return code === 32 || code === 9 || code === 13 || code === 10;
+}
 
 export class Scanner {
   readonly text: string;
@@ -64,7 +67,7 @@ export class Scanner {
 
   token(): string {
     const from = this.at;
-    while (this.at < this.text.length && isTokenCode[this.text.charCodeAt(this.at)]) this.at++;
+    while (this.at < this.text.length && IS_TOKEN_CODE[this.text.charCodeAt(this.at)]) this.at++;
     this.work.steps += this.at - from + 1;
     return this.text.slice(from, this.at);
   }
@@ -77,7 +80,7 @@ export class Scanner {
     return this.text.slice(from, this.at);
   }
 
-  /** A quoted string, unescaped; null where the closing quote is missing (RFC 3261 25.1 quoted-string). */
+  /** A quoted string, unescaped; null if the closing quote is missing (RFC 3261 25.1 quoted-string). */
   quoted(): string | null {
     if (this.peek() !== '"') return null;
     const from = this.at;
@@ -104,7 +107,7 @@ export class Scanner {
 }
 
 /** Splits at top-level commas: those outside quotes and angle brackets (RFC 3261 7.3.1). */
-export const splitList = (text: string, work: Work): string[] => {
+export function splitList(text: string, work: Work): string[] {
   const parts: string[] = [];
   let from = 0;
   let quoted = false;
@@ -125,4 +128,4 @@ export const splitList = (text: string, work: Work): string[] => {
   work.steps += text.length + 1;
   parts.push(text.slice(from).trim());
   return parts;
-};
+}

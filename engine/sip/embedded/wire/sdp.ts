@@ -1,35 +1,43 @@
-// SDP (RFC 8866) as far as a telephone needs it: media lines with their formats and attributes, in order, so that an
-// answer can refuse each line that we do not serve. Reading never throws; null is text that is no SDP.
+// The part of SDP (RFC 8866) that a telephone needs: media lines with formats and attributes, in order, so that an answer
+// can reject each line that we do not support. Reading never throws; it returns null for text that is not SDP.
 
-export type SdpAttribute = { name: string; value: string | null };
-export type SdpMedia = {
+interface SdpAttribute {
+  name: string;
+  value: string | null;
+}
+
+export interface SdpMedia {
   kind: string;
   port: number;
   protocol: string;
   formats: string[];
-  /** Address of the media's own c= line, else of the session's. Empty where neither is there. */
+  /** Address of the media's c= line, else of the session's, else empty. */
   address: string;
   attributes: SdpAttribute[];
-};
-export type Sdp = { media: SdpMedia[]; attributes: SdpAttribute[] };
+}
 
-// No telephone offers more; a body of 64 KiB could hold thousands.
-const maxMediaLines = 32;
-const maxAttributes = 512;
+export interface Sdp {
+  media: SdpMedia[];
+  attributes: SdpAttribute[];
+}
 
-const readConnection = (value: string): string | null => {
+// No telephone offers more, but a body of 64 KiB could hold thousands.
+const MAX_MEDIA_LINES = 32;
+const MAX_ATTRIBUTES = 512;
+
+function readConnection(value: string): string | null {
   const match = /^IN IP[46] ([^\s/]+)/.exec(value);
   return match?.[1] ?? null;
-};
+}
 
-const readMedia = (value: string, address: string): SdpMedia | null => {
-  const [kind, place, protocol, ...formats] = value.trim().split(/\s+/);
-  const port = /^(\d{1,5})(?:\/\d+)?$/.exec(place ?? '')?.[1];
+function readMedia(value: string, address: string): SdpMedia | null {
+  const [kind, portText, protocol, ...formats] = value.trim().split(/\s+/);
+  const port = /^(\d{1,5})(?:\/\d+)?$/.exec(portText ?? '')?.[1];
   if (!kind || port === undefined || Number(port) > 65_535 || !protocol || formats.length === 0) return null;
   return { kind: kind.toLowerCase(), port: Number(port), protocol, formats, address, attributes: [] };
-};
+}
 
-export const parseSdp = (text: string): Sdp | null => {
+export function parseSdp(text: string): Sdp | null {
   const lines = text.split('\n').map((line) => line.trimEnd());
   if (!/^v=0\s*$/.test(lines[0] ?? '')) return null;
   const sdp: Sdp = { media: [], attributes: [] };
@@ -42,7 +50,7 @@ export const parseSdp = (text: string): Sdp | null => {
     const media = sdp.media.at(-1);
     if (line[0] === 'm') {
       const next = readMedia(value, sessionAddress);
-      if (next === null || sdp.media.length >= maxMediaLines) return null;
+      if (next === null || sdp.media.length >= MAX_MEDIA_LINES) return null;
       sdp.media.push(next);
     } else if (line[0] === 'c') {
       const address = readConnection(value);
@@ -50,7 +58,7 @@ export const parseSdp = (text: string): Sdp | null => {
       if (media) media.address = address;
       else sessionAddress = address;
     } else if (line[0] === 'a') {
-      if (++attributes > maxAttributes) return null;
+      if (++attributes > MAX_ATTRIBUTES) return null;
       const colon = value.indexOf(':');
       const attribute =
         colon < 0 ? { name: value, value: null } : { name: value.slice(0, colon), value: value.slice(colon + 1) };
@@ -58,25 +66,30 @@ export const parseSdp = (text: string): Sdp | null => {
     }
   }
   return sdp;
-};
+}
 
-export const attribute = (from: { attributes: readonly SdpAttribute[] }, name: string): string | null | undefined =>
-  from.attributes.find((entry) => entry.name === name)?.value;
+export function attribute(from: { attributes: readonly SdpAttribute[] }, name: string): string | null | undefined {
+  return from.attributes.find((entry) => entry.name === name)?.value;
+}
 
 /** `name/rate` in upper case by payload type, from a=rtpmap and the static table of RFC 3551 6. */
-export const encodingOf = (media: SdpMedia, format: string): string | null => {
+export function encodingOf(media: SdpMedia, format: string): string | null {
   for (const entry of media.attributes) {
     if (entry.name !== 'rtpmap') continue;
     const match = /^(\d+) ([^/\s]+)\/(\d+)/.exec(entry.value ?? '');
     if (match && match[1] === format) return `${match[2]}/${match[3]}`.toUpperCase();
   }
   return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
-};
+}
 
-export type SdpHead = { sessionId: string; version: number; address: string };
+interface SdpHead {
+  sessionId: string;
+  version: number;
+  address: string;
+}
 
-/** Writes a session of the given media lines (each whole, with its attributes). */
-export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string => {
+/** Writes a session with the given lines: each m= line, followed by its attributes. */
+export function writeSdp({ sessionId, version, address }: SdpHead, mediaLines: readonly string[]): string {
   const family = address.includes(':') ? 'IP6' : 'IP4';
   const lines = [
     'v=0',
@@ -87,4 +100,4 @@ export const writeSdp = ({ sessionId, version, address }: SdpHead, mediaLines: r
     ...mediaLines,
   ];
   return `${lines.join('\r\n')}\r\n`;
-};
+}

@@ -1,34 +1,41 @@
-// Cuts the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), whatever way the
-// segments were split or glued, and tells keep-alives apart (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
-import { contentLength, findHeadEnd, type Header, maxMessageBytes } from './message.ts';
+// Splits the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), however it was
+// segmented, and recognises keep-alives (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
+import { contentLength, findHeadEnd, type Header, MAX_MESSAGE_BYTES } from './message.ts';
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
-  /** CRLFCRLF: to be answered by one CRLF. */
+  /** CRLFCRLF: answered by one CRLF. */
   | { type: 'ping' }
-  /** The stream cannot be read further; what there is may still be answered with 400. */
+  /** The stream cannot be read any further; `bytes` may still be answered with 400. */
   | { type: 'broken'; reason: string; bytes: Buffer };
 
-const contentLengthOf = (head: string): number | null | undefined => {
+function contentLengthOf(head: string): number | null | undefined {
   const headers: Header[] = [];
   for (const line of head.split('\n')) {
     const match = /^(content-length|l)[ \t]*:[ \t]*([^\r]*?)[ \t\r]*$/i.exec(line);
     if (match) headers.push({ name: 'content-length', value: match[2] ?? '' });
   }
   return contentLength(headers);
-};
+}
 
-type Cut = { frame: Frame | null; rest: Buffer; blank: number; needed: number | null };
+interface Cut {
+  frame: Frame | null;
+  rest: Buffer;
+  blank: number;
+  needed: number | null;
+}
 
-const breakOff = (reason: string, bytes: Buffer): Cut => ({
-  frame: { type: 'broken', reason, bytes },
-  rest: Buffer.alloc(0),
-  blank: 0,
-  needed: null,
-});
+function breakOff(reason: string, bytes: Buffer): Cut {
+  return {
+    frame: { type: 'broken', reason, bytes },
+    rest: Buffer.alloc(0),
+    blank: 0,
+    needed: null,
+  };
+}
 
-/** Takes the first thing off the front; `frame` null and `rest` unchanged when it is not complete. */
-const cutOne = (held: Buffer, blank: number): Cut => {
+/** Takes the first frame off the front; `frame` is null and `rest` unchanged if it is incomplete. */
+function cutOne(held: Buffer, blank: number): Cut {
   let start = 0;
   while (start < held.length && (held[start] === 13 || held[start] === 10)) {
     start++;
@@ -39,15 +46,15 @@ const cutOne = (held: Buffer, blank: number): Cut => {
   if (rest.length === 0) return { frame: null, rest, blank, needed: null };
   const end = findHeadEnd(rest, 0);
   if (!end) {
-    if (rest.length >= maxMessageBytes) return breakOff('no end of headers within 64 KiB', rest);
+    if (rest.length >= MAX_MESSAGE_BYTES) return breakOff('no end of headers within 64 KiB', rest);
     return { frame: null, rest, blank: 0, needed: null };
   }
   const length = contentLengthOf(rest.toString('latin1', 0, end.head));
-  // RFC 3261 20.14: on a stream it is mandatory; without it nobody knows where the next message begins.
+  // RFC 3261 20.14: mandatory on a stream, since only it tells where the next message begins.
   if (length === null) return breakOff('bad Content-Length', rest);
   if (length === undefined) return breakOff('no Content-Length', rest);
   const total = end.body + length;
-  if (total > maxMessageBytes) return breakOff('message over 64 KiB', rest);
+  if (total > MAX_MESSAGE_BYTES) return breakOff('message over 64 KiB', rest);
   if (rest.length < total) return { frame: null, rest, blank: 0, needed: total };
   return {
     frame: { type: 'message', bytes: rest.subarray(0, total) },
@@ -55,28 +62,28 @@ const cutOne = (held: Buffer, blank: number): Cut => {
     blank: 0,
     needed: null,
   };
-};
+}
 
-/** How many bytes back an end of headers can begin: CR LF CR of the piece before. */
-const overlapBytes = 3;
+/** How far back an end of headers can begin: CR LF CR of the previous segment. */
+const OVERLAP_BYTES = 3;
 
 export class StreamFramer {
-  /** Bytes that do not make a message yet; joined only when they may, so that tiny segments cost linear work. */
+  /** Bytes of an incomplete message, joined only when it may be complete: tiny segments then cost linear work. */
   #chunks: Buffer[] = [];
   #heldBytes = 0;
-  /** Whole length of the message at the front once its head has been read. */
+  /** Total length of the message at the front, once its head has been read. */
   #neededBytes: number | null = null;
   /** CRs and LFs seen between messages. */
   #blank = 0;
   #tail: Buffer = Buffer.alloc(0);
   #broken = false;
 
-  /** Bytes of a message that has begun and is not whole. */
+  /** Bytes of an incomplete message. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** What is there of an unfinished message, for a peer that has stopped sending. Nothing more is read then. */
+  /** Returns the incomplete message of a peer that stopped sending, and reads nothing more. */
   abandon(): Buffer {
     this.#broken = true;
     const rest = Buffer.concat(this.#chunks);
@@ -85,7 +92,7 @@ export class StreamFramer {
     return rest;
   }
 
-  /** Adds bytes of the stream and returns the frames that they complete. After `broken` there are no more. */
+  /** Adds bytes of the stream and returns the frames that they complete; none after `broken`. */
   push(bytes: Buffer): Frame[] {
     if (this.#broken) return [];
     this.#chunks.push(bytes);
@@ -108,7 +115,7 @@ export class StreamFramer {
     }
     this.#chunks = held.length > 0 ? [held] : [];
     this.#heldBytes = held.length;
-    this.#tail = held.subarray(Math.max(0, held.length - overlapBytes));
+    this.#tail = held.subarray(Math.max(0, held.length - OVERLAP_BYTES));
     return frames;
   }
 
@@ -116,7 +123,7 @@ export class StreamFramer {
     if (this.#chunks.length === 1) return true;
     if (this.#neededBytes !== null) return this.#heldBytes >= this.#neededBytes;
     const probe = Buffer.concat([this.#tail, bytes]);
-    this.#tail = probe.subarray(Math.max(0, probe.length - overlapBytes));
-    return this.#heldBytes >= maxMessageBytes || findHeadEnd(probe, 0) !== null;
+    this.#tail = probe.subarray(Math.max(0, probe.length - OVERLAP_BYTES));
+    return this.#heldBytes >= MAX_MESSAGE_BYTES || findHeadEnd(probe, 0) !== null;
   }
 }

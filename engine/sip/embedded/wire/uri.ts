@@ -1,9 +1,12 @@
-// SIP, SIPS and tel URIs: read, compared (RFC 3261 19.1.4) and written. A URI of another scheme is kept as it stands, so
-// that it can be echoed and refused with 416.
-import { isDigits, isToken, type Work } from './scanner.ts';
+// Reads and writes SIP, SIPS and tel URIs. A URI of another scheme is kept as text, to be echoed and refused with 416.
+import { isDigits, type Work } from './scanner.ts';
 
-export type UriParam = { name: string; value: string | null };
-export type SipUri = {
+interface UriParam {
+  name: string;
+  value: string | null;
+}
+
+export interface SipUri {
   scheme: 'sip' | 'sips';
   user: string | null;
   password: string | null;
@@ -11,28 +14,41 @@ export type SipUri = {
   host: string;
   port: number | null;
   params: UriParam[];
-  /** What stands after `?`, unread. */
+  /** The text after `?`, not parsed. */
   headers: string | null;
-};
-export type TelUri = { scheme: 'tel'; number: string; params: UriParam[] };
-export type OtherUri = { scheme: 'other'; name: string; text: string };
+}
+
+interface TelUri {
+  scheme: 'tel';
+  number: string;
+  params: UriParam[];
+}
+
+interface OtherUri {
+  scheme: 'other';
+  name: string;
+  text: string;
+}
+
 export type Uri = SipUri | TelUri | OtherUri;
 
-// `_` is no part of a host by the RFC, but PBXes put machine names with it into Via.
-const hostPattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])$/;
-const schemePattern = /^[A-Za-z][A-Za-z0-9+.-]*$/;
-const userPattern = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
+// The RFC does not allow `_` in a host, but PBXes put machine names with it into Via.
+const HOST_PATTERN = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])$/;
+const SCHEME_PATTERN = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const USER_PATTERN = /^[A-Za-z0-9\-_.!~*'()&=+$,;?/%:]*$/;
 
-export const isHost = (text: string): boolean => text.length <= 255 && hostPattern.test(text);
+export function isHost(text: string): boolean {
+  return text.length <= 255 && HOST_PATTERN.test(text);
+}
 
 /** Port 1-65535 or null. */
-export const readPort = (text: string): number | null => {
+export function readPort(text: string): number | null {
   if (!isDigits(text) || text.length > 5) return null;
   const port = Number(text);
   return port >= 1 && port <= 65535 ? port : null;
-};
+}
 
-const readParams = (text: string): UriParam[] | null => {
+function readParams(text: string): UriParam[] | null {
   const params: UriParam[] = [];
   if (text === '') return params;
   for (const part of text.split(';')) {
@@ -42,10 +58,10 @@ const readParams = (text: string): UriParam[] | null => {
     params.push({ name: name.toLowerCase(), value: equals < 0 ? null : part.slice(equals + 1) });
   }
   return params;
-};
+}
 
 /** `host[:port]`, or null. */
-export const readHostPort = (text: string): { host: string; port: number | null } | null => {
+export function readHostPort(text: string): { host: string; port: number | null } | null {
   const bracket = text.startsWith('[') ? text.indexOf(']') : -1;
   const colon = text.indexOf(':', bracket + 1);
   const host = colon < 0 ? text : text.slice(0, colon);
@@ -53,9 +69,9 @@ export const readHostPort = (text: string): { host: string; port: number | null 
   if (colon < 0) return { host: host.toLowerCase(), port: null };
   const port = readPort(text.slice(colon + 1));
   return port === null ? null : { host: host.toLowerCase(), port };
-};
+}
 
-const readSip = (scheme: 'sip' | 'sips', rest: string): SipUri | null => {
+function readSip(scheme: 'sip' | 'sips', rest: string): SipUri | null {
   const at = rest.indexOf('@');
   if (at >= 0 && rest.indexOf('@', at + 1) >= 0) return null;
   let user: string | null = null;
@@ -65,7 +81,7 @@ const readSip = (scheme: 'sip' | 'sips', rest: string): SipUri | null => {
     const colon = info.indexOf(':');
     user = colon < 0 ? info : info.slice(0, colon);
     password = colon < 0 ? null : info.slice(colon + 1);
-    if (user === '' || !userPattern.test(info)) return null;
+    if (user === '' || !USER_PATTERN.test(info)) return null;
   }
   let tail = rest.slice(at + 1);
   let headers: string | null = null;
@@ -76,20 +92,20 @@ const readSip = (scheme: 'sip' | 'sips', rest: string): SipUri | null => {
     if (/[\s<>"]/.test(headers)) return null;
   }
   const semicolon = tail.indexOf(';');
-  const place = readHostPort(semicolon < 0 ? tail : tail.slice(0, semicolon));
+  const hostPort = readHostPort(semicolon < 0 ? tail : tail.slice(0, semicolon));
   const params = readParams(semicolon < 0 ? '' : tail.slice(semicolon + 1));
-  if (place === null || params === null) return null;
-  return { scheme, user, password, ...place, params, headers };
-};
+  if (hostPort === null || params === null) return null;
+  return { scheme, user, password, ...hostPort, params, headers };
+}
 
-/** Reads a URI; null where it is malformed. */
-export const parseUri = (text: string, work?: Work): Uri | null => {
+/** Reads a URI; null if it is malformed. */
+export function parseUri(text: string, work?: Work): Uri | null {
   if (work) work.steps += text.length;
   const colon = text.indexOf(':');
   if (colon < 1) return null;
   const scheme = text.slice(0, colon).toLowerCase();
   const rest = text.slice(colon + 1);
-  if (!schemePattern.test(scheme) || /[\s<>"]/.test(rest) || rest === '') return null;
+  if (!SCHEME_PATTERN.test(scheme) || /[\s<>"]/.test(rest) || rest === '') return null;
   if (scheme === 'sip' || scheme === 'sips') return readSip(scheme, rest);
   if (scheme === 'tel') {
     const semicolon = rest.indexOf(';');
@@ -99,18 +115,21 @@ export const parseUri = (text: string, work?: Work): Uri | null => {
     return { scheme: 'tel', number, params };
   }
   return { scheme: 'other', name: scheme, text };
-};
+}
 
-export const uriParam = (uri: Uri, name: string): string | null | undefined =>
-  uri.scheme === 'other' ? undefined : uri.params.find((param) => param.name === name)?.value;
+export function uriParam(uri: Uri, name: string): string | null | undefined {
+  return uri.scheme === 'other' ? undefined : uri.params.find((param) => param.name === name)?.value;
+}
 
-export const hasUriParam = (uri: Uri, name: string): boolean =>
-  uri.scheme !== 'other' && uri.params.some((param) => param.name === name);
+export function hasUriParam(uri: Uri, name: string): boolean {
+  return uri.scheme !== 'other' && uri.params.some((param) => param.name === name);
+}
 
-const writeParams = (params: readonly UriParam[]): string =>
-  params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
+function writeParams(params: readonly UriParam[]): string {
+  return params.map(({ name, value }) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
+}
 
-export const writeUri = (uri: Uri): string => {
+export function writeUri(uri: Uri): string {
   if (uri.scheme === 'other') return uri.text;
   if (uri.scheme === 'tel') return `tel:${uri.number}${writeParams(uri.params)}`;
   const password = uri.password === null ? '' : `:${uri.password}`;
@@ -118,74 +137,30 @@ export const writeUri = (uri: Uri): string => {
   const port = uri.port === null ? '' : `:${uri.port}`;
   const headers = uri.headers === null ? '' : `?${uri.headers}`;
   return `${uri.scheme}:${user}${uri.host}${port}${writeParams(uri.params)}${headers}`;
-};
+}
 
-/** Undoes %HH; a % that is no escape stays (RFC 4475 3.1.1.5). */
-export const unescapeUser = (text: string): string =>
-  text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+/** Decodes %HH; any other % stays (RFC 4475 3.1.1.5). */
+export function unescapeUser(text: string): string {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
 
-/** Escapes what may not stand in the user part (RFC 3261 25.1). `#` must be escaped: dialled strings have it. */
-export const escapeUser = (text: string): string =>
-  text.replace(
+/** Escapes what the user part must not contain (RFC 3261 25.1), such as the `#` of dialled strings. */
+export function escapeUser(text: string): string {
+  return text.replace(
     /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
+}
 
-// RFC 3261 19.1.4: these parameters never match their absence; the others are compared only where both have them.
-const decisiveParams = ['user', 'ttl', 'method', 'maddr', 'transport'];
-
-const sameParams = (a: readonly UriParam[], b: readonly UriParam[]): boolean => {
-  const fold = (value: string | null) => (value === null ? null : unescapeUser(value).toLowerCase());
-  const others = new Map(b.map((param) => [param.name, fold(param.value)]));
-  for (const { name, value } of a) {
-    const other = others.get(name);
-    if (other === undefined) {
-      if (decisiveParams.includes(name)) return false;
-    } else if (other !== fold(value)) return false;
-  }
-  const own = new Set(a.map((param) => param.name));
-  return b.every((param) => own.has(param.name) || !decisiveParams.includes(param.name));
-};
-
-const sameHeaders = (a: string | null, b: string | null): boolean => {
-  const parts = (text: string | null) => (text ?? '').split('&').map(unescapeUser).sort().join('&');
-  return parts(a).toLowerCase() === parts(b).toLowerCase();
-};
-
-/** RFC 3261 19.1.4 for sip and sips; number comparison without separators for tel (RFC 3966 5). */
-export const sameUri = (a: Uri, b: Uri): boolean => {
-  if (a.scheme === 'other' || b.scheme === 'other') {
-    return a.scheme === 'other' && b.scheme === 'other' && a.text === b.text;
-  }
-  if (a.scheme === 'tel' || b.scheme === 'tel') {
-    const digits = (text: string) => text.replace(/[().-]/g, '').toLowerCase();
-    return a.scheme === 'tel' && b.scheme === 'tel' && digits(a.number) === digits(b.number);
-  }
-  const user = (text: string | null) => (text === null ? null : unescapeUser(text));
-  return (
-    a.scheme === b.scheme &&
-    user(a.user) === user(b.user) &&
-    user(a.password) === user(b.password) &&
-    a.host === b.host &&
-    a.port === b.port &&
-    sameParams(a.params, b.params) &&
-    sameHeaders(a.headers, b.headers)
-  );
-};
-
-/** A sip: or sips: URI made of parts; `user` is escaped here. */
-export const makeUri = (
-  user: string | null,
-  host: string,
-  port: number | null,
-  params: UriParam[] = [],
-  scheme: 'sip' | 'sips' = 'sip',
-): SipUri => ({
-  scheme,
-  user: user === null ? null : escapeUser(user),
-  password: null,
-  host: host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase(),
-  port,
-  params: params.filter((param) => isToken(param.name)),
-  headers: null,
-});
+/** Builds a sip: URI and escapes `user`. */
+export function makeUri(user: string | null, host: string, port: number | null): SipUri {
+  return {
+    scheme: 'sip',
+    user: user === null ? null : escapeUser(user),
+    password: null,
+    host: host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase(),
+    port,
+    params: [],
+    headers: null,
+  };
+}

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type TransactionEvent,
   type TransactionKind,
-} from '../../../engine/sip/embedded/transaction/transaction.ts';
+} from '../../../../../engine/sip/embedded/transaction/transaction.ts';
 
 /** Runs a machine on its own timers; writes down what it does and when. */
 class Bench {
@@ -46,8 +46,13 @@ class Bench {
   }
 }
 
-const response = (status: number): TransactionEvent => ({ type: 'response-received', status });
-const sent = (status: number): TransactionEvent => ({ type: 'response-sent', status });
+function response(status: number): TransactionEvent {
+  return { type: 'response-received', status };
+}
+
+function sent(status: number): TransactionEvent {
+  return { type: 'response-sent', status };
+}
 
 test('INVITE client: timer A doubles, timer B gives up at 32 s', () => {
   const bench = new Bench('invite-client').event({ type: 'started' }).until(40_000);

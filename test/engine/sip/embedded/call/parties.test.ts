@@ -1,11 +1,9 @@
 // Numbers and names: what a trunk sends made E.164, what it wants made of E.164, and which header is believed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialString, normaliseNumber } from '../../../engine/sip/embedded/call/parties.ts';
-import { addressTowards, inRange, isPrivate, parseRange } from '../../../engine/sip/embedded/network/addressing.ts';
-import { orderServices, resolveHost } from '../../../engine/sip/embedded/network/locator.ts';
-import type { InboundLeg, TrunkConfig } from '../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip-lab.ts';
+import { dialString, normaliseNumber } from '../../../../../engine/sip/embedded/call/parties.ts';
+import type { InboundLeg, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../../support/sip-lab.ts';
 
 test('numbers as trunks send them become E.164', () => {
   const cases: Array<[string, string | null, string]> = [
@@ -34,7 +32,7 @@ test('numbers as trunks want them', () => {
   assert.equal(dialString('+16502530000', trunk('national', '0')), '00016502530000');
 });
 
-const caught = async (target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> => {
+async function caught(target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');
   const legs: InboundLeg[] = [];
@@ -45,7 +43,7 @@ const caught = async (target: string, headers: string[], trunks: TrunkConfig[] =
   peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers }), sdpOf('10.0.0.9'));
   await lab.run(30);
   return legs[0] ?? assert.fail('no call');
-};
+}
 
 test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To', async () => {
   assert.equal(
@@ -73,51 +71,4 @@ test('who calls: a name in UTF-8, a tel identity among several, History-Info new
   assert.deepEqual(leg.divertedFrom, ['+14155552671', '+16502530000']);
   const anonymous = await caught('sip:a@10.0.0.1', ['P-Asserted-Identity: <sip:anonymous@anonymous.invalid>']);
   assert.equal(anonymous.caller.number, 'anonymous');
-});
-
-test('addresses: ranges, private nets, and which of ours a peer sees', () => {
-  const net = parseRange('192.0.2.0/24') ?? assert.fail();
-  assert.ok(inRange('192.0.2.255', net) && !inRange('192.0.3.0', net) && !inRange('::1', net));
-  assert.ok(inRange('::ffff:192.0.2.7', net));
-  assert.equal(parseRange('192.0.2.0/33'), null);
-  assert.equal(parseRange('host'), null);
-  for (const address of [
-    '10.1.2.3',
-    '172.31.0.1',
-    '192.168.1.1',
-    '127.0.0.1',
-    '100.64.0.1',
-    '169.254.1.1',
-    'fd00::1',
-    '::1',
-  ]) {
-    assert.ok(isPrivate(address), address);
-  }
-  for (const address of ['8.8.8.8', '172.32.0.1', '2001:4860::1']) assert.ok(!isPrivate(address), address);
-  assert.equal(addressTowards('10.0.0.1', '8.8.8.8', '198.51.100.1'), '198.51.100.1');
-  assert.equal(addressTowards('10.0.0.1', '10.0.0.2', '198.51.100.1'), '10.0.0.1');
-  assert.equal(addressTowards('0.0.0.0', '127.0.0.1', null), '127.0.0.1');
-});
-
-test('SRV: lower priority first, weights by chance within one', () => {
-  const records = [
-    { name: 'c', port: 1, priority: 2, weight: 0 },
-    { name: 'a', port: 1, priority: 1, weight: 10 },
-    { name: 'b', port: 1, priority: 1, weight: 90 },
-  ];
-  assert.deepEqual(
-    orderServices(records, () => 0).map(({ name }) => name),
-    ['a', 'b', 'c'],
-  );
-  assert.deepEqual(
-    orderServices(records, () => 0.5).map(({ name }) => name),
-    ['b', 'a', 'c'],
-  );
-});
-
-test('a name server that fails on SRV does not hide the address; one that fails on both is an error', async () => {
-  const failing = () => Promise.reject(new Error('SERVFAIL'));
-  const places = await resolveHost({ services: failing, addresses: async () => ['192.0.2.1'] }, 'pbx', null, 'tls');
-  assert.deepEqual(places, [{ protocol: 'tls', remote: { address: '192.0.2.1', port: 5061 }, serverName: 'pbx' }]);
-  await assert.rejects(resolveHost({ services: failing, addresses: failing }, 'pbx', null, 'udp'), /SERVFAIL/);
 });

@@ -1,9 +1,13 @@
 // Registration: the pure machine, and a trunk against a scripted registrar on the virtual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refreshAfterMs, retryDelayMs, stepRegistration } from '../../../engine/sip/embedded/trunk/registration.ts';
-import type { TrunkState } from '../../../engine/sip/telephony.ts';
-import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../support/sip-lab.ts';
+import {
+  refreshAfterMs,
+  retryDelayMs,
+  stepRegistration,
+} from '../../../../../engine/sip/embedded/trunk/registration.ts';
+import type { TrunkState } from '../../../../../engine/sip/telephony.ts';
+import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip-lab.ts';
 
 test('refreshed before the end, retried ever more slowly, seldom after a refusal for good', () => {
   assert.equal(refreshAfterMs(600), 480_000);

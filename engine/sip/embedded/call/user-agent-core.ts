@@ -1,9 +1,9 @@
-// What a call needs of the user agent around it: time, transactions, addresses, the table of dialogs. An interface of
-// its own so that calls do not know the endpoint, and tests can run one call against a script.
+// What a call needs from the user agent: time, transactions, addresses, the dialog table. It is an interface, so that calls
+// do not depend on the endpoint.
 
 import type { Clock } from '../../../clock.ts';
 import type { LocalAudio } from '../../telephony.ts';
-import type { Destination, Flow } from '../network/transport.ts';
+import type { Destination, Flow } from '../network/transport-layer.ts';
 import type {
   IncomingRequest,
   IncomingResponse,
@@ -19,38 +19,35 @@ export interface SipLog {
   error(fields: object, message: string): void;
 }
 
-/** What the dialog table holds: the receiver of in-dialog requests. */
+/** An entry of the dialog table: it receives the requests inside its dialog. */
 export interface DialogOwner {
-  /** Trunk of the call, null for none. */
-  readonly trunkId: string | null;
   receiveRequest(transaction: ServerTransaction): void;
   receiveAck(request: IncomingRequest): void;
-  /** A 2xx to an INVITE of ours that came after its transaction, or from another fork. */
+  /** A 2xx to an INVITE of ours, after the end of its transaction or from another fork. */
   receiveStray(response: IncomingResponse): void;
-  /** Something of ours threw while it handled this call: end it, now. */
+  /** Our code threw while handling this call: it ends now. */
   abandon(): void;
 }
 
-export type Peer = {
+export interface Peer {
   trunkId: string | null;
   credentials: Credentials | null;
-  /** Requests over 1,300 bytes may go over TCP although the peer is reached by UDP. */
+  /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
   allowTcp: boolean;
-};
+}
 
-export interface CallContext {
+export interface UserAgentCore {
   readonly clock: Clock;
   readonly log: SipLog;
   readonly layer: TransactionLayer;
-  readonly userAgent: string;
-  /** Places of a next hop, best first; `flow` is how the peer reached us, for peers behind NAT. Empty: none found. */
+  /** Destinations of a next hop, best first, empty if none. `flow` is how the peer reached us, for peers behind NAT. */
   locate(uri: string, flow: Flow | null): Destination[] | Promise<Destination[]>;
-  /** Value of our Contact towards that place. */
+  /** Our Contact as that destination must see it. */
   contact(destination: Destination): string;
   /** Our audio address as the peer must see it (EXTERNAL_IP). */
   advertise(audio: LocalAudio, peerAddress: string): LocalAudio;
   register(callId: string, localTag: string, owner: DialogOwner): void;
   unregister(callId: string, localTag: string): void;
-  /** Runs a callback so that what it throws ends the owner's call and nothing else. */
+  /** Runs a callback; an exception ends the owner's call and nothing else. */
   guard(owner: DialogOwner, callback: () => void): void;
 }

@@ -1,66 +1,75 @@
-// The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and the connections opened or accepted,
-// found again by their far end. Above it stand only bytes and flows; a failure is told to the one who sent.
+// The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and connections, reused by remote address.
+// The layers above see only bytes and flows; each sender learns of its own failures.
 
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
-import type { Datagrams, Endpoint, Listener, Network, Protocol, Stream, TlsFiles } from './network.ts';
+import type { Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
 
-/** Where a message came from, and where its answer goes back. */
-export type Flow = { protocol: Protocol; remote: Endpoint; connectionId: number | null };
-export type Destination = {
+/** Where a message came from, and where its response goes. */
+export interface Flow {
   protocol: Protocol;
-  remote: Endpoint;
-  /** Name that the certificate must carry, for TLS. */
-  serverName: string | null;
-};
+  remote: TransportAddress;
+  connectionId: number | null;
+}
 
-export type TransportConfig = {
+export interface Destination {
+  protocol: Protocol;
+  remote: TransportAddress;
+  /** For TLS: the name that the certificate must carry. */
+  serverName: string | null;
+}
+
+interface TransportConfig {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
-};
+}
 
-export type TransportLog = {
+interface TransportLog {
   warn(fields: object, message: string): void;
   debug(fields: object, message: string): void;
-};
+}
 
-/** `broken`: the stream ends with these bytes, they may be answered but are no whole message. */
-export type Received = (bytes: Buffer, flow: Flow, broken: boolean) => void;
+/** `broken`: the last bytes of a stream, which are not a whole message but may be answered. */
+type ReceiveBytes = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
-type Connection = {
+interface Connection {
   id: number;
   protocol: Protocol;
-  remote: Endpoint;
+  remote: TransportAddress;
   stream: Stream;
   framer: StreamFramer;
   connected: boolean;
   queued: Array<{ bytes: Buffer; failed: (error: Error) => void }>;
   stopTimer: () => void;
-};
+}
 
-// Two per trunk and registered phone would do; past it new connections are refused, running ones are kept.
-const maxConnections = 1024;
-// A begun message must be whole, and a fresh connection must say something, within this time (half-open peers).
-const unfinishedTimeoutMs = 10_000;
-// Longer than the longest session refresh of ours (900 s), so a flow in use is never taken for a dead one.
-const idleTimeoutMs = 3_600_000;
-const connectTimeoutMs = 5_000;
-const maxQueued = 64;
-const maxPendingBytes = 1 << 20;
+// Two per trunk would do. Beyond this, new connections are refused and existing ones kept.
+const MAX_CONNECTIONS = 1024;
+// Time for a message to be completed, and for a new connection to send its first one (half-open peers).
+const UNFINISHED_TIMEOUT_MS = 10_000;
+// Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
+const IDLE_TIMEOUT_MS = 3_600_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_QUEUED = 64;
+const MAX_PENDING_BYTES = 1 << 20;
 
-const pong = Buffer.from('\r\n');
-const ping = Buffer.from('\r\n\r\n');
+const KEEP_ALIVE_PONG = Buffer.from('\r\n');
+const KEEP_ALIVE_PING = Buffer.from('\r\n\r\n');
 
-const connectionKey = (protocol: Protocol, remote: Endpoint): string => `${protocol}|${remote.address}|${remote.port}`;
+function connectionKey(protocol: Protocol, remote: TransportAddress): string {
+  return `${protocol}|${remote.address}|${remote.port}`;
+}
 
-const flowOf = ({ protocol, remote, id }: Connection): Flow => ({ protocol, remote, connectionId: id });
+function flowOf({ protocol, remote, id }: Connection): Flow {
+  return { protocol, remote, connectionId: id };
+}
 
-export class Transport {
+export class TransportLayer {
   readonly #network: Network;
   readonly #clock: Clock;
   readonly #log: TransportLog;
-  readonly #received: Received;
+  readonly #received: ReceiveBytes;
   readonly #connections = new Map<number, Connection>();
   readonly #byRemote = new Map<string, number>();
   #datagrams: Datagrams | null = null;
@@ -68,7 +77,7 @@ export class Transport {
   #nextId = 1;
   #ports: Record<Protocol, number> = { udp: 0, tcp: 0, tls: 0 };
 
-  constructor(network: Network, clock: Clock, log: TransportLog, received: Received) {
+  constructor(network: Network, clock: Clock, log: TransportLog, received: ReceiveBytes) {
     this.#network = network;
     this.#clock = clock;
     this.#log = log;
@@ -77,7 +86,7 @@ export class Transport {
 
   /** Binds UDP and TCP on the same port, and TLS where configured. */
   async start({ host, port, tls }: TransportConfig): Promise<void> {
-    // With port 0 the one that UDP gets may be taken for TCP: other ones are tried, a few times.
+    // With port 0, the port that UDP gets may be in use for TCP: then try another, a few times.
     for (let attempt = 0; ; attempt++) {
       const datagrams = await this.#network.bindDatagrams({ address: host, port }, (bytes, remote) =>
         this.#deliver(bytes, { protocol: 'udp', remote, connectionId: null }, false),
@@ -104,7 +113,7 @@ export class Transport {
     }
   }
 
-  /** The port that peers reach us on; 0 where that transport is off. */
+  /** The port that peers reach us on; 0 if that transport is off. */
   port(protocol: Protocol): number {
     return this.#ports[protocol];
   }
@@ -121,7 +130,7 @@ export class Transport {
     this.#listeners = [];
   }
 
-  /** Sends a request, over a connection to that place where there is one. `failed` is called at most once. */
+  /** Sends a request, over an existing connection if there is one. `failed` is called at most once. */
   send(bytes: Buffer, to: Destination, failed: (error: Error) => void): void {
     if (to.protocol === 'udp') {
       this.#sendDatagram(bytes, to.remote, failed);
@@ -133,22 +142,22 @@ export class Transport {
     else this.#later(failed, new Error('no connection can be opened'));
   }
 
-  /** Answers on the flow of the request; where its connection is gone, on one to `fallback` (RFC 3261 18.2.2). */
-  reply(bytes: Buffer, flow: Flow, fallback: Endpoint, failed: (error: Error) => void): void {
+  /** Responds on the flow of the request; if its connection is gone, over one to `fallback` (RFC 3261 18.2.2). */
+  reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
     const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
     if (connection) this.#write(connection, bytes, failed);
     else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
   }
 
-  /** RFC 5626 4.4.1: keeps a NAT's binding alive. Answers which flow it was (0: UDP), null where there is none. */
+  /** RFC 5626 4.4.1: keeps a NAT binding alive. Returns the id of the flow (0 for UDP), null if there is none. */
   keepAlive(to: Destination): number | null {
     if (to.protocol === 'udp') {
-      this.#sendDatagram(ping, to.remote, () => {});
+      this.#sendDatagram(KEEP_ALIVE_PING, to.remote, () => {});
       return 0;
     }
     const id = this.#byRemote.get(connectionKey(to.protocol, to.remote));
     const connection = id === undefined ? undefined : this.#connections.get(id);
-    if (connection?.connected) connection.stream.write(ping);
+    if (connection?.connected) connection.stream.write(KEEP_ALIVE_PING);
     return connection?.id ?? null;
   }
 
@@ -156,7 +165,7 @@ export class Transport {
     this.#clock.after(0, () => failed(error));
   }
 
-  #sendDatagram(bytes: Buffer, to: Endpoint, failed: (error: Error) => void): void {
+  #sendDatagram(bytes: Buffer, to: TransportAddress, failed: (error: Error) => void): void {
     if (!this.#datagrams) {
       this.#later(failed, new Error('transport is stopped'));
       return;
@@ -172,29 +181,29 @@ export class Transport {
     try {
       this.#received(bytes, flow, broken);
     } catch (error) {
-      // The layers above guard each call; this is the last line, so that no datagram ends the process.
+      // The layers above guard each call; this is the last resort, so that no datagram ends the process.
       this.#log.warn({ err: error, remote: flow.remote }, 'message handling failed');
     }
   }
 
   #accept(stream: Stream, protocol: Protocol): void {
-    if (this.#connections.size >= maxConnections) {
+    if (this.#connections.size >= MAX_CONNECTIONS) {
       stream.destroy();
       return;
     }
     const connection = this.#add(stream, protocol, stream.remote, true);
-    this.#watch(connection, unfinishedTimeoutMs);
+    this.#watch(connection, UNFINISHED_TIMEOUT_MS);
   }
 
   #open(to: Destination): Connection | null {
-    if (this.#connections.size >= maxConnections || this.#datagrams === null) return null;
+    if (this.#connections.size >= MAX_CONNECTIONS || this.#datagrams === null) return null;
     const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
     const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
-    this.#watch(connection, connectTimeoutMs);
+    this.#watch(connection, CONNECT_TIMEOUT_MS);
     return connection;
   }
 
-  #add(stream: Stream, protocol: Protocol, remote: Endpoint, connected: boolean): Connection {
+  #add(stream: Stream, protocol: Protocol, remote: TransportAddress, connected: boolean): Connection {
     const connection: Connection = {
       id: this.#nextId++,
       protocol,
@@ -217,7 +226,7 @@ export class Transport {
 
   #connected(connection: Connection): void {
     connection.connected = true;
-    this.#watch(connection, idleTimeoutMs);
+    this.#watch(connection, IDLE_TIMEOUT_MS);
     for (const { bytes } of connection.queued) connection.stream.write(bytes);
     connection.queued = [];
   }
@@ -225,10 +234,10 @@ export class Transport {
   #data(connection: Connection, bytes: Buffer): void {
     const frames = connection.framer.push(bytes);
     if (frames.length > 0)
-      this.#watch(connection, connection.framer.heldBytes > 0 ? unfinishedTimeoutMs : idleTimeoutMs);
-    else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, unfinishedTimeoutMs);
+      this.#watch(connection, connection.framer.heldBytes > 0 ? UNFINISHED_TIMEOUT_MS : IDLE_TIMEOUT_MS);
+    else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     for (const frame of frames) {
-      if (frame.type === 'ping') connection.stream.write(pong);
+      if (frame.type === 'ping') connection.stream.write(KEEP_ALIVE_PONG);
       else {
         this.#deliver(frame.bytes, flowOf(connection), frame.type === 'broken');
       }
@@ -242,7 +251,7 @@ export class Transport {
   #watch(connection: Connection, timeoutMs: number): void {
     connection.stopTimer();
     connection.stopTimer = this.#clock.after(timeoutMs, () => {
-      // A message that never became whole is answered 400 where its head can be read.
+      // A message that was never completed is answered 400 if its head can be read.
       if (connection.framer.heldBytes > 0) this.#deliver(connection.framer.abandon(), flowOf(connection), true);
       this.#drop(connection, 'timed out');
     });
@@ -250,11 +259,11 @@ export class Transport {
 
   #write(connection: Connection, bytes: Buffer, failed: (error: Error) => void): void {
     if (connection.connected) {
-      if (connection.stream.pendingBytes > maxPendingBytes) {
+      if (connection.stream.pendingBytes > MAX_PENDING_BYTES) {
         connection.stream.destroy();
         this.#drop(connection, 'peer does not read');
       } else connection.stream.write(bytes);
-    } else if (connection.queued.length < maxQueued) connection.queued.push({ bytes, failed });
+    } else if (connection.queued.length < MAX_QUEUED) connection.queued.push({ bytes, failed });
     else this.#later(failed, new Error('too many messages wait for this connection'));
   }
 
