@@ -15,7 +15,7 @@ const only = (from, allowed, extra = []) => ({
 const FLOORS = [
   ['turn', []],
   ['sip', ['clock.ts']],
-  ['shard', ['turn/', 'sip/telephony.ts']],
+  ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
   ['campaign', ['clock.ts', 'outcome.ts', 'admission.ts', 'trunk-book.ts']],
   ['call', ['clock.ts', 'outcome.ts', 'refusal.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts']],
 ];

@@ -31,3 +31,16 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }
+
+/** Runs `action` again and again, first after `intervalMs`; the returned function ends it. */
+export function every(clock: Clock, intervalMs: number, action: () => void): () => void {
+  let cancel: () => void;
+  const wait = (): void => {
+    cancel = clock.after(intervalMs, () => {
+      wait();
+      action();
+    });
+  };
+  wait();
+  return () => cancel();
+}

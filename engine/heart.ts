@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { EngineStateRow } from '../db/queries/engine-state.ts';
 import type { Writer } from '../db/writer.ts';
 import { messageOf } from '../models/unexpected.ts';
+import { type Clock, every } from './clock.ts';
 
 const BEAT_MS = 1_000;
 
@@ -18,7 +19,7 @@ export interface HeartOptions {
   engineId: string;
   hostname: string;
   writer: Writer;
-  now(): number;
+  clock: Clock;
   log: Logger;
   snapshot(): HeartSnapshot;
 }
@@ -28,22 +29,22 @@ export class EngineHeart {
   readonly #startedAt: number;
   #state: EngineStateRow['state'] = 'starting';
   #addresses: { sipUri: string | null; mediaWsUrl: string | null } = { sipUri: null, mediaWsUrl: null };
-  #timer: NodeJS.Timeout | null = null;
+  #cancelBeat: (() => void) | null = null;
 
   constructor(options: HeartOptions) {
     this.#options = options;
-    this.#startedAt = options.now();
+    this.#startedAt = options.clock.nowMs();
   }
 
   async up(addresses: { sipUri: string; mediaWsUrl: string }): Promise<void> {
     this.#addresses = addresses;
     this.#state = 'up';
     await this.#beat();
-    this.#timer = setInterval(() => {
+    this.#cancelBeat = every(this.#options.clock, BEAT_MS, () => {
       this.#beat().catch((error: unknown) => {
         this.#options.log.warn({ error: messageOf(error) }, 'sign of life not written');
       });
-    }, BEAT_MS);
+    });
   }
 
   async draining(): Promise<void> {
@@ -52,20 +53,20 @@ export class EngineHeart {
   }
 
   async stopped(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    this.#cancelBeat?.();
     this.#state = 'stopped';
     await this.#beat().catch(() => undefined);
   }
 
   #beat(): Promise<void> {
-    const { engineId, hostname, writer, now, snapshot } = this.#options;
+    const { engineId, hostname, writer, clock, snapshot } = this.#options;
     const { maxCalls, activeCalls, models, metrics } = snapshot();
     return writer.run('writeEngineState', {
       engineId,
       pid: process.pid,
       hostname,
       startedAt: this.#startedAt,
-      heartbeatAt: now(),
+      heartbeatAt: clock.nowMs(),
       state: this.#state,
       ...this.#addresses,
       telephonyUp: this.#state === 'up' || this.#state === 'draining' ? 1 : 0,

@@ -16,7 +16,7 @@ import { AfterCallQueue } from './call/after-call-queue.ts';
 import { createCallStore } from './call/call-store.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
-import { systemClock } from './clock.ts';
+import { every, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
@@ -60,7 +60,7 @@ const writer = startWriter(config.databasePath, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
 );
 const metrics = createMetrics();
-const fleet = await ModelFleet.start(config, log);
+const fleet = await ModelFleet.start(config, clock, log);
 const shards = await ShardPool.start({
   shards: config.shards,
   rtpAddress: config.sipHost,
@@ -68,6 +68,7 @@ const shards = await ShardPool.start({
   rtpPortMax: config.rtpPortMax,
   connectModel: (model) => fleet.connect(model),
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
+  clock,
   onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
@@ -82,7 +83,7 @@ const telephony = new EmbeddedTelephony({
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
-const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, log });
+const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, clock, log });
 const paces = new TrunkPaces();
 const switchboard = new Switchboard({
   telephony,
@@ -111,7 +112,7 @@ const requests = new ApiRequests({
   engineId,
   log,
   calls: switchboard,
-  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts')),
+  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts'), clock),
 });
 const dialler: Dialler = new Dialler({
   read,
@@ -128,7 +129,7 @@ const heart = new EngineHeart({
   engineId,
   hostname: hostname(),
   writer,
-  now: () => clock.nowMs(),
+  clock,
   log,
   snapshot: () => ({
     maxCalls: admission.maxCalls,
@@ -161,10 +162,10 @@ dialler.start();
 afterCall
   .resume(clock.nowMs())
   .catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
-const housekeeping = setInterval(() => {
+const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
-}, 5_000);
+});
 
 if (fleet.stt === 'soundswallower') {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
@@ -185,10 +186,10 @@ async function stop(): Promise<void> {
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
   dialler.stop();
   await heart.draining();
-  const limit = setTimeout(() => switchboard.shutdown(), config.drainSeconds * 1000);
+  const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
   await switchboard.drain();
-  clearTimeout(limit);
-  clearInterval(housekeeping);
+  cancelLimit();
+  stopHousekeeping();
   stopWatching();
   await afterCall.stop();
   await telephony.stop();

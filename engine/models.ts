@@ -7,6 +7,7 @@ import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
 import { messageOf } from '../models/unexpected.ts';
+import { type Clock, sleep } from './clock.ts';
 import type { EngineConfig } from './config.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
@@ -17,24 +18,26 @@ export class ModelFleet {
   readonly tts: string;
   readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
   readonly #log: Logger;
+  readonly #clock: Clock;
   /** Told when a lost worker is back: every shard that used it needs a new port. */
   #onRestarted: ((kind: WorkerKind) => void) | null = null;
   #isStopping = false;
   #turn = 0;
 
-  private constructor(dialogue: DialogueModel, names: { stt: string; tts: string }, log: Logger) {
+  private constructor(dialogue: DialogueModel, names: { stt: string; tts: string }, clock: Clock, log: Logger) {
     this.dialogue = dialogue;
     this.stt = names.stt;
     this.tts = names.tts;
     this.#workers = { vad: [], stt: [], tts: [] };
+    this.#clock = clock;
     this.#log = log;
   }
 
   /** @throws EngineNameError or the engine's own error when one cannot be loaded */
-  static async start(config: EngineConfig, log: Logger): Promise<ModelFleet> {
+  static async start(config: EngineConfig, clock: Clock, log: Logger): Promise<ModelFleet> {
     const names = { stt: config.stt ?? 'soundswallower', tts: config.tts ?? 'flite' };
     const dialogue = await loadDialogueModel(config.llm, process.env);
-    const fleet = new ModelFleet(dialogue, names, log);
+    const fleet = new ModelFleet(dialogue, names, clock, log);
     // STT and TTS have threads of their own, at nice 19, so many that one core is left to audio and control.
     const modelThreads = Math.max(1, availableParallelism() - 1);
     const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
@@ -80,9 +83,7 @@ export class ModelFleet {
 
   async #restart(kind: WorkerKind, index: number): Promise<void> {
     for (let attempt = 0; !this.#isStopping; attempt++) {
-      await new Promise((resolve) =>
-        setTimeout(resolve, RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)]),
-      );
+      await sleep(this.#clock, RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)] ?? 0);
       try {
         await this.#startWorker(kind, index);
         this.#onRestarted?.(kind);

@@ -3,6 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { encodeWav } from '../media/wav.ts';
 import type { TtsReply, TtsRequest } from '../models/tts/tts.ts';
+import type { Clock } from './clock.ts';
 
 const SENTENCE = 'Hello, thank you for calling. How can I help you today?';
 const SAMPLE_RATE_HZ = 16_000;
@@ -12,9 +13,10 @@ const DEADLINE_MS = 10_000;
 export async function renderPreview(
   { voiceId, path }: { voiceId: string; path: string },
   port: MessagePort,
+  clock: Clock,
 ): Promise<void> {
   try {
-    const pieces = await speak(port, voiceId);
+    const pieces = await speak(port, voiceId, clock);
     const whole = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     let offset = 0;
     for (const piece of pieces) {
@@ -28,18 +30,18 @@ export async function renderPreview(
   }
 }
 
-function speak(port: MessagePort, voiceId: string): Promise<Int16Array[]> {
+function speak(port: MessagePort, voiceId: string, clock: Clock): Promise<Int16Array[]> {
   return new Promise((resolve, reject) => {
     const pieces: Int16Array[] = [];
-    const limit = setTimeout(() => reject(new Error('the voice did not answer in time')), DEADLINE_MS);
+    const cancelLimit = clock.after(DEADLINE_MS, () => reject(new Error('the voice did not answer in time')));
     port.on('message', (reply: TtsReply) => {
       if (reply.type === 'audio') {
         pieces.push(reply.samples);
         if (!reply.last) return;
-        clearTimeout(limit);
+        cancelLimit();
         resolve(pieces);
       } else if (reply.type === 'failed') {
-        clearTimeout(limit);
+        cancelLimit();
         reject(new Error(reply.message));
       }
     });

@@ -1,7 +1,6 @@
 // What may take its time once a call is over: the model's summary in place of the one by rules, and the recording as MP3.
 // One at a time of each, behind a bound; what does not fit keeps the summary by rules and its WAV.
 import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
@@ -9,6 +8,7 @@ import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { messageOf } from '../../models/unexpected.ts';
+import type { Clock } from '../clock.ts';
 import { modelSummary } from './after-call.ts';
 import type { Mp3Task } from './mp3-worker.ts';
 
@@ -26,6 +26,7 @@ export interface AfterCallOptions {
   read: Db;
   writer: Pick<Writer, 'run' | 'runDurably'>;
   model: DialogueModel;
+  clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Encodes one recording; default: a worker thread at nice 19. */
   encode?: (task: Mp3Task) => Promise<unknown>;
@@ -78,8 +79,7 @@ export class AfterCallQueue {
     const { read, writer, model } = this.#options;
     const work = await afterCallWork(read, callId);
     if (!work?.isAnswered) return;
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(SUMMARY_TIMEOUT_MS)]);
-    const made = await modelSummary(model, work.transcript, signal);
+    const made = await this.#withDeadline((signal) => modelSummary(model, work.transcript, signal));
     if (made === null) return;
     const facts = work.tags.filter((tag) => FACT_TAGS.has(tag));
     const tags = [...new Set([...facts, ...made.tags])];
@@ -94,8 +94,36 @@ export class AfterCallQueue {
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
     await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
-    await delay(wavGraceMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    await this.#graceOf(wavGraceMs);
     await rm(wavPath, { force: true });
+  }
+
+  /** A controller of our own: a signal that AbortSignal.any composed with a time-out may be collected before it fires. */
+  async #withDeadline<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const deadline = new AbortController();
+    const abort = (): void => deadline.abort();
+    const cancel = this.#options.clock.after(SUMMARY_TIMEOUT_MS, abort);
+    this.#stopped.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await run(deadline.signal);
+    } finally {
+      cancel();
+      this.#stopped.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Waits, but not past the stop. */
+  #graceOf(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel();
+        this.#stopped.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(ms, done);
+      this.#stopped.signal.addEventListener('abort', done, { once: true });
+      if (this.#stopped.signal.aborted) done();
+    });
   }
 
   #runEncoder(task: Mp3Task): Promise<unknown> {

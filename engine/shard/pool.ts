@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { repairRecording } from '../../media/recorder.ts';
+import { type Clock, sleep, systemClock } from '../clock.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
 import type { Shards } from './shards.ts';
 
@@ -18,6 +19,7 @@ export interface ShardPoolOptions {
   connectModel: ModelPortsSource;
   /** Where browsers join their calls (port 0: any free one); left out, browser calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
+  clock?: Clock;
   /** Events that concern no call: pacing figures. */
   onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' }>) => void;
   /** A shard was lost and is being started again. */
@@ -62,6 +64,7 @@ export class ShardError extends Error {
 
 export class ShardPool implements Shards {
   readonly #options: ShardPoolOptions;
+  readonly #clock: Clock;
   readonly #slots: ShardSlot[] = [];
   readonly #calls = new Map<string, PooledCall>();
   readonly #restarts: number[] = [];
@@ -70,6 +73,7 @@ export class ShardPool implements Shards {
 
   private constructor(options: ShardPoolOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   /** Resolves when every shard is up. @throws ShardError */
@@ -184,7 +188,7 @@ export class ShardPool implements Shards {
       control,
       calls: new Set(),
       done: Promise.resolve(),
-      ready: becomeReady(control, running),
+      ready: becomeReady(control, running, this.#clock),
     };
     control.on('message', (event: ShardEvent) => this.#receive(slot, event));
     slot.done = running.then(
@@ -236,12 +240,12 @@ export class ShardPool implements Shards {
     if (this.#stopping || this.#slots[slot.index] !== slot) return;
     this.#options.onShardLost?.(slot.index, error);
     void slot.pool.destroy().catch(() => undefined);
-    const nowMs = performance.now();
+    const nowMs = this.#clock.monotonicMs();
     while ((this.#restarts[0] ?? nowMs) < nowMs - 60_000) this.#restarts.shift();
     this.#restarts.push(nowMs);
     const tooOften = this.#restarts.length > MAX_RESTARTS_PER_MINUTE;
-    if (tooOften) await new Promise((resolve) => setTimeout(resolve, 60_000 / MAX_RESTARTS_PER_MINUTE));
-    else if (this.#restarts.length > 1) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+    if (tooOften) await sleep(this.#clock, 60_000 / MAX_RESTARTS_PER_MINUTE);
+    else if (this.#restarts.length > 1) await sleep(this.#clock, RESTART_DELAY_MS);
     if (this.#stopping) return;
     const next = this.#startShard(slot.index);
     this.#slots[slot.index] = next;
@@ -293,15 +297,15 @@ export class ShardPool implements Shards {
   }
 }
 
-async function becomeReady(control: MessagePort, running: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+async function becomeReady(control: MessagePort, running: Promise<unknown>, clock: Clock): Promise<void> {
+  let cancelLimit = (): void => {};
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new ShardError('a shard did not start')), READY_TIMEOUT_MS);
+      cancelLimit = clock.after(READY_TIMEOUT_MS, () => reject(new ShardError('a shard did not start')));
       control.once('message', () => resolve());
       running.then(() => reject(new ShardError('a shard ended before it was ready')), reject);
     });
   } finally {
-    clearTimeout(timer);
+    cancelLimit();
   }
 }

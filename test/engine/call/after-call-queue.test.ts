@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { AfterCallQueue } from '../../../engine/call/after-call-queue.ts';
+import { systemClock } from '../../../engine/clock.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import type { DialogueModel } from '../../../models/llm/llm.ts';
 import { Stage } from '../campaign/stage.ts';
@@ -73,6 +74,7 @@ afterEach(async () => {
 
 const queueWith = (model: DialogueModel) =>
   new AfterCallQueue({
+    clock: systemClock,
     read: stage.db,
     writer: { run: stage.run.bind(stage), runDurably: stage.run.bind(stage) },
     model,
