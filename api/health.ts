@@ -7,7 +7,7 @@ import type { EngineStateTable } from '../db/schema.ts';
 import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';
-import { unavailable } from './errors.ts';
+import { retryLater } from './errors.ts';
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 
@@ -40,7 +40,7 @@ export function registerHealth(app: App, context: ApiContext): void {
     async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       const reason = notReady(await findEngineState(context.read), context.now());
-      if (reason !== null) throw unavailable(reason, 1);
+      if (reason !== null) throw retryLater('ENGINE_DOWN', reason, 1);
       return { success: true, data: { status: 'ready' } };
     },
   );

@@ -11,6 +11,7 @@ import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import type { ApiContext } from './context.ts';
 import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
+import { refused } from './errors.ts';
 import { registerHealth } from './health.ts';
 import { registerLanding } from './landing.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
@@ -119,10 +120,11 @@ export function versioned(url: string): string {
 
 /** What could not be parsed as HTTP gets the envelope too. */
 function badHttp(status: 400 | 431): string {
-  const body = JSON.stringify({
-    success: false,
-    error: status === 431 ? 'Request header fields are too large' : 'Malformed HTTP request',
-  });
+  const { message: error, code } =
+    status === 431
+      ? refused('HEADERS_TOO_LARGE', 'Request header fields are too large')
+      : refused('BAD_REQUEST', 'Malformed HTTP request');
+  const body = JSON.stringify({ success: false, error, code });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -6,12 +6,15 @@ export interface Command {
   /** Words after `npm run admin --`. */
   name: string;
   usage: string;
-  /** Prints what came of it; throws UsageError for wrong arguments. */
+  /** Prints what came of it; throws UsageError for wrong arguments, CommandFailed where it could not be done. */
   run(args: readonly string[], context: ApiContext): Promise<void>;
 }
 
-/** Wrong arguments: told with the command's usage, exit 2. */
+/** Wrong arguments: printed with the command's usage, exit 2. */
 export class UsageError extends Error {}
+
+/** The command could not be carried out: exit 1. */
+export class CommandFailed extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -14,7 +14,7 @@ import { type CallResource, callResource } from '../../db/resources.ts';
 import type { PhoneNumberTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid, unavailable } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 import { parseE164 } from '../phone.ts';
 import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign, newCallRow } from './admission.ts';
 import type { CallCreate } from './schema.ts';
@@ -41,7 +41,7 @@ export async function placeCall(
   return context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     if ((await doNotCallEntry(trx, accountId, toNumber)) !== undefined) {
-      throw conflict(`${toNumber} is on the do-not-call list`);
+      throw refused('ON_DO_NOT_CALL_LIST', `${toNumber} is on the do-not-call list`);
     }
     await checkCampaign(trx, campaign, ['COMPLETED', 'FAILED']);
     await checkMinutes(trx, accountId, nowMs);
@@ -105,7 +105,8 @@ export async function placeWebCall(
     await checkCampaign(trx, campaign, ['FAILED']);
     await checkMinutes(trx, accountId, nowMs);
     const { mediaWsUrl } = await checkEngine(trx, nowMs);
-    if (mediaWsUrl === null) throw unavailable('The engine takes no browser calls at the moment', 5);
+    if (mediaWsUrl === null)
+      throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no browser calls at the moment', 5);
     const row = newCallRow(
       campaign,
       {

@@ -32,7 +32,7 @@ import { collect, isPaid, takeBack } from '../billing/collect.ts';
 import { monthOf } from '../billing/months.ts';
 import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors.ts';
+import { type ApiError, invalid, notFound, refused, retryLater } from '../errors.ts';
 
 export interface PurchaseOrder {
   phoneNumber: string;
@@ -54,9 +54,10 @@ const RETRY_AFTER_SECONDS = 5;
 /** A second entry is needed where the first one's key is burned; a third would mean that the provider is down. */
 const ENTRIES_MAX = 2;
 
-const gone = (): ApiError => conflict('Phone number is not available: search again');
-const carrierDown = (): ApiError => unavailable('The carrier is unavailable', RETRY_AFTER_SECONDS);
-export const providerDown = (): ApiError => unavailable('The payment provider is unavailable', RETRY_AFTER_SECONDS);
+const gone = (): ApiError => refused('NUMBER_TAKEN', 'Phone number is not available: search again');
+const carrierDown = (): ApiError => retryLater('CARRIER_DOWN', 'The carrier is unavailable', RETRY_AFTER_SECONDS);
+export const providerDown = (): ApiError =>
+  retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
 /** @throws {ApiError} 404, 409, 422, 503 */
 export async function purchaseNumber(
@@ -104,10 +105,11 @@ async function takeOver(context: ApiContext, accountId: string, order: PurchaseO
     const taken = await attendCharge(context.db, accountId, found.id, { nowMs, untilMs: nowMs + ATTENDED_MS });
     if (taken !== null) return taken;
     if (order.key === null || found.idempotencyKey !== order.key) {
-      throw conflict('A purchase of this number is under way');
+      throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
     }
     // Our own key: settlement is at it, or the process that was died a moment ago.
-    if (performance.now() >= waitUntilMs) throw unavailable('The purchase is being settled', RETRY_AFTER_SECONDS);
+    if (performance.now() >= waitUntilMs)
+      throw retryLater('PURCHASE_SETTLING', 'The purchase is being settled', RETRY_AFTER_SECONDS);
     await delay(SETTLEMENT_POLL_MS);
   }
 }
@@ -149,7 +151,7 @@ async function buy(
       if (outcome === 'declined') {
         await fail(context, entry);
         entry = null;
-        throw conflict('Payment was declined');
+        throw refused('PAYMENT_DECLINED', 'Payment was declined');
       }
       if (!resumed || round >= ENTRIES_MAX) throw providerDown();
       // The key of the entry's payment is burned, nothing was taken under it: another entry, another key.
@@ -237,7 +239,7 @@ async function openEntry(
       nowMs,
     });
   });
-  if (entry === null) throw conflict('A purchase of this number is under way');
+  if (entry === null) throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
   return entry;
 }
 

@@ -13,7 +13,7 @@ import type { IdempotencyKeyTable } from '../../db/schema.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { invalid, refused } from '../errors.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** A run of another machine that has not ended by then never will: no handler waits this long. */
@@ -86,7 +86,8 @@ async function claim(
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
         throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
       }
-      if (row.statusCode === null) throw conflict('A request with this Idempotency-Key is still running');
+      if (row.statusCode === null)
+        throw refused('IDEMPOTENCY_KEY_BUSY', 'A request with this Idempotency-Key is still running');
       return { statusCode: row.statusCode, response: row.response ?? '' };
     }
     await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });

@@ -9,6 +9,7 @@ import type { App } from '../../api/app.ts';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import type { ApiContext } from '../../api/context.ts';
 import { closeContext, createContext } from '../../api/create-context.ts';
+import type { ErrorCode } from '../../api/error-codes.ts';
 import { createLog } from '../../api/log.ts';
 import type { Mail, Mailer } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
@@ -27,6 +28,7 @@ export interface Answer<D = Loose> {
     success: boolean;
     data: D;
     error?: string;
+    code?: ErrorCode;
     errors?: { field: string; message: string }[];
     pagination?: Loose;
   };

@@ -50,7 +50,7 @@ test('plan and overage are an ADMIN’s to change; others are told 403', async (
   const tenant = await api.newTenant();
   const path = `/admin/accounts/${tenant.accountId}`;
   const refused = await tenant.ask('PATCH', path, { plan: 'PRO' });
-  assert.deepEqual([refused.status, refused.text], [403, '{"success":false,"error":"Insufficient permissions"}']);
+  assert.deepEqual(refused.json, { success: false, error: 'Insufficient permissions', code: 'INSUFFICIENT_PERMISSIONS' });
   assert.equal((await tenant.ask('GET', '/admin/accounts')).status, 403);
   const changed = await api.admin.ask('PATCH', path, { plan: 'ENTERPRISE', overageEnabled: true });
   assert.equal(changed.status, 200);

@@ -19,10 +19,17 @@ function forge(header: object, payload: object, key: string | null): string {
   return `${body}.${key === null ? '' : createHmac('sha256', key).update(body).digest('base64url')}`;
 }
 
-async function refused(authorization: string | undefined, message: string): Promise<void> {
+const CODES = {
+  'No bearer token provided': 'AUTHENTICATION_REQUIRED',
+  'Invalid token': 'INVALID_TOKEN',
+  'Token has expired': 'TOKEN_EXPIRED',
+  'Token has been revoked': 'TOKEN_REVOKED',
+} as const;
+
+async function refused(authorization: string | undefined, message: keyof typeof CODES): Promise<void> {
   const answer = await api.ask('GET', '/auth/me', undefined, authorization === undefined ? {} : { authorization });
   assert.equal(answer.status, 401, authorization);
-  assert.equal(answer.text, JSON.stringify({ success: false, error: message }), authorization);
+  assert.equal(answer.text, JSON.stringify({ success: false, error: message, code: CODES[message] }), authorization);
   assert.ok(answer.headers['x-request-id']);
 }
 

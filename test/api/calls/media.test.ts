@@ -95,7 +95,7 @@ test('no recording: while the call lives, where there is none, where it is gone,
   for (const { id, recordingPath } of cases) {
     const response = await get(`/calls/${id}/audio`);
     assert.equal(response.status, 404, String(recordingPath));
-    assert.deepEqual(await response.json(), { success: false, error: 'Recording not found' });
+    assert.deepEqual(await response.json(), { success: false, error: 'Recording not found', code: 'NOT_FOUND' });
   }
   const foreign = await seedCall(api, api.other, { recordingPath: 'a/call.wav' });
   assert.equal((await get(`/calls/${foreign.id}/audio`)).status, 404);

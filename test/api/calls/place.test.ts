@@ -115,17 +115,17 @@ test('a number of another campaign, inactive or unassigned is 422', async () => 
 });
 
 test('campaign states: DRAFT, SCHEDULED and RUNNING place, PAUSED is 429, COMPLETED and FAILED are 409', async () => {
-  for (const [status, wanted] of [
-    ['DRAFT', 201],
-    ['SCHEDULED', 201],
-    ['RUNNING', 201],
-    ['PAUSED', 429],
-    ['COMPLETED', 409],
-    ['FAILED', 409],
+  for (const [status, wanted, code] of [
+    ['DRAFT', 201, undefined],
+    ['SCHEDULED', 201, undefined],
+    ['RUNNING', 201, undefined],
+    ['PAUSED', 429, 'CAMPAIGN_PAUSED'],
+    ['COMPLETED', 409, 'CAMPAIGN_ENDED'],
+    ['FAILED', 409, 'CAMPAIGN_ENDED'],
   ] as const) {
     await campaignIs(status);
     const answer = await place();
-    assert.equal(answer.status, wanted, status);
+    assert.deepEqual([answer.status, answer.json.code], [wanted, code], status);
     if (wanted === 429) assert.ok(Number(answer.headers['retry-after']) > 0);
   }
 });
@@ -135,6 +135,7 @@ test('a number on the do-not-call list is 409', async () => {
   const answer = await place();
   assert.equal(answer.status, 409);
   assert.match(answer.json.error ?? '', /do-not-call/);
+  assert.equal(answer.json.code, 'ON_DO_NOT_CALL_LIST');
   await api.tenant.ask('DELETE', `/do-not-call/${CALLEE}`);
   assert.equal((await place()).status, 201);
 });
@@ -151,7 +152,7 @@ test('used-up minutes are 429 unless overage is allowed', async () => {
     .set({ seconds: 500 * 60 })
     .execute();
   const answer = await place();
-  assert.equal(answer.status, 429);
+  assert.deepEqual([answer.status, answer.json.code], [429, 'MINUTES_EXHAUSTED']);
   assert.ok(Number(answer.headers['retry-after']) > 0);
   assert.equal((await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).status, 429);
   await db.updateTable('accounts').set({ overageEnabled: 1 }).where('id', '=', api.tenant.accountId).execute();
@@ -193,9 +194,10 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
     { maxCalls: 0 },
   ] as const;
   for (const state of states) {
+    const code = 'activeCalls' in state || 'maxCalls' in state ? 'CAPACITY_REACHED' : 'ENGINE_DOWN';
     await engineIs(api, state);
     for (const answer of [await place(), await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })]) {
-      assert.equal(answer.status, 503, JSON.stringify(state));
+      assert.deepEqual([answer.status, answer.json.code], [503, code], JSON.stringify(state));
       assert.ok(Number(answer.headers['retry-after']) > 0);
       assert.ok((answer.json.error ?? '').length > 10);
     }

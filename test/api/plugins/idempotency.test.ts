@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Type } from 'typebox';
 import type { App } from '../../../api/app.ts';
-import { conflict, unavailable } from '../../../api/errors.ts';
+import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { startApi } from '../../support/api.ts';
 
@@ -25,8 +25,8 @@ function effects() {
         const { mode } = request.body;
         await state.release;
         state.count++;
-        if (mode === 'down') throw unavailable('The carrier is down', 5);
-        if (mode === 'conflict') throw conflict('taken');
+        if (mode === 'down') throw retryLater('CARRIER_DOWN', 'The carrier is down', 5);
+        if (mode === 'conflict') throw refused('NUMBER_TAKEN', 'taken');
         reply.code(201);
         return { data: { count: state.count } };
       },
