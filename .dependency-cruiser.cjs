@@ -17,6 +17,20 @@ module.exports = {
     only('media', []),
     only('models', ['media']),
     only('db', []),
+    {
+      name: 'db-shared',
+      severity: 'error',
+      comment: 'db/shared/ is what the two processes have in common beside the tables: it knows no tables',
+      from: { path: '^db/shared/' },
+      to: { path: '^db/(?!shared/)' },
+    },
+    {
+      name: 'db-reads-no-environment',
+      severity: 'error',
+      comment: 'the tables and their queries get what they need as arguments',
+      from: { path: '^db/(?!shared/)' },
+      to: { path: '^db/shared/(environment|metrics)' },
+    },
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/catalogue']),
     {

@@ -5,7 +5,7 @@ import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
-import { installationSecret } from '../db/secret-box.ts';
+import { installationSecret } from '../db/shared/secret-box.ts';
 import type { App } from './app.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import type { ApiContext } from './context.ts';

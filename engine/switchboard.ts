@@ -1,9 +1,9 @@
 // All calls of this engine: takes INVITEs to the business they are for, carries out what the API asks (dial, end, browser
 // call, voice preview), and ends everything in order when the process must stop.
 
-import { newId } from '../db/id.ts';
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
 import { readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Admission } from './admission.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/call-context.ts';

@@ -1,7 +1,8 @@
 // `npm run admin`: what an operator needs without a browser. It works on the database itself, beside a running service
 // or without one.
-import { configOrExit } from '../../db/environment.ts';
+
 import { migrate } from '../../db/migrate.ts';
+import { configOrExit } from '../../db/shared/environment.ts';
 import { readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { ApiError } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Agents: voice personas. All behaviour stands on the business.
-import { newId } from '../../db/id.ts';
+
 import {
   type AgentCounts,
   agentCounts,
@@ -11,6 +11,7 @@ import {
 } from '../../db/queries/agents.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { AgentTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';

@@ -1,6 +1,5 @@
 // How users come to be: by registering and verifying their address, or by an invitation, whose link does both.
 
-import { newId } from '../../db/id.ts';
 import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
 import {
   expireOneTimeTokens,
@@ -10,6 +9,7 @@ import {
 } from '../../db/queries/one-time-tokens.ts';
 import { findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
 import type { AccountTable, UserTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

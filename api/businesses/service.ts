@@ -1,5 +1,5 @@
 // Businesses: read, changed with an audit log, deleted softly and restored.
-import { newId } from '../../db/id.ts';
+
 import {
   getBusiness,
   insertBusiness,
@@ -13,6 +13,7 @@ import {
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';

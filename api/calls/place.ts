@@ -2,7 +2,6 @@
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../../db/id.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { insertCall } from '../../db/queries/calls.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns.ts';
@@ -12,6 +11,7 @@ import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-r
 import { getPhoneNumber } from '../../db/queries/phone-numbers.ts';
 import { type CallResource, callResource } from '../../db/resources.ts';
 import type { PhoneNumberTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';

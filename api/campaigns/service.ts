@@ -1,5 +1,5 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
-import { newId } from '../../db/id.ts';
+
 import {
   ACTIVE_STATUSES,
   assignNumbers,
@@ -14,6 +14,7 @@ import {
 import { type CampaignStats, campaignStats } from '../../db/queries/stats.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Contacts: added to a campaign all or nothing, merged by number.
-import { newId } from '../../db/id.ts';
+
 import {
   contactsByNumbers,
   deleteContact,
@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
 import type { ContactTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import { campaignRow, liveCampaign } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';

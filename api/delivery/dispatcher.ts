@@ -6,7 +6,6 @@
 // what was in flight. One process delivers at a time: the one that holds the lock, which dies with it.
 import { join } from 'node:path';
 import { watchChanges } from '../../db/change-feed.ts';
-import { createHistogram, type Histogram, observe } from '../../db/metrics.ts';
 import { type ProcessLock, tryProcessLock } from '../../db/process-lock.ts';
 import {
   activeWebhook,
@@ -18,6 +17,7 @@ import {
   queuedWebhooks,
   retries,
 } from '../../db/queries/events.ts';
+import { createHistogram, type Histogram, observe } from '../../db/shared/metrics.ts';
 import type { Resolve } from '../safe-fetch.ts';
 import { ATTEMPT_TIMEOUT_MS, attemptDelivery } from './attempt.ts';
 import { Lane, PACE_MS } from './lane.ts';

@@ -7,7 +7,6 @@
 //                ▼                 ▼
 //             failed            refunded (or pending and undone, until the provider answers)
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../../db/id.ts';
 import {
   accountTimezone,
   addCharge,
@@ -26,6 +25,7 @@ import {
   getPhoneNumber,
   type PhoneNumberRow,
 } from '../../db/queries/phone-numbers.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';

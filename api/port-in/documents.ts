@@ -6,13 +6,13 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
-import { newId } from '../../db/id.ts';
 import {
   getPortOrder,
   listPortDocuments,
   type PortDocumentRow,
   putPortDocument,
 } from '../../db/queries/port-orders.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import type { PortOrder } from './schema.ts';

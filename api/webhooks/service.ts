@@ -1,5 +1,5 @@
 // Webhook subscriptions: made and moved only to URLs that answer a signed probe, tested and replayed on request.
-import { newId } from '../../db/id.ts';
+
 import type { EventType } from '../../db/outbox.ts';
 import { findDelivery, listDeliveries } from '../../db/queries/deliveries.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../db/queries/webhooks.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { ApiContext } from '../context.ts';
 

@@ -1,7 +1,8 @@
 // The claim of dialling attempts: one durable transaction that asks everything that matters once more, so that nothing that
 // happened since the plan can place a call that must not be placed. A claimed attempt counts as made, whatever happens.
-import { newId } from '../id.ts';
+
 import type { CampaignTable, ContactTable } from '../schema.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { insertCall } from './calls.ts';
 import { doNotCallEntry } from './do-not-call.ts';

@@ -2,9 +2,9 @@
 // (planner.ts), claims durably, and only then dials. What it keeps in memory may be lost at any moment: who was called,
 // who is on a call and what is to come stands in the database.
 import type { Logger } from 'pino';
-import { newId } from '../../db/id.ts';
 import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Admission } from '../admission.ts';

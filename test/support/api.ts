@@ -13,8 +13,8 @@ import type { ErrorCode } from '../../api/error-codes.ts';
 import { createLog } from '../../api/log.ts';
 import type { Mail, Mailer } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
-import { newId } from '../../db/id.ts';
 import { migrate } from '../../db/migrate.ts';
+import { newId } from '../../db/shared/id.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is held by its assertions, not by a type.

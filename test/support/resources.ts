@@ -1,7 +1,7 @@
 // Rows that tests of the API start from: what an account has, an engine and a trunk that are up, calls that have been.
 import { hostname } from 'node:os';
-import { newId } from '../../db/id.ts';
 import type { CallTable, EngineStateTable, PhoneNumberTable, TrunkStateTable } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Loose, Tenant, TestApi } from './api.ts';
 
 /** The engine's row as a healthy engine writes it; this process stands in for its own. */

@@ -1,7 +1,7 @@
 // One of everything for a tenant, made through the API where the API makes it, so that contract tests and the fuzzer have
 // ids that name something. What only the engine or a carrier makes is written into the database.
 import assert from 'node:assert/strict';
-import { newId } from '../../db/id.ts';
+import { newId } from '../../db/shared/id.ts';
 import { findVoice, listModels, listVoices } from '../../models/catalogue.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { buy, stock, usNumber } from './numbers.ts';

@@ -1,8 +1,8 @@
 // Appointments: listed, moved, cancelled; never two at a time for one business, also not by requests at once.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { newId } from '../../../db/id.ts';
 import { bookAppointment } from '../../../db/queries/appointments.ts';
+import { newId } from '../../../db/shared/id.ts';
 import { type Loose, startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';
 
