@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { Type } from 'typebox';
 import { findEngineState } from '../db/queries/readiness.ts';
-import type { EngineStateTable } from '../db/schema.ts';
+import type { EngineStateTable } from '../db/schema/processes.ts';
 import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';

@@ -3,7 +3,7 @@
 import { findAccount } from '../../db/queries/accounts.ts';
 import { revokeSessions } from '../../db/queries/sessions.ts';
 import { findUserByEmail, insertUser, updateUser } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { createAccount, newUserRow } from '../auth/registration.ts';
 import { notFound, refused } from '../errors.ts';

@@ -10,7 +10,7 @@ import {
   updateAgent,
 } from '../../db/queries/agents.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { AgentTable } from '../../db/schema.ts';
+import type { AgentTable } from '../../db/schema/agents.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';

@@ -2,7 +2,7 @@
 // attempts side by side cannot have more tries than the rule gives. Addresses that nobody has are counted like others.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
-import type { LoginFailureTable } from '../../db/schema.ts';
+import type { LoginFailureTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused, retryLater } from '../errors.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../db/queries/one-time-tokens.ts';
 import { revokeSessions } from '../../db/queries/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { mayMail } from './lockout.ts';

@@ -8,7 +8,8 @@ import {
   useOneTimeToken,
 } from '../../db/queries/one-time-tokens.ts';
 import { findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
-import type { AccountTable, UserTable } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';

@@ -7,7 +7,7 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';

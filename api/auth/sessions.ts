@@ -12,7 +12,7 @@ import {
   useRefreshToken,
 } from '../../db/queries/sessions.ts';
 import { findUserByEmail, findUserById } from '../../db/queries/users.ts';
-import type { RefreshTokenTable, UserTable } from '../../db/schema.ts';
+import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,7 +1,7 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add to
 // what is there and overwrite nothing; with `apply: false` they only tell.
 import type { CountryCode } from 'libphonenumber-js/max';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';

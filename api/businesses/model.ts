@@ -1,7 +1,7 @@
 // The helpers with a dialogue model: what is asked of it, and what of its answer is taken. Whatever it says is data to be
 // checked, since the page it read was written by others.
 import { Value } from 'typebox/value';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/openai.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/businesses.ts';
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';

@@ -10,7 +10,7 @@ import { doNotCallEntry } from '../../db/queries/do-not-call.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/phone-numbers.ts';
 import { type CallResource, callResource } from '../../db/resources.ts';
-import type { PhoneNumberTable } from '../../db/schema.ts';
+import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';

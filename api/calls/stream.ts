@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../db/queries/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
-import type { CallTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
 import type { LiveFeed } from './live-feed.ts';

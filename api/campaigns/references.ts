@@ -2,7 +2,7 @@
 import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns.ts';
-import type { CampaignTable } from '../../db/schema.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/campaigns.ts';
 import { type CampaignStats, campaignStats } from '../../db/queries/stats.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
-import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { isZone } from '../businesses/rules.ts';

@@ -5,7 +5,7 @@
 import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns.ts';
 import { dialForecast } from '../../db/queries/dialling.ts';
 import type { CampaignResource } from '../../db/resources.ts';
-import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

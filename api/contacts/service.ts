@@ -9,7 +9,7 @@ import {
   updateContact,
 } from '../../db/queries/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
-import type { ContactTable } from '../../db/schema.ts';
+import type { ContactTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import { campaignRow, liveCampaign } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';

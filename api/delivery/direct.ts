@@ -3,7 +3,7 @@
 
 import { addDeliveries } from '../../db/queries/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';

@@ -13,7 +13,7 @@ import {
   webhookById,
 } from '../../db/queries/events.ts';
 import type { WebhookRow } from '../../db/queries/webhooks.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiConfig } from '../config.ts';

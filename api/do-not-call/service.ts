@@ -2,7 +2,7 @@
 
 import { deleteDoNotCall, doNotCallEntry, insertDoNotCall, listDoNotCall } from '../../db/queries/do-not-call.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { DoNotCallTable } from '../../db/schema.ts';
+import type { DoNotCallTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';

@@ -9,7 +9,7 @@ import {
   findIdempotencyKey,
   freeIdempotencyKey,
 } from '../../db/queries/idempotency.ts';
-import type { IdempotencyKeyTable } from '../../db/schema.ts';
+import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';

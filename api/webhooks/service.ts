@@ -14,7 +14,7 @@ import {
   type WebhookRow,
 } from '../../db/queries/webhooks.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { ApiContext } from '../context.ts';

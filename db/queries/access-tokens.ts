@@ -1,6 +1,6 @@
 // Personal access tokens: stored as SHA-256, role frozen at creation.
 import { runCompiled } from '../compiled.ts';
-import type { AccessTokenTable } from '../schema.ts';
+import type { AccessTokenTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;

@@ -2,7 +2,7 @@
 // value filter with any range of dates: whole days from the rows, the cut days at both ends counted by index. Also finds
 // where a deep page begins, so that no page costs much more than the first.
 import { runCompiled } from '../compiled.ts';
-import type { CallStatus } from '../schema.ts';
+import type { CallStatus } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface CallFilter {

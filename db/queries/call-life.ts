@@ -3,7 +3,8 @@
 
 import { addEvent, type EventType } from '../outbox.ts';
 import { callResource, type TranscriptEntry } from '../resources.ts';
-import type { CallStatus, CallTable, ContactStatus } from '../schema.ts';
+import type { CallStatus, CallTable } from '../schema/calls.ts';
+import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { addFeed, feedTranscript } from './call-feed.ts';
 import { finishReleases } from './phone-numbers.ts';

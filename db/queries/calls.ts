@@ -3,7 +3,8 @@
 import { runCompiled } from '../compiled.ts';
 import { addEvent, type EventType } from '../outbox.ts';
 import { type CallRecordRow, callResource } from '../resources.ts';
-import type { AppointmentTable, CallTable } from '../schema.ts';
+import type { AppointmentTable } from '../schema/businesses.ts';
+import type { CallTable } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
 import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFilters } from './call-counts.ts';
 

@@ -1,7 +1,7 @@
 // The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the provider
 // is asked until it is known what became of it; `attendedUntil` keeps settlement off while a request is at it.
 import type { Selectable, Updateable } from 'kysely';
-import type { ChargeTable } from '../schema.ts';
+import type { ChargeTable } from '../schema/phone-numbers.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 

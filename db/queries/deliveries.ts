@@ -1,6 +1,6 @@
 // The log of webhook deliveries: what tenants read of it, how entries are added, and what ages out of it.
 import { hotStatement } from '../hot-statement.ts';
-import type { WebhookDeliveryTable } from '../schema.ts';
+import type { WebhookDeliveryTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
 
 /** A page of a subscription's log, newest first; the total comes from the subscription's kept counts. */

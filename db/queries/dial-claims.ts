@@ -1,7 +1,7 @@
 // The claim of dialling attempts: one durable transaction that asks everything that matters once more, so that nothing that
 // happened since the plan can place a call that must not be placed. A claimed attempt counts as made, whatever happens.
 
-import type { CampaignTable, ContactTable } from '../schema.ts';
+import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { insertCall } from './calls.ts';

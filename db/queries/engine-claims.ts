@@ -1,6 +1,6 @@
 // Requests of the API as the engine takes them: claimed durably, answered, or expired when nobody took them in time.
 
-import type { EngineRequestKind, EngineRequestTable } from '../schema.ts';
+import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { endCall } from './call-life.ts';

@@ -1,6 +1,7 @@
 // What the API asks of the engine, its side: requests, whether one was taken, and what running calls tell.
 
-import type { CallFeedTable, EngineRequestKind, EngineRequestTable } from '../schema.ts';
+import type { CallFeedTable } from '../schema/calls.ts';
+import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 

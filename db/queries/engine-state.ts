@@ -1,6 +1,7 @@
 // The engine's one row: who it is, where it listens, that it lives, and its metrics. The API reads it for `/readyz`,
 // admission and `/metrics`.
-import type { EngineStateTable, TrunkStateTable } from '../schema.ts';
+import type { EngineStateTable } from '../schema/processes.ts';
+import type { TrunkStateTable } from '../schema/trunks.ts';
 import type { Db } from '../sqlite.ts';
 
 export type EngineStateRow = Omit<EngineStateTable, 'id'>;

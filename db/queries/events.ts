@@ -1,7 +1,7 @@
 // The way of an event from the outbox to its subscribers: the fan-out's cursor, each subscription's queue, and what an
 // attempt changes. All of it runs for every account at once; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { hotStatement } from '../hot-statement.ts';
-import type { EventTable } from '../schema.ts';
+import type { EventTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
 

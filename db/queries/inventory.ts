@@ -1,7 +1,8 @@
 // The stock of numbers that the built-in carrier offers: what an ADMIN added, who has one reserved, who owns one. Every
 // function here is one step that cannot be half done; those that read before they write belong into a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { InventoryTable, PhoneNumberTable, Schema } from '../schema.ts';
+import type { InventoryTable, PhoneNumberTable } from '../schema/phone-numbers.ts';
+import type { Schema } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
 export type InventoryRow = Selectable<InventoryTable>;

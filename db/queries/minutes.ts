@@ -1,6 +1,6 @@
 // The account's answered minutes this month, by its own calendar: asked by the API before a call and by the dialler.
 import { DateTime } from 'luxon';
-import type { AccountTable } from '../schema.ts';
+import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Answered minutes of a month that a plan includes; null: all of them. */

@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import { addEvent } from '../outbox.ts';
 import { portOrderResource } from '../resources.ts';
-import type { PortDocumentTable, PortOrderTable } from '../schema.ts';
+import type { PortDocumentTable, PortOrderTable } from '../schema/phone-numbers.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 

@@ -1,5 +1,5 @@
 // What of the engine's row tells whether a call would be answered.
-import type { EngineStateTable } from '../schema.ts';
+import type { EngineStateTable } from '../schema/processes.ts';
 import type { Db } from '../sqlite.ts';
 
 export function findEngineState(db: Db): Promise<EngineStateTable | undefined> {

@@ -1,7 +1,7 @@
 // How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
 // calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
-import type { TrunkStateTable } from '../schema.ts';
+import type { TrunkStateTable } from '../schema/trunks.ts';
 import type { Db } from '../sqlite.ts';
 
 export type TrunkStateRow = Selectable<TrunkStateTable>;

@@ -1,7 +1,7 @@
 // What a call's conductor is given: whom it may talk to, and which call it is.
 import type { Logger } from 'pino';
 import type { CallSetup } from '../../db/queries/routing.ts';
-import type { CallTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';

@@ -1,7 +1,7 @@
 // From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and vocabulary.
 // Read once when the call begins, so that a change of the business takes effect on the next call.
 import type { CallSetup } from '../../db/queries/routing.ts';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';

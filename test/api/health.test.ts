@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
 import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
-import type { EngineStateTable } from '../../db/schema.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

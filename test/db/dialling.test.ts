@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { dialForecast, readDialling } from '../../db/queries/dialling.ts';
 import { saveTrunkState, trunkStates } from '../../db/queries/trunk-states.ts';
-import type { CampaignTable } from '../../db/schema.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { DAY, Stage } from '../engine/campaign/stage.ts';
 
 const START = Date.UTC(2026, 10, 18, 17);

@@ -1,6 +1,9 @@
 // Rows that tests of the API start from: what an account has, an engine and a trunk that are up, calls that have been.
 import { hostname } from 'node:os';
-import type { CallTable, EngineStateTable, PhoneNumberTable, TrunkStateTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
+import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
+import type { TrunkStateTable } from '../../db/schema/trunks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Loose, Tenant, TestApi } from './api.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { migrate } from '../../../db/migrate.ts';
 import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW, WEEKDAYS, type Weekday } from '../../../db/resources.ts';
-import type { CampaignTable } from '../../../db/schema.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../../db/sqlite.ts';
 import { type Admission, createAdmission } from '../../../engine/admission.ts';
