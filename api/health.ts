@@ -2,7 +2,7 @@
 // ran on this machine and its process is gone, that is known at once.
 import { hostname } from 'node:os';
 import { Type } from 'typebox';
-import { findEngineState } from '../db/queries/readiness.ts';
+import { findEngineState } from '../db/queries/engine-state.ts';
 import type { EngineStateTable } from '../db/schema/processes.ts';
 import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';

@@ -5,7 +5,7 @@ import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
 import { openapiWebhooks } from './delivery/catalogue.ts';
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 const DESCRIPTION = `An AI phone service: agents, businesses, campaigns, calls, phone numbers and webhooks.
 

@@ -114,7 +114,7 @@ function createApp(context: ApiContext): App {
 }
 
 /** The unversioned base resolves to the same handlers. */
-export function versioned(url: string): string {
+function versioned(url: string): string {
   return /^\/api(?!\/v1(?:[/?]|$))(?=[/?]|$)/.test(url) ? `/api/v1${url.slice(4)}` : url;
 }
 

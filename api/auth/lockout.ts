@@ -26,7 +26,7 @@ const emailKey = (email: string) => `email:${digest(email)}`;
 const ipKey = (ip: string) => `ip:${ip}`;
 
 /** The row after one more failure. The failure that reaches the bound is still allowed; the next one is not. */
-export function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
+function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
   if (row?.lockedUntil != null && row.lockedUntil > nowMs) return { allowed: false as const, until: row.lockedUntil };
   const current = row && row.lockedUntil === null && nowMs - row.firstAt < rule.windowMs;
   const failures = current ? row.failures + 1 : 1;

@@ -42,7 +42,7 @@ export interface Budget {
 }
 
 /** 12 s: with the carrier's share it leaves a client its 503 within 15 s. */
-export const PROVIDER_BUDGET_MS = 12_000;
+const PROVIDER_BUDGET_MS = 12_000;
 
 export function startBudget(totalMs = PROVIDER_BUDGET_MS): Budget {
   const endsAtMs = performance.now() + totalMs;

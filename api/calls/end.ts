@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failUnplacedCall } from '../../db/queries/calls.ts';
 import { expiredCallRequests, insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import type { CallResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { refused, retryLater } from '../errors.ts';

@@ -113,6 +113,6 @@ export function registerCalls(app: App, context: ApiContext): void {
 }
 
 /** Text that is a whole answer already: neither wrapped nor serialised again. */
-export function sendJson(reply: FastifyReply, text: string): FastifyReply {
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);
 }

@@ -26,11 +26,7 @@ import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
 const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
 
 /** The records of rows, with the numbers and counts that stand elsewhere. */
-export async function campaignRecords(
-  db: Db,
-  accountId: string,
-  rows: readonly CampaignTable[],
-): Promise<CampaignResource[]> {
+async function campaignRecords(db: Db, accountId: string, rows: readonly CampaignTable[]): Promise<CampaignResource[]> {
   const ids = rows.map((row) => row.id);
   const numbers = await campaignNumberIds(db, accountId, ids);
   const counts = await campaignCounts(db, accountId, ids);

@@ -11,8 +11,8 @@ import {
 import type { Db } from '../../db/sqlite.ts';
 import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 
-export const RESERVATION_MS = 5 * 60_000;
-export const OFFER_MAX = 50;
+const RESERVATION_MS = 5 * 60_000;
+const OFFER_MAX = 50;
 /** Of one account at once, over all its searches: ten different ones. */
 const RESERVED_MAX = 500;
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import { listDownloads, listModels } from '../../models/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';

@@ -56,7 +56,7 @@ const ENTRIES_MAX = 2;
 
 const gone = (): ApiError => refused('NUMBER_TAKEN', 'Phone number is not available: search again');
 const carrierDown = (): ApiError => retryLater('CARRIER_DOWN', 'The carrier is unavailable', RETRY_AFTER_SECONDS);
-export const providerDown = (): ApiError =>
+const providerDown = (): ApiError =>
   retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
 /** @throws {ApiError} 404, 409, 422, 503 */

@@ -125,7 +125,7 @@ function replay(reply: FastifyReply, answer: { statusCode: number; response: str
 }
 
 /** JSON with sorted keys: the same body whatever the order in which a client's library writes it. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

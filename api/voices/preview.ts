@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';

@@ -19,7 +19,7 @@ export interface CallFilter {
   toMs?: number;
 }
 
-export const VALUE_FILTERS = [
+const VALUE_FILTERS = [
   'status',
   'direction',
   'outcome',
@@ -110,7 +110,7 @@ async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fro
  * Totals of the days that the filter's range covers, newest first, days without calls left out; the days cut by the range
  * are counted. The filter must be kept (`isKept`).
  */
-export async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotal[]> {
+async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotal[]> {
   const fromMs = Math.max(0, filter.fromMs ?? 0);
   const toMs = Math.min(LAST_MS, filter.toMs ?? LAST_MS);
   if (toMs < fromMs) return [];

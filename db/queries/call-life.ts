@@ -116,10 +116,6 @@ export async function storeDialog(
     .execute();
 }
 
-export async function dropDialog(db: Db, args: { callId: string; leg: string }): Promise<void> {
-  await db.deleteFrom('callDialogs').where('callId', '=', args.callId).where('leg', '=', args.leg).execute();
-}
-
 /** False when the call had ended already. */
 export async function markAnswered(
   db: Db,

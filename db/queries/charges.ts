@@ -6,8 +6,6 @@ import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 export type ChargeRow = Selectable<ChargeTable>;
-export type ChargeStatus = ChargeTable['status'];
-
 export interface NewCharge {
   kind: ChargeTable['kind'];
   phoneNumber: string | null;
@@ -80,16 +78,6 @@ export async function listCharges(
 }
 
 /** The entry as it stands now. */
-export async function getCharge(db: Db, accountId: string, id: string): Promise<ChargeRow | null> {
-  const row = await db
-    .selectFrom('charges')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** The purchase of a number that is under way or waits to be settled, of whichever account. */
 export async function findPendingPurchase(db: Db, phoneNumber: string): Promise<ChargeRow | null> {
   const row = await db

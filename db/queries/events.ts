@@ -1,13 +1,10 @@
 // The way of an event from the outbox to its subscribers: the fan-out's cursor, each subscription's queue, and what an
 // attempt changes. All of it runs for every account at once; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { compiledStatement } from '../compiled-statement.ts';
-import type { EventTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';
-
-export type EventRow = Omit<EventTable, 'seq'> & { seq: number };
 
 /** One event that waits for one subscription. */
 export interface QueuedEvent {

@@ -12,7 +12,7 @@ export type PortDocumentRow = Selectable<PortDocumentTable>;
 export type PortOrderStatus = PortOrderTable['status'];
 
 /** Statuses in which an order is still on its way. */
-export const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
+const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
 
 export interface NewPortOrder {
   phoneNumber: string;

@@ -88,8 +88,8 @@ export function readUrl<D extends string | null>(
   return text.replace(/\/+$/, '');
 }
 
-export const APP_ENVS = ['production', 'staging', 'development'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const APP_ENVS = ['production', 'staging', 'development'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** What both processes need. */
 export interface SharedConfig {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { dialForecast, readDialling } from '../../db/queries/dialling.ts';
-import { saveTrunkState, trunkStates } from '../../db/queries/trunk-states.ts';
+import { trunkStates } from '../../db/queries/trunk-states.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { DAY, Stage } from '../engine/campaign/stage.ts';
 
@@ -178,7 +178,17 @@ test('a campaign completes only when the last of its calls has ended', async () 
 });
 
 test("a trunk's calls under way are counted from the calls themselves", async () => {
-  await saveTrunkState(stage.db, trunkId, { healthState: 'up' }, START);
+  await stage.run('writeTrunkState', {
+    trunkId,
+    registrationState: 'off',
+    registrationExpiresAt: null,
+    healthState: 'up',
+    healthCheckedAt: START,
+    lastError: null,
+    lastErrorAt: null,
+    activeCalls: 0,
+    updatedAt: START,
+  });
   assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 0);
   assert.equal(await claim(), null);
   assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);

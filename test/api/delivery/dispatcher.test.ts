@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Dispatcher } from '../../../api/delivery/dispatcher.ts';
-import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../../api/delivery/schedule.ts';
+import { RETRY_DELAYS_MS } from '../../../api/delivery/schedule.ts';
 import { type Delivery, eventually, startDeliveryTest } from '../../support/delivery.ts';
 import { type Behaviour, respond } from '../../support/receiver.ts';
+
+/** The first attempt, and one after each delay. */
+const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 
 const ids = (entries: Array<{ id: string }>) => entries.map(({ id }) => id);
 

@@ -1,8 +1,9 @@
 // Trunks: what an ADMIN may write, what is shown, and that a password goes in and never out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { outboundTrunk, saveTrunkState } from '../../../db/queries/trunk-states.ts';
+import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks.ts';
+import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -152,19 +153,19 @@ test('a change is held against the whole trunk', async () => {
 test('what the engine reports is shown', async () => {
   const { id } = (await api.admin.ask('POST', '/admin/trunks', { name: 'z', host: 'h' })).json.data;
   const at = api.clock.now;
-  await saveTrunkState(
-    api.context.db,
-    id,
-    {
-      registrationState: 'failed',
-      healthState: 'down',
-      healthCheckedAt: at,
-      lastError: '403 Forbidden',
-      lastErrorAt: at,
-    },
-    at,
-  );
-  await saveTrunkState(api.context.db, id, { activeCalls: 2 }, at + 1);
+  const reported: TrunkStateTable = {
+    trunkId: id,
+    registrationState: 'failed',
+    registrationExpiresAt: null,
+    healthState: 'down',
+    healthCheckedAt: at,
+    lastError: '403 Forbidden',
+    lastErrorAt: at,
+    activeCalls: 0,
+    updatedAt: at,
+  };
+  await writeTrunkState(api.context.db, { ...reported, healthState: 'up', lastError: null, lastErrorAt: null });
+  await writeTrunkState(api.context.db, { ...reported, activeCalls: 2, updatedAt: at + 1 });
   const { data } = (await api.admin.ask('GET', `/admin/trunks/${id}`)).json;
   const iso = new Date(at).toISOString();
   assert.deepEqual(data.registration, { state: 'failed', expiresAt: null });
