@@ -19,6 +19,7 @@ export const operations = {
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,
+  endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,
   replaceRecording: callLife.replaceRecording,
   claimRequests: engineClaims.claimRequests,

@@ -253,20 +253,7 @@ export class Switchboard {
   }
 
   async #refuse(callId: string, endReason: string): Promise<void> {
-    await this.#options.writer.runDurably('endCall', {
-      callId,
-      status: 'FAILED',
-      outcome: 'failed',
-      endReason,
-      endedAtMs: this.#options.now(),
-      sentiment: null,
-      summary: null,
-      tags: [],
-      transcript: [],
-      latency: null,
-      recordingPath: null,
-      contact: { status: 'PENDING', nextAttemptAt: this.#options.now() },
-    });
+    await this.#options.writer.runDurably('endUndialledCall', { callId, endReason, nowMs: this.#options.now() });
   }
 
   #finish(request: ClaimedRequest, result: unknown): Promise<void> {

@@ -7,7 +7,6 @@ import { pendingCallRequests } from '../../db/queries/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine-state.ts';
 import { minutesAreUsedUp, monthlyMinutes } from '../../db/queries/minutes.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunk-states.ts';
-import type { CallTable } from '../../db/schema/calls.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -88,39 +87,4 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
     );
   }
   return trunk.trunkId;
-}
-
-/** A call that has just been asked for. */
-export function newCallRow(
-  campaign: CampaignTable,
-  call: Pick<
-    CallTable,
-    'id' | 'direction' | 'medium' | 'fromNumber' | 'toNumber' | 'phoneNumberId' | 'callerName' | 'trunkId'
-  >,
-  nowMs: number,
-): CallTable {
-  return {
-    ...call,
-    accountId: campaign.accountId,
-    businessId: campaign.businessId,
-    campaignId: campaign.id,
-    agentId: campaign.agentId,
-    contactId: null,
-    status: 'RINGING',
-    outcome: null,
-    endReason: null,
-    startedAt: nowMs,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: 0,
-    sentiment: null,
-    summary: null,
-    tags: '[]',
-    transcript: '[]',
-    latency: null,
-    recordingPath: null,
-    recordingFormat: null,
-    engineId: null,
-    createdAt: nowMs,
-  };
 }

@@ -149,13 +149,6 @@ export async function listLiveCalls(
   return { rows, total: Number(total) };
 }
 
-export async function insertCall(db: Db, accountId: string, call: Omit<CallTable, 'accountId'>): Promise<void> {
-  await db
-    .insertInto('calls')
-    .values({ ...call, accountId })
-    .execute();
-}
-
 /**
  * Ends FAILED a call that no engine took, with its events (one that the engine wrote already is kept); false when it has
  * ended by other means. Run it in the transaction that takes its request from the engine.

@@ -270,18 +270,10 @@ export async function failClaimed(
   { read, writer }: { read: Db; writer: Pick<Writer, 'runDurably'> },
   { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: string; nowMs: number },
 ): Promise<void> {
-  await writer.runDurably('endCall', {
+  await writer.runDurably('endUndialledCall', {
     callId,
-    status: 'FAILED',
-    outcome: 'failed',
     endReason,
-    endedAtMs: nowMs,
-    sentiment: null,
-    summary: null,
-    tags: [],
-    transcript: [],
-    latency: null,
-    recordingPath: null,
+    nowMs,
     contact: await contactAfterAttempt(read, contactId, {
       outcome: 'failed',
       answered: false,

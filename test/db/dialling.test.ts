@@ -193,3 +193,20 @@ test("a trunk's calls under way are counted from the calls themselves", async ()
   assert.equal(await claim(), null);
   assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);
 });
+
+test('a call that is never dialled ends FAILED once; its contact is due again at once, or as its rules say', async () => {
+  await claim({ callId: 'call_one' });
+  const end = { callId: 'call_one', endReason: 'capacity', nowMs: START + 1_000 };
+  assert.equal(await stage.run('endUndialledCall', end), true);
+  assert.equal(await stage.run('endUndialledCall', { ...end, endReason: 'no_trunk' }), false);
+  const call = await stage.db.selectFrom('calls').selectAll().where('id', '=', 'call_one').executeTakeFirstOrThrow();
+  assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'failed', 'capacity']);
+  assert.deepEqual([call.endedAt, call.durationSeconds, call.transcript], [START + 1_000, 0, '[]']);
+  const again = await contact();
+  assert.deepEqual([again.status, again.nextAttemptAt], ['PENDING', START + 1_000]);
+  stage.nowMs = START + 1_000;
+  await claim({ callId: 'call_two' });
+  const later = { status: 'PENDING', nextAttemptAt: START + DAY } as const;
+  await stage.run('endUndialledCall', { ...end, callId: 'call_two', contact: later });
+  assert.equal((await contact()).nextAttemptAt, START + DAY);
+});
