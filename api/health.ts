@@ -1,5 +1,6 @@
 // Liveness and readiness. Ready means: a call would be answered. The engine tells by a row it writes every second; when it
 // ran on this machine and its process is gone, that is known at once.
+
 import { hostname } from 'node:os';
 import { Type } from 'typebox';
 import { findEngineState } from '../db/queries/engine-state.ts';
@@ -8,6 +9,7 @@ import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';
 import { retryLater } from './errors.ts';
+import { processLives } from './process-lives.ts';
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 
@@ -55,13 +57,4 @@ export function notReady(state: EngineStateTable | undefined, nowMs: number): st
   if (state.state === 'starting') return 'The engine is starting';
   if (state.state === 'draining') return 'The engine is shutting down';
   return state.telephonyUp === 1 ? null : 'Telephony is down';
-}
-
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

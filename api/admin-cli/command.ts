@@ -1,5 +1,7 @@
 // What a command of `npm run admin` is, and how its options are read.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { messageOf } from '../../db/shared/message-of.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface Command {
@@ -23,7 +25,7 @@ export function readArguments(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

@@ -6,6 +6,7 @@
 //                │ declined        │ carrier fails
 //                ▼                 ▼
 //             failed            refunded (or pending and undone, until the provider answers)
+
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   accountTimezone,
@@ -26,6 +27,7 @@ import {
   type PhoneNumberRow,
 } from '../../db/queries/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
+import { unreachable } from '../../db/shared/unreachable.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';
@@ -362,9 +364,7 @@ function carrierAnswer(error: unknown): unknown {
       return gone();
     case 'CARRIER_UNAVAILABLE':
       return carrierDown();
-    default: {
-      const unreachable: never = error.code;
-      return unreachable;
-    }
+    default:
+      return unreachable(error.code);
   }
 }

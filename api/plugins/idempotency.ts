@@ -1,5 +1,6 @@
 // Idempotency-Key: the key is claimed in the database before the handler runs, and the answer kept before it is sent. The
 // same key and body get that answer again, also after a restart; a key whose process died while running is free again.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,6 +15,7 @@ import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused } from '../errors.ts';
+import { processLives } from '../process-lives.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** A run of another machine that has not ended by then never will: no handler waits this long. */
@@ -108,12 +110,7 @@ function isDead(owner: string): boolean {
   if (host !== hostname()) return false;
   // Our own number with another id: an earlier process had it.
   if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !processLives(Number(pid));
 }
 
 function replay(reply: FastifyReply, answer: { statusCode: number; response: string }): FastifyReply {
