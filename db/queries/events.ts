@@ -120,7 +120,7 @@ async function subscribersOf(tx: Db, accountIds: readonly string[]) {
 }
 
 /** Every subscription for which something waits: where a dispatcher that starts has to look. */
-export async function queuedWebhooks(db: Db): Promise<Array<{ webhookId: string; accountId: string }>> {
+export async function queuedWebhooks(db: Db): Promise<Array<Pick<QueuedEvent, 'webhookId' | 'accountId'>>> {
   return db.selectFrom('webhookQueue').select(['webhookId', 'accountId']).distinct().execute();
 }
 
