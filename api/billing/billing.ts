@@ -1,5 +1,6 @@
 // The port behind which money is taken. With `none` there is no provider and the ledger alone says what things cost; a
 // provider is asked for one small step at a time, each bounded in time, never with a database transaction open.
+import { type ApiError, retryLater } from '../errors.ts';
 
 export interface Card {
   id: string;
@@ -34,6 +35,12 @@ export class PaymentError extends Error {
     this.code = code;
   }
 }
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** What a client is answered while the provider is down. */
+export const providerDown = (): ApiError =>
+  retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
 /** How long all that is asked of the provider for one request may still take. */
 export interface Budget {

@@ -2,12 +2,10 @@
 import { type ChargeRow, listCharges } from '../../db/queries/charges.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { refused, retryLater } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { PaymentError, startBudget } from './billing.ts';
+import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { ensureCustomer, replaceCustomer } from './customer.ts';
-
-const RETRY_AFTER_SECONDS = 5;
 
 /** The provider is asked each time. @throws {ApiError} 503 */
 export async function billingAccount(context: ApiContext, accountId: string) {
@@ -46,7 +44,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    throw retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
+    throw providerDown();
   }
 }
 

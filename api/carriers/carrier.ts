@@ -41,7 +41,7 @@ export interface Carrier {
    */
   order(accountId: string, phoneNumber: string, reference: string): Promise<void>;
   /** Ends a reservation early: the number is on offer again. */
-  letGo(accountId: string, phoneNumber: string): Promise<void>;
+  releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
 }
 
 /** `UNKNOWN`: no such number; `TAKEN`: not reserved for this account; `UNAVAILABLE`: the carrier does not answer. */

@@ -4,8 +4,8 @@ import {
   getInventoryNumber,
   holdInInventory,
   type InventoryRow,
-  letGoInInventory,
   limitReservations,
+  releaseInventoryReservation,
   reserveFromInventory,
 } from '../../db/queries/inventory.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -40,8 +40,8 @@ export function createInventoryCarrier(db: Db): Carrier {
       const free = row !== null && row.ownedBy === null && row.retiredAt === null && row.reservedBy === accountId;
       if (!free) throw new CarrierError('CARRIER_NUMBER_TAKEN', 'the number is not reserved for the account any more');
     },
-    async letGo(accountId, phoneNumber) {
-      await letGoInInventory(db, accountId, phoneNumber);
+    async releaseReservation(accountId, phoneNumber) {
+      await releaseInventoryReservation(db, accountId, phoneNumber);
     },
   };
 }

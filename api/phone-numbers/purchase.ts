@@ -27,14 +27,14 @@ import {
   type PhoneNumberRow,
 } from '../../db/queries/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
-import { unreachable } from '../../db/shared/unreachable.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
+import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';
 import { monthOf } from '../billing/months.ts';
 import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
+import { carrierAnswer, holdNumber, numberTaken, orderNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, invalid, notFound, refused, retryLater } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 
 export interface PurchaseOrder {
   phoneNumber: string;
@@ -48,18 +48,12 @@ export interface PurchaseOrder {
 /** A live request is at its entry no longer than this: the provider's budget, the carrier's, and some of ours. */
 const ATTENDED_MS = 18_000;
 const KEY_MEMORY_MS = 24 * 3_600_000;
-const CARRIER_TIMEOUT_MS = 4_000;
 /** How long a client that comes back waits for settlement, which may be at its entry just then. */
 const SETTLEMENT_WAIT_MS = 5_000;
 const SETTLEMENT_POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 5;
 /** A second entry is needed where the first one's key is burned; a third would mean that the provider is down. */
 const ENTRIES_MAX = 2;
-
-const gone = (): ApiError => refused('NUMBER_TAKEN', 'Phone number is not available: search again');
-const carrierDown = (): ApiError => retryLater('CARRIER_DOWN', 'The carrier is unavailable', RETRY_AFTER_SECONDS);
-const providerDown = (): ApiError =>
-  retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
 /** @throws {ApiError} 404, 409, 422, 503 */
 export async function purchaseNumber(
@@ -102,7 +96,7 @@ async function takeOver(context: ApiContext, accountId: string, order: PurchaseO
   for (;;) {
     const found = await findPendingPurchase(context.db, order.phoneNumber);
     if (found === null) return null;
-    if (found.accountId !== accountId) throw gone();
+    if (found.accountId !== accountId) throw numberTaken();
     const nowMs = context.now();
     const taken = await attendCharge(context.db, accountId, found.id, { nowMs, untilMs: nowMs + ATTENDED_MS });
     if (taken !== null) return taken;
@@ -172,7 +166,7 @@ async function hold(
   again: boolean,
 ): Promise<CarrierNumber> {
   try {
-    return await inTime(context.carrier.hold(accountId, phoneNumber, { nowMs: context.now(), again }));
+    return await holdNumber(context, accountId, phoneNumber, again);
   } catch (error) {
     throw carrierAnswer(error);
   }
@@ -187,7 +181,7 @@ async function buyUncharged(
 ): Promise<PhoneNumberRow> {
   const id = newId('pn');
   try {
-    await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+    await orderNumber(context, accountId, offer.phoneNumber, id);
   } catch (error) {
     throw carrierAnswer(error);
   }
@@ -207,7 +201,7 @@ async function buyUncharged(
     if (created !== null) await order.remember(trx, created);
     return created;
   });
-  if (number === null) throw gone();
+  if (number === null) throw numberTaken();
   return number;
 }
 
@@ -232,7 +226,7 @@ async function openEntry(
 ): Promise<ChargeRow> {
   const timezone = await accountTimezone(context.db, accountId);
   const entry = await context.db.transaction().execute(async (trx) => {
-    if (await findLiveNumber(trx, offer.phoneNumber)) throw gone();
+    if (await findLiveNumber(trx, offer.phoneNumber)) throw numberTaken();
     const nowMs = context.now();
     return addCharge(trx, accountId, {
       ...purchaseEntry(order, offer, newId('pn'), monthOf(nowMs, timezone)),
@@ -267,7 +261,7 @@ async function complete(
     if (!(error instanceof PaymentError)) throw error;
     await updateCharge(context.db, entry.accountId, entry.id, { attendedUntil: 0 });
   }
-  throw problem === null ? gone() : carrierAnswer(problem);
+  throw problem === null ? numberTaken() : carrierAnswer(problem);
 }
 
 async function orderAndCreate(
@@ -278,7 +272,7 @@ async function orderAndCreate(
 ): Promise<PhoneNumberRow | null> {
   const { accountId } = entry;
   const id = entry.phoneNumberId ?? '';
-  await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+  await orderNumber(context, accountId, offer.phoneNumber, id);
   return context.db.transaction().execute(async (trx) => {
     const nowMs = context.now();
     if (!(await settleCharge(trx, accountId, entry.id, 'paid', { nowMs }))) {
@@ -298,17 +292,17 @@ async function undo(context: ApiContext, payments: Payments, entry: ChargeRow, b
   await updateCharge(context.db, entry.accountId, entry.id, { isUndone: 1 });
   const status = await takeBack(context, payments, entry, budget);
   await settleCharge(context.db, entry.accountId, entry.id, status, { nowMs: context.now() });
-  await letGo(context, entry);
+  await endReservation(context, entry);
 }
 
 async function fail(context: ApiContext, entry: ChargeRow): Promise<void> {
   await settleCharge(context.db, entry.accountId, entry.id, 'failed', { nowMs: context.now() });
-  await letGo(context, entry);
+  await endReservation(context, entry);
 }
 
-async function letGo(context: ApiContext, entry: ChargeRow): Promise<void> {
+async function endReservation(context: ApiContext, entry: ChargeRow): Promise<void> {
   try {
-    await context.carrier.letGo(entry.accountId, entry.phoneNumber ?? '');
+    await context.carrier.releaseReservation(entry.accountId, entry.phoneNumber ?? '');
   } catch (error) {
     // The reservation ends by itself.
     context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'reservation not ended');
@@ -329,42 +323,11 @@ export async function settlePurchase(context: ApiContext, payments: Payments, en
   const { accountId } = entry;
   if (entry.isUndone === 0 && (await isPaid(payments, entry, budget))) {
     try {
-      const nowMs = context.now();
-      const offer = await inTime(context.carrier.hold(accountId, entry.phoneNumber ?? '', { nowMs, again: true }));
+      const offer = await holdNumber(context, accountId, entry.phoneNumber ?? '', true);
       if ((await orderAndCreate(context, entry, offer, null)) !== null) return;
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error;
     }
   }
   await undo(context, payments, entry, budget);
-}
-
-/** A carrier that does not answer in time is one that is down. */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  asked.catch(() => {});
-  try {
-    return await Promise.race([
-      asked,
-      delay(CARRIER_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
-        throw new CarrierError('CARRIER_UNAVAILABLE', 'the carrier did not answer in time');
-      }),
-    ]);
-  } finally {
-    timer.abort();
-  }
-}
-
-function carrierAnswer(error: unknown): unknown {
-  if (!(error instanceof CarrierError)) return error;
-  switch (error.code) {
-    case 'CARRIER_NUMBER_UNKNOWN':
-      return notFound('Phone number');
-    case 'CARRIER_NUMBER_TAKEN':
-      return gone();
-    case 'CARRIER_UNAVAILABLE':
-      return carrierDown();
-    default:
-      return unreachable(error.code);
-  }
 }

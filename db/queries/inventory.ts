@@ -236,7 +236,7 @@ export async function holdInInventory(
 }
 
 /** Puts a number that the account had reserved on offer again. */
-export async function letGoInInventory(db: Db, accountId: string, phoneNumber: string): Promise<void> {
+export async function releaseInventoryReservation(db: Db, accountId: string, phoneNumber: string): Promise<void> {
   await db
     .updateTable('inventory')
     .set({ reservedBy: null, reservedUntil: null })
