@@ -16,7 +16,7 @@ const tags = ['Models'];
 const config = { admin: true };
 const DOWNLOAD_TAKEN_WITHIN_MS = 60_000;
 
-const ModelRecord = Type.Object(
+export const ModelRecord = Type.Object(
   {
     name: Type.String(),
     kind: oneOf(['vad', 'stt', 'tts', 'llm'] as const),

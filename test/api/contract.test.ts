@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
+import type { AnswerJson } from '../support/answers.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { mailedToken, registered } from '../support/sign-in.ts';
 import { fill, makeWorld, type World } from '../support/world.ts';
@@ -168,7 +169,8 @@ test('page and limit: 422 where they are no positive integers, an empty list pas
     }
     const beyond = await asker(endpoint).ask('GET', `${path}?page=1000000&limit=100`);
     assert.deepEqual([beyond.status, beyond.json.data], [200, []], label(endpoint));
-    assert.deepEqual([beyond.json.pagination.page, beyond.json.pagination.hasNext], [1_000_000, false]);
+    const { pagination } = beyond.json as AnswerJson<'GET', '/agents'>;
+    assert.deepEqual([pagination.page, pagination.hasNext], [1_000_000, false]);
   }
 });
 
@@ -207,7 +209,7 @@ async function succeeds(endpoint: Endpoint): Promise<void> {
   assert.equal('pagination' in answer.json, data === 'page');
   assert.equal(Array.isArray(answer.json.data), data !== 'object');
   if (data === 'page') {
-    assert.deepEqual(Object.keys(answer.json.pagination), [
+    assert.deepEqual(Object.keys((answer.json as AnswerJson<'GET', '/agents'>).pagination), [
       'page',
       'limit',
       'total',

@@ -99,7 +99,7 @@ test('a personal access token works until it is deleted, and is listed without i
     list.json.data.map((row: { id: string }) => row.id),
     [id],
   );
-  assert.equal(list.json.data[0].lastUsedAt, new Date(api.clock.now).toISOString());
+  assert.equal(list.json.data[0]?.lastUsedAt, new Date(api.clock.now).toISOString());
   const stored = await api.context.db.selectFrom('accessTokens').selectAll().where('id', '=', id).executeTakeFirst();
   assert.equal(JSON.stringify(stored).includes(token), false);
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
 
 const CALLEE = '+14155552671';
@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const body = (changes: Loose = {}) => ({
+const body = (changes: object = {}) => ({
   campaignId: set.campaign.id,
   toNumber: CALLEE,
   fromPhoneNumberId: set.number.id,
   ...changes,
 });
-const place = (changes: Loose = {}, headers: Record<string, string> = {}) =>
+const place = (changes: object = {}, headers: Record<string, string> = {}) =>
   api.tenant.ask('POST', '/calls', body(changes), headers);
 
 const campaignIs = (status: string) =>
@@ -47,7 +47,7 @@ async function eventsOf(callId: string): Promise<EventTable['type'][]> {
   return rows.map(({ type }) => type);
 }
 
-const field = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
+const field = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 
 test('a placed call is answered whole, and asked of the engine in the same moment', async () => {
   const answer = await place();
@@ -91,7 +91,7 @@ test('fields at fault are 422 by name', async () => {
   assert.deepEqual(field(await place({ fromPhoneNumberId: 'pn_none' })), ['fromPhoneNumberId']);
   assert.deepEqual(field(await place({ campaingId: 'x' })), ['campaingId']);
   const none = await api.tenant.ask('POST', '/calls', {});
-  assert.deepEqual(field(none).sort(), ['campaignId', 'fromPhoneNumberId', 'toNumber']);
+  assert.deepEqual(field(none)?.sort(), ['campaignId', 'fromPhoneNumberId', 'toNumber']);
   const badKey = await place({}, { 'idempotency-key': 'not-a-uuid' });
   assert.deepEqual(field(badKey), ['Idempotency-Key']);
 });
@@ -211,7 +211,7 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
 
 test('no trunk, several to choose from, one that is down or full: 503', async () => {
   const { db } = api.context;
-  const trunkState = (state: Loose) =>
+  const trunkState = (state: object) =>
     db.updateTable('trunkStates').set(state).where('trunkId', '=', trunkId).execute();
   await trunkState({ healthState: 'down', lastError: '401 Unauthorized' });
   const down = await place();
@@ -381,7 +381,7 @@ test('running calls are listed under /live, of the account alone', async () => {
   await seedCall(api, api.other, { status: 'IN_PROGRESS', endedAt: null });
   const answer = await api.tenant.ask('GET', '/live');
   assert.deepEqual(
-    answer.json.data.map((call: Loose) => call.id),
+    answer.json.data.map((call) => call.id),
     [running.id],
   );
   assert.equal(answer.json.pagination.total, 1);

@@ -70,15 +70,8 @@ test('every field is kept; the password only sealed, and only the engine gets it
   const created = await api.admin.ask('POST', '/admin/trunks', { ...fields, password: 'a "secret" word' });
   assert.equal(created.status, 201);
   const { id } = created.json.data;
-  for (const [name, value] of Object.entries(fields)) {
-    const expected =
-      name === 'country'
-        ? 'DE'
-        : name === 'inboundAllow'
-          ? [...fields.inboundAllow.slice(0, 2), '198.51.100.4/32']
-          : value;
-    assert.deepEqual(created.json.data[name], expected, name);
-  }
+  const inboundAllow = [...fields.inboundAllow.slice(0, 2), '198.51.100.4/32'];
+  assert.deepEqual({ ...created.json.data, ...fields, country: 'DE', inboundAllow }, created.json.data);
   const shown = [
     created,
     await api.admin.ask('GET', '/admin/trunks'),
@@ -193,7 +186,7 @@ test('a deleted trunk is gone for the API, the engine and the numbers that named
       (await listTrunkConfigs(db)).map((trunk) => trunk.id),
       [second],
     );
-    assert.equal((await own.admin.ask('GET', '/admin/inventory')).json.data[0].trunkId, null);
+    assert.equal((await own.admin.ask('GET', '/admin/inventory')).json.data[0]?.trunkId, null);
     const only = await outboundTrunk(db, null);
     assert.ok(only !== 'none' && only.trunkId === second);
     assert.equal((await own.tenant.ask('GET', '/admin/trunks')).status, 403);
