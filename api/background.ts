@@ -1,6 +1,6 @@
 // What the API does without being asked. Each entry starts its work and returns what ends it; add yours to the list.
 
-import { findEngineState } from '../db/queries/readiness.ts';
+import { findEngineState } from '../db/queries/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';

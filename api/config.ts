@@ -11,7 +11,7 @@ import {
   readText,
   readUrl,
   type SharedConfig,
-} from '../db/environment.ts';
+} from '../db/shared/environment.ts';
 
 export interface ApiConfig extends SharedConfig {
   apiHost: string;

@@ -24,7 +24,7 @@ export interface ApiContext {
   carrier: Carrier;
   /** How money is taken. */
   billing: Billing;
-  /** The key of db/secret-box.ts: seals trunk passwords and TOTP secrets. */
+  /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
   /** How names of hosts that customers gave are resolved; default: as api/safe-fetch.ts does. */
   resolve?: Resolve;

@@ -1,6 +1,6 @@
 // Opens what a context holds: for the server, the operator's commands, and (with a clock and mailer of their own) tests.
 import type { Logger } from 'pino';
-import { installationSecret, SECRET_KEY_FILE } from '../db/secret-box.ts';
+import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';

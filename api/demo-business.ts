@@ -1,6 +1,5 @@
 // The business behind the demo number: enough of one that a first call can ask anything a caller would.
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const;
+import { WEEKDAYS } from '../db/resources.ts';
 
 export const demoAgent = {
   name: 'Sam',
@@ -17,7 +16,7 @@ export const demoBusiness = {
   address: '12 Willow Street, Washington, DC 20001',
   email: 'hello@willow.example',
   hours: [
-    ...weekdays.map((day) => ({ day, open: '09:00', close: '18:00' })),
+    ...WEEKDAYS.slice(0, 5).map((day) => ({ day, open: '09:00', close: '18:00' })),
     { day: 'saturday', open: '10:00', close: '16:00' },
   ],
   services: [

@@ -1,6 +1,7 @@
 // Response schemas in the envelope. Their static type is what a handler returns ({data, …}); `success` is added by the
 // envelope plugin, so it stands in the JSON schema only.
 import { type Static, type TSchema, Type } from 'typebox';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export const Pagination = Type.Object({
   page: Type.Integer(),
@@ -47,10 +48,13 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
 /** ISO-8601 UTC with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
+const errorCodes = Object.keys(ERROR_CODES) as ErrorCode[];
+
 export const ErrorEnvelope = Type.Object(
   {
     success: Type.Boolean({ const: false }),
     error: Type.String({ description: 'Human-readable message' }),
+    code: oneOf(errorCodes, { description: 'What went wrong, for programs; docs/errors.md says what each means' }),
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
         description: 'Only with 422: the fields at fault by their JSON path',

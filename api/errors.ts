@@ -1,5 +1,6 @@
-// The errors that services throw and clients read. The envelope plugin turns them into answers; whatever else is thrown
-// is a fault of ours and answered 500 without a word of what it was.
+// The errors that services throw and clients read. The envelope plugin turns them into answers; anything else that is
+// thrown is a fault of ours and is answered 500 without details.
+import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface FieldError {
   /** JSON path, e.g. `contacts[3].phoneNumber`. */
@@ -7,44 +8,41 @@ export interface FieldError {
   message: string;
 }
 
-/** An answer with a status of 4xx or 503. */
+/** An error answer: the status follows from the code. */
 export class ApiError extends Error {
+  readonly code: ErrorCode;
   readonly status: number;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    status: number,
+    code: ErrorCode,
     message: string,
     extra: { fields?: readonly FieldError[]; retryAfterSeconds?: number } = {},
   ) {
     super(message);
     this.name = 'ApiError';
-    this.status = status;
+    this.code = code;
+    this.status = ERROR_CODES[code].status;
     this.fields = extra.fields;
     this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
 
-export const badRequest = (message: string): ApiError => new ApiError(400, message);
+/** 429, and the documented 503 whose message says what is down: both carry Retry-After. */
+type RetryCode = CodeOf<429 | 503>;
 
-export const unauthenticated = (message: string): ApiError => new ApiError(401, message);
+export const refused = (code: Exclude<ErrorCode, RetryCode | 'VALIDATION_FAILED'>, message: string): ApiError =>
+  new ApiError(code, message);
 
-export const forbidden = (message = 'Insufficient permissions'): ApiError => new ApiError(403, message);
-
-/** One message a kind of resource, so that a foreign one cannot be told from a missing one. */
-export const notFound = (what = 'Resource'): ApiError => new ApiError(404, `${what} not found`);
-
-export const conflict = (message: string): ApiError => new ApiError(409, message);
+export const retryLater = (code: RetryCode, message: string, retryAfterSeconds: number): ApiError =>
+  new ApiError(code, message, { retryAfterSeconds });
 
 /** 422 with the fields at fault. */
-export const invalid = (fields: readonly FieldError[]): ApiError => new ApiError(422, 'Validation failed', { fields });
+export const invalid = (fields: readonly FieldError[]): ApiError =>
+  new ApiError('VALIDATION_FAILED', 'Validation failed', { fields });
 
-export const locked = (message: string): ApiError => new ApiError(423, message);
+/** One message for each kind of resource, so that a foreign one cannot be told from a missing one. */
+export const notFound = (what = 'Resource'): ApiError => refused('NOT_FOUND', `${what} not found`);
 
-export const tooMany = (message: string, retryAfterSeconds: number): ApiError =>
-  new ApiError(429, message, { retryAfterSeconds });
-
-/** A documented 503: the message says what is down. */
-export const unavailable = (message: string, retryAfterSeconds: number): ApiError =>
-  new ApiError(503, message, { retryAfterSeconds });
+export const forbidden = (): ApiError => refused('INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');

@@ -1,9 +1,9 @@
 // The first start: an ADMIN to sign in as, and a demo that answers calls. It all stands in one transaction that begins by
 // looking whether there is an ADMIN, so a second start, or a second process at the same moment, changes nothing.
 import { randomInt } from 'node:crypto';
-import { newId } from '../db/id.ts';
 import { insertAccount } from '../db/queries/accounts.ts';
 import { hasAdmin, insertUser } from '../db/queries/users.ts';
+import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { defaultVoice } from '../models/catalogue.ts';
 import { newAccountRow, newUserRow } from './auth/registration.ts';

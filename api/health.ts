@@ -1,13 +1,15 @@
 // Liveness and readiness. Ready means: a call would be answered. The engine tells by a row it writes every second; when it
 // ran on this machine and its process is gone, that is known at once.
+
 import { hostname } from 'node:os';
 import { Type } from 'typebox';
-import { findEngineState } from '../db/queries/readiness.ts';
-import type { EngineStateTable } from '../db/schema.ts';
+import { findEngineState } from '../db/queries/engine-state.ts';
+import type { EngineStateTable } from '../db/schema/processes.ts';
 import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';
-import { unavailable } from './errors.ts';
+import { retryLater } from './errors.ts';
+import { processLives } from './process-lives.ts';
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 
@@ -40,7 +42,7 @@ export function registerHealth(app: App, context: ApiContext): void {
     async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       const reason = notReady(await findEngineState(context.read), context.now());
-      if (reason !== null) throw unavailable(reason, 1);
+      if (reason !== null) throw retryLater('ENGINE_DOWN', reason, 1);
       return { success: true, data: { status: 'ready' } };
     },
   );
@@ -55,13 +57,4 @@ export function notReady(state: EngineStateTable | undefined, nowMs: number): st
   if (state.state === 'starting') return 'The engine is starting';
   if (state.state === 'draining') return 'The engine is shutting down';
   return state.telephonyUp === 1 ? null : 'Telephony is down';
-}
-
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,7 +1,7 @@
 // Logs: one JSON object a line on stdout, in the supervisor's form. Fields that may hold a secret or a caller's words are
 // removed wherever somebody should put them.
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { SharedConfig } from '../db/environment.ts';
+import type { SharedConfig } from '../db/shared/environment.ts';
 
 const PRIVATE = [
   'password',

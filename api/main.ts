@@ -2,8 +2,8 @@
 // what it does never delays a voice.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
-import { configOrExit } from '../db/environment.ts';
 import { migrate } from '../db/migrate.ts';
+import { configOrExit } from '../db/shared/environment.ts';
 import type { App } from './app.ts';
 import { type BackgroundWork, background } from './background.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';

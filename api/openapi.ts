@@ -5,11 +5,11 @@ import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
 import { openapiWebhooks } from './delivery/catalogue.ts';
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 const DESCRIPTION = `An AI phone service: agents, businesses, campaigns, calls, phone numbers and webhooks.
 
-Every answer is an envelope: \`{success: true, data}\` or \`{success: false, error, errors?}\`, and carries \`X-Request-Id\`.
+Every answer is an envelope: \`{success: true, data}\` or \`{success: false, error, code, errors?}\`, and carries \`X-Request-Id\`.
 Authenticate with \`Authorization: Bearer <token>\`: a session token of \`POST /auth/login\`, or a personal access token.
 Ids of another tenant are answered like missing ones. \`/api/...\` resolves to the same handlers as \`/api/v1/...\`.`;
 

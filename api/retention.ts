@@ -29,7 +29,7 @@ const DAY = 24 * HOUR;
 const BATCH_ROWS = 250;
 const BATCHES_MAX = 20;
 
-export const retentionJobs: readonly RetentionJob[] = [
+const retentionJobs: readonly RetentionJob[] = [
   {
     name: 'idempotency-keys',
     everyMs: 10 * MINUTE,

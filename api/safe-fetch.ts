@@ -47,13 +47,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /** Asks the DNS itself (c-ares), without the hosts file and without the thread pool that password hashing uses. */
-export const resolveByDns: Resolve = async (hostname) => {
+const resolveByDns: Resolve = async (hostname) => {
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
 /** As the machine resolves names, hosts file and container names included: for setups that allow private hosts. */
-export const resolveBySystem: Resolve = async (hostname) => {
+const resolveBySystem: Resolve = async (hostname) => {
   try {
     const found = await promisify(systemLookup)(hostname, { all: true });
     return found.map(({ address }) => address);

@@ -5,12 +5,13 @@ import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
-import { installationSecret } from '../db/secret-box.ts';
+import { installationSecret } from '../db/shared/secret-box.ts';
 import type { App } from './app.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import type { ApiContext } from './context.ts';
 import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
+import { refused } from './errors.ts';
 import { registerHealth } from './health.ts';
 import { registerLanding } from './landing.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
@@ -113,16 +114,17 @@ function createApp(context: ApiContext): App {
 }
 
 /** The unversioned base resolves to the same handlers. */
-export function versioned(url: string): string {
+function versioned(url: string): string {
   return /^\/api(?!\/v1(?:[/?]|$))(?=[/?]|$)/.test(url) ? `/api/v1${url.slice(4)}` : url;
 }
 
 /** What could not be parsed as HTTP gets the envelope too. */
 function badHttp(status: 400 | 431): string {
-  const body = JSON.stringify({
-    success: false,
-    error: status === 431 ? 'Request header fields are too large' : 'Malformed HTTP request',
-  });
+  const { message: error, code } =
+    status === 431
+      ? refused('HEADERS_TOO_LARGE', 'Request header fields are too large')
+      : refused('BAD_REQUEST', 'Malformed HTTP request');
+  const body = JSON.stringify({ success: false, error, code });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

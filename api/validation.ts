@@ -90,7 +90,7 @@ function unknownField(name: string, schema: SchemaNode | undefined): string {
 }
 
 /** The known name with the fewest edits, or null where none is near. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+function nearestName(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
   if (name.length > 64) return null;

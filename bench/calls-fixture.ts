@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../db/id.ts';
 import { listMigrations, migrate } from '../db/migrate.ts';
+import { newId } from '../db/shared/id.ts';
 import { openRaw } from '../db/sqlite.ts';
 
 type Raw = ReturnType<typeof openRaw>;

@@ -8,6 +8,7 @@ import * as claims from './queries/dial-claims.ts';
 import * as engineClaims from './queries/engine-claims.ts';
 import * as engineState from './queries/engine-state.ts';
 import * as optOut from './queries/opt-out.ts';
+import * as trunkStates from './queries/trunk-states.ts';
 import type { Db } from './sqlite.ts';
 
 export const operations = {
@@ -18,6 +19,7 @@ export const operations = {
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,
+  endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,
   replaceRecording: callLife.replaceRecording,
   claimRequests: engineClaims.claimRequests,
@@ -25,7 +27,7 @@ export const operations = {
   expireRequests: engineClaims.expireRequests,
   pruneFeed: callFeed.pruneFeed,
   writeEngineState: engineState.writeEngineState,
-  writeTrunkState: engineState.writeTrunkState,
+  writeTrunkState: trunkStates.writeTrunkState,
   claimAttempts: claims.claimAttempts,
   deferContacts: claims.deferContacts,
   forgetDeferrals: claims.forgetDeferrals,

@@ -1,6 +1,6 @@
 // The outbox: webhook events are rows, written in the transaction that changes the resource they tell of.
 
-import { newId } from './id.ts';
+import { newId } from './shared/id.ts';
 import type { Db } from './sqlite.ts';
 
 export const EVENT_TYPES = [

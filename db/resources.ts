@@ -1,15 +1,9 @@
 // Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to a
 // client. The API answers with them and the engine puts them into webhook events, so that both tell the same. Pure.
-import type {
-  AppointmentTable,
-  CallStatus,
-  CallTable,
-  CampaignStatus,
-  CampaignTable,
-  ContactStatus,
-  ContactTable,
-  PortOrderTable,
-} from './schema.ts';
+import type { AppointmentTable } from './schema/businesses.ts';
+import type { CallStatus, CallTable } from './schema/calls.ts';
+import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
+import type { PortOrderTable } from './schema/phone-numbers.ts';
 
 /** ISO-8601 UTC with milliseconds, from ms since the epoch. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,8 +1,10 @@
 // The writer's thread: takes whatever waits as one group, one transaction, one fsync. Each operation has a savepoint, so
 // that one that fails takes nothing of the others with it.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type OperationName, operations } from './operations.ts';
+import { messageOf } from './shared/message-of.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
@@ -87,7 +89,7 @@ function failure(id: number, error: unknown): WriterMessage {
     type: 'failed',
     id,
     code: typeof code === 'string' ? code : 'OPERATION_FAILED',
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
   };
 }
 

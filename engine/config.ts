@@ -12,7 +12,7 @@ import {
   readText,
   readUrl,
   type SharedConfig,
-} from '../db/environment.ts';
+} from '../db/shared/environment.ts';
 
 export interface EngineConfig extends SharedConfig {
   sipHost: string;

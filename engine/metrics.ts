@@ -1,5 +1,5 @@
 // The engine's figures, counted where things happen and left once a second in the state row for `GET /metrics`.
-import { createEngineMetrics, type EngineMetrics, observe } from '../db/metrics.ts';
+import { createEngineMetrics, type EngineMetrics, observe } from '../db/shared/metrics.ts';
 import type { WriterStats } from '../db/writer.ts';
 import type { CallMetrics } from './call/call-context.ts';
 

@@ -1,8 +1,8 @@
 // All calls of this engine: connects INVITEs, requests of the API and claimed attempts of campaigns to a conductor each, and
 // ends everything in order when the process must stop.
-import { newId } from '../db/id.ts';
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
 import { type CallSetup, readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { messageOf } from '../models/unexpected.ts';
 import type { Admission } from './admission.ts';
@@ -184,19 +184,6 @@ export class Switchboard implements RequestTaker {
 
   async #refuse(callId: string, endReason: string): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
-    await this.#options.writer.runDurably('endCall', {
-      callId,
-      status: 'FAILED',
-      outcome: 'failed',
-      endReason,
-      endedAtMs: nowMs,
-      sentiment: null,
-      summary: null,
-      tags: [],
-      transcript: [],
-      latency: null,
-      recordingPath: null,
-      contact: { status: 'PENDING', nextAttemptAt: nowMs },
-    });
+    await this.#options.writer.runDurably('endUndialledCall', { callId, endReason, nowMs });
   }
 }

@@ -2,7 +2,7 @@
 // telephony learns of a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
 import { listTrunkConfigs } from '../db/queries/trunks.ts';
-import { installationSecret } from '../db/secret-box.ts';
+import { installationSecret } from '../db/shared/secret-box.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from './sip/telephony.ts';

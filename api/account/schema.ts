@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-export const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
+const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 
 export const Account = Type.Object({
   id: Type.String({ description: 'prefix acc_' }),

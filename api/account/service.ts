@@ -3,7 +3,7 @@ import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts.ts';
 import { monthlyMinutes } from '../../db/queries/minutes.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { AccountTable } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';

@@ -5,7 +5,7 @@ import type { Auth } from '../app.ts';
 import type { User } from '../auth/schema.ts';
 import { userRecord } from '../auth/users.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { forbidden, notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 
 export async function accountUsers(context: ApiContext, accountId: string, query: PageQuery) {
@@ -23,7 +23,7 @@ export async function removeUser(context: ApiContext, auth: Auth, userId: string
   return context.db.transaction().execute(async (tx) => {
     const user = await findUser(tx, auth.accountId, userId);
     if (!user) throw notFound('User');
-    if (user.id === auth.userId) throw conflict('You cannot remove yourself');
+    if (user.id === auth.userId) throw refused('SELF_REMOVAL', 'You cannot remove yourself');
     if (user.role === 'ADMIN' && auth.role !== 'ADMIN') throw forbidden();
     await deleteUser(tx, auth.accountId, userId, context.now());
     const account = await findAccount(tx, auth.accountId);

@@ -3,8 +3,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { openRaw } from '../../db/sqlite.ts';
-import { conflict } from '../errors.ts';
-import { type Command, print, readArguments, UsageError } from './command.ts';
+import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 
 /** 4 MiB a step at pages of 4 KiB: a step takes some milliseconds, and other writers come in between. */
 const PAGES_A_STEP = 1_024;
@@ -18,7 +17,7 @@ export const backup: Command = {
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
     const target = resolve(file);
-    if (await exists(target)) throw conflict(`${target} exists already`);
+    if (await exists(target)) throw new CommandFailed(`${target} exists already`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
     // Half a copy never carries the final name.
     const draft = `${target}.part`;

@@ -1,7 +1,6 @@
 // The daily billing job for a given day: what is paid already is not charged again.
 import { runBilling } from '../billing/monthly.ts';
-import { ApiError } from '../errors.ts';
-import { type Command, print, readArguments, UsageError } from './command.ts';
+import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 
 export const billingRun: Command = {
   name: 'billing run',
@@ -13,6 +12,6 @@ export const billingRun: Command = {
     if (Number.isNaN(atMs)) throw new UsageError(`"${String(values.at)}" is no date`);
     const run = await runBilling(context, atMs);
     print(`charged ${run.charged}, failed ${run.failed}, numbers suspended ${run.suspended}`);
-    if (!run.complete) throw new ApiError(503, 'The payment provider did not answer: run it again');
+    if (!run.complete) throw new CommandFailed('The payment provider did not answer: run it again');
   },
 };

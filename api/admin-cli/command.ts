@@ -1,17 +1,22 @@
 // What a command of `npm run admin` is, and how its options are read.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { messageOf } from '../../db/shared/message-of.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface Command {
   /** Words after `npm run admin --`. */
   name: string;
   usage: string;
-  /** Prints what came of it; throws UsageError for wrong arguments. */
+  /** Prints what came of it; throws UsageError for wrong arguments, CommandFailed where it could not be done. */
   run(args: readonly string[], context: ApiContext): Promise<void>;
 }
 
-/** Wrong arguments: told with the command's usage, exit 2. */
+/** Wrong arguments: printed with the command's usage, exit 2. */
 export class UsageError extends Error {}
+
+/** The command could not be carried out: exit 1. */
+export class CommandFailed extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -20,7 +25,7 @@ export function readArguments(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

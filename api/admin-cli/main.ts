@@ -1,14 +1,15 @@
 // `npm run admin`: what an operator needs without a browser. It works on the database itself, beside a running service
 // or without one.
-import { configOrExit } from '../../db/environment.ts';
+
 import { migrate } from '../../db/migrate.ts';
+import { configOrExit } from '../../db/shared/environment.ts';
 import { readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { ApiError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
 import { tokenCreate } from './token.ts';
 import { numbersAdd, trunkAdd } from './trunk.ts';
 import { userCreate, userResetPassword } from './user.ts';
@@ -68,6 +69,10 @@ async function perform(command: Command, args: readonly string[]): Promise<numbe
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\nusage: npm run admin -- ${command.usage}\n`);
       return 2;
+    }
+    if (error instanceof CommandFailed) {
+      process.stderr.write(`${error.message}\n`);
+      return 1;
     }
     if (!(error instanceof ApiError)) throw error;
     const fields = (error.fields ?? []).map(({ field, message }) => `\n  ${field} ${message}`).join('');

@@ -3,10 +3,10 @@
 import { findAccount } from '../../db/queries/accounts.ts';
 import { revokeSessions } from '../../db/queries/sessions.ts';
 import { findUserByEmail, insertUser, updateUser } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { createAccount, newUserRow } from '../auth/registration.ts';
-import { conflict, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';
 import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 
@@ -53,7 +53,7 @@ async function addToAccount(
   nowMs: number,
 ): Promise<UserTable> {
   if (!(await findAccount(tx, accountId))) throw notFound('Account');
-  if (await findUserByEmail(tx, user.email)) throw conflict('An account with this email already exists');
+  if (await findUserByEmail(tx, user.email)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
   const row = newUserRow(accountId, user, nowMs);
   await insertUser(tx, row);
   return row;

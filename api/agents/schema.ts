@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 
-export const AgentCount = Type.Object({ calls: Type.Integer(), phoneNumbers: Type.Integer() });
+const AgentCount = Type.Object({ calls: Type.Integer(), phoneNumbers: Type.Integer() });
 
 export const AgentRecord = Type.Object(
   {

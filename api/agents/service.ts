@@ -1,5 +1,5 @@
 // Agents: voice personas. All behaviour stands on the business.
-import { newId } from '../../db/id.ts';
+
 import {
   type AgentCounts,
   agentCounts,
@@ -10,9 +10,10 @@ import {
   updateAgent,
 } from '../../db/queries/agents.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { AgentTable } from '../../db/schema.ts';
+import type { AgentTable } from '../../db/schema/agents.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
@@ -91,7 +92,7 @@ export async function patchAgent(
 ): Promise<AgentRecord> {
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
-  if (current.deletedAt !== null) throw conflict('Agent is deleted');
+  if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
   // A voice that is no longer offered may stay; only a changed one must be known.
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(body.voiceId);
   const changes: Partial<AgentTable> = {
@@ -104,7 +105,7 @@ export async function patchAgent(
   };
   if (Object.keys(changes).length === 0) return agentRecord(current);
   const row = await updateAgent(context.db, accountId, id, changes);
-  if (row === undefined) throw conflict('Agent is deleted');
+  if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
   return agentRecord(row);
 }
 
@@ -113,5 +114,7 @@ export async function deleteAgent(context: ApiContext, accountId: string, id: st
   if (row !== undefined) return agentRecord(row);
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
-  throw conflict(current.deletedAt === null ? 'Agent is used by an active campaign' : 'Agent is deleted');
+  throw current.deletedAt === null
+    ? refused('AGENT_IN_USE', 'Agent is used by an active campaign')
+    : refused('AGENT_DELETED', 'Agent is deleted');
 }

@@ -7,7 +7,7 @@ import {
 } from '../../db/queries/appointments.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
 
@@ -32,7 +32,8 @@ export async function patchAppointment(
     const status = body.status ?? current.status;
     if (status === 'booked') {
       const others = await overlappingAppointments(trx, accountId, current.businessId, startsAt, endsAt);
-      if (others.some((other) => other.id !== id)) throw conflict('Another appointment is booked at that time');
+      if (others.some((other) => other.id !== id))
+        throw refused('APPOINTMENT_TAKEN', 'Another appointment is booked at that time');
     }
     const row = await updateAppointment(trx, accountId, id, { startsAt, endsAt, status });
     return appointmentResource(row ?? current);

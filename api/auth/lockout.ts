@@ -2,9 +2,9 @@
 // attempts side by side cannot have more tries than the rule gives. Addresses that nobody has are counted like others.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
-import type { LoginFailureTable } from '../../db/schema.ts';
+import type { LoginFailureTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
-import { locked, tooMany } from '../errors.ts';
+import { refused, retryLater } from '../errors.ts';
 
 interface Rule {
   failuresMax: number;
@@ -26,7 +26,7 @@ const emailKey = (email: string) => `email:${digest(email)}`;
 const ipKey = (ip: string) => `ip:${ip}`;
 
 /** The row after one more failure. The failure that reaches the bound is still allowed; the next one is not. */
-export function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
+function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
   if (row?.lockedUntil != null && row.lockedUntil > nowMs) return { allowed: false as const, until: row.lockedUntil };
   const current = row && row.lockedUntil === null && nowMs - row.firstAt < rule.windowMs;
   const failures = current ? row.failures + 1 : 1;
@@ -49,7 +49,8 @@ export async function beginLogin(context: ApiContext, email: string, ip: string)
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {
     const byIp = countFailure(await findLoginFailures(tx, ipKey(ip)), ipKey(ip), IP_RULE, nowMs);
-    if (!byIp.allowed) throw tooMany('Too many failed login attempts', (byIp.until - nowMs) / 1000);
+    if (!byIp.allowed)
+      throw retryLater('LOGIN_THROTTLED', 'Too many failed login attempts', (byIp.until - nowMs) / 1000);
     const key = emailKey(email);
     const byEmail = countFailure(await findLoginFailures(tx, key), key, EMAIL_RULE, nowMs);
     if (!byEmail.allowed) throw temporarilyLocked(byEmail.until - nowMs);
@@ -60,7 +61,10 @@ export async function beginLogin(context: ApiContext, email: string, ip: string)
 
 function temporarilyLocked(forMs: number) {
   const minutes = Math.max(1, Math.ceil(forMs / MINUTE));
-  return locked(`Account temporarily locked. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`);
+  return refused(
+    'ACCOUNT_LOCKED',
+    `Account temporarily locked. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+  );
 }
 
 /** The password was right: the e-mail's count begins anew, and the address gets this one attempt back. */

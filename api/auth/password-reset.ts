@@ -9,9 +9,9 @@ import {
 } from '../../db/queries/one-time-tokens.ts';
 import { revokeSessions } from '../../db/queries/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
-import { badRequest } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
@@ -61,11 +61,11 @@ export async function resetPassword(
 ): Promise<void> {
   const user = await findUserByEmail(context.read, body.email);
   const tokenHash = user && (await checkCode(context, user.id, body.code.trim()));
-  if (!user || tokenHash == null) throw badRequest(WRONG_CODE);
+  if (!user || tokenHash == null) throw refused('INVALID_RESET_CODE', WRONG_CODE);
   const passwordHash = await context.passwords.hash(body.newPassword);
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {
-    if (!(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_CODE);
+    if (!(await useOneTimeToken(tx, tokenHash, nowMs))) throw refused('INVALID_RESET_CODE', WRONG_CODE);
     // Who reads the mails of the address has verified it.
     await updateUser(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? nowMs });
     await revokeSessions(tx, user.id, nowMs);

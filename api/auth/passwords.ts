@@ -2,7 +2,7 @@
 // the engine, so they queue, and past the queue's bound the answer is 429.
 import { hash, verify } from '@node-rs/argon2';
 import { Type } from 'typebox';
-import { tooMany } from '../errors.ts';
+import { retryLater } from '../errors.ts';
 
 /** 32 hashes are about a second and a half of one core. */
 const WAITING_MAX = 32;
@@ -34,7 +34,7 @@ export class Passwords {
 
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     if (this.#waiting >= WAITING_MAX) {
-      return Promise.reject(tooMany('Too many sign-ins at the moment', RETRY_AFTER_SECONDS));
+      return Promise.reject(retryLater('SIGN_IN_BUSY', 'Too many sign-ins at the moment', RETRY_AFTER_SECONDS));
     }
     this.#waiting++;
     const run = this.#last.then(work);

@@ -1,7 +1,8 @@
 // Personal access tokens: made by their user, shown once, kept as SHA-256, with the role of the moment they were made.
-import { newId } from '../../db/id.ts';
+
 import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/access-tokens.ts';
-import type { AccessTokenTable } from '../../db/schema.ts';
+import type { AccessTokenTable } from '../../db/schema/users.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';

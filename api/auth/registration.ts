@@ -1,6 +1,5 @@
 // How users come to be: by registering and verifying their address, or by an invitation, whose link does both.
 
-import { newId } from '../../db/id.ts';
 import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
 import {
   expireOneTimeTokens,
@@ -9,10 +8,12 @@ import {
   useOneTimeToken,
 } from '../../db/queries/one-time-tokens.ts';
 import { findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
-import type { AccountTable, UserTable } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
+import type { UserTable } from '../../db/schema/users.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { badRequest, conflict, forbidden } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { mayMail } from './lockout.ts';
 import { invitationMail, verificationMail } from './mails.ts';
 import type { User } from './schema.ts';
@@ -76,14 +77,15 @@ export async function createAccount(
 }
 
 async function refuseTaken(db: Db, email: string): Promise<void> {
-  if (await findUserByEmail(db, email)) throw conflict('An account with this email already exists');
+  if (await findUserByEmail(db, email)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
 }
 
 export async function register(
   context: ApiContext,
   body: { email: string; password: string; accountName?: string },
 ): Promise<User> {
-  if (context.config.registration === 'invite') throw forbidden('Registration is by invitation only');
+  if (context.config.registration === 'invite')
+    throw refused('REGISTRATION_CLOSED', 'Registration is by invitation only');
   // Looked up before the hash, which is dear; and again in the transaction, which decides.
   await refuseTaken(context.read, body.email);
   const passwordHash = await context.passwords.hash(body.password);
@@ -137,7 +139,8 @@ export async function verifyEmail(context: ApiContext, token: string): Promise<v
   const tokenHash = hashToken(token);
   await context.db.transaction().execute(async (tx) => {
     const row = await findOneTimeToken(tx, 'verify-email', tokenHash, nowMs);
-    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_TOKEN);
+    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
+      throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { emailVerifiedAt: nowMs });
   });
 }
@@ -153,7 +156,7 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
     if (!account) throw new Error(`account ${accountId} is gone`);
     const known = await findUserByEmail(tx, email);
     if (known && (known.accountId !== accountId || known.passwordHash !== null)) {
-      throw conflict('An account with this email already exists');
+      throw refused('EMAIL_TAKEN', 'An account with this email already exists');
     }
     const user = known ?? newUserRow(accountId, { email, passwordHash: null }, nowMs);
     if (!known) await insertUser(tx, user);
@@ -166,16 +169,18 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
 /** The link of an invitation: sets the password and verifies the address. */
 export async function acceptInvite(context: ApiContext, token: string, password: string): Promise<User> {
   const tokenHash = hashToken(token);
-  if (!(await findOneTimeToken(context.read, 'invite', tokenHash, context.now()))) throw badRequest(WRONG_TOKEN);
+  if (!(await findOneTimeToken(context.read, 'invite', tokenHash, context.now())))
+    throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
   const passwordHash = await context.passwords.hash(password);
   const nowMs = context.now();
   return context.db.transaction().execute(async (tx) => {
     const row = await findOneTimeToken(tx, 'invite', tokenHash, nowMs);
-    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs))) throw badRequest(WRONG_TOKEN);
+    if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
+      throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { passwordHash, emailVerifiedAt: nowMs });
     const user = await findUserById(tx, row.userId);
     const account = user && (await findAccount(tx, user.accountId));
-    if (!user || !account) throw badRequest(WRONG_TOKEN);
+    if (!user || !account) throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     return userRecord(user, account.plan);
   });
 }

@@ -7,11 +7,11 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../../db/queries/users.ts';
-import type { UserTable } from '../../db/schema.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, badRequest, conflict, unauthenticated } from '../errors.ts';
+import { type ApiError, refused } from '../errors.ts';
 import { beginSecondFactor, forgiveSecondFactor } from './lockout.ts';
 import type { Session } from './schema.ts';
 import { hashToken, sealCode } from './secrets.ts';
@@ -33,7 +33,7 @@ const WRONG_CODE = 'Invalid code';
 
 async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> {
   const user = await findUserById(context.read, auth.userId);
-  if (!user) throw unauthenticated('Token has been revoked');
+  if (!user) throw refused('TOKEN_REVOKED', 'Token has been revoked');
   return user;
 }
 
@@ -43,7 +43,7 @@ export async function setUpSecondFactor(
   auth: Auth,
 ): Promise<{ secret: string; otpauthUrl: string }> {
   const user = await requireUser(context, auth);
-  if (user.totpEnabledAt !== null) throw conflict('Two-factor authentication is already enabled');
+  if (user.totpEnabledAt !== null) throw refused('TWO_FACTOR_ENABLED', 'Two-factor authentication is already enabled');
   const secret = newTotpSecret();
   await updateUser(context.db, user.id, {
     totpSecret: sealTotpSecret(context.secretKey, user.id, secret),
@@ -54,8 +54,8 @@ export async function setUpSecondFactor(
 
 export async function enableSecondFactor(context: ApiContext, auth: Auth, code: string): Promise<string[]> {
   const user = await requireUser(context, auth);
-  if (user.totpEnabledAt !== null) throw conflict('Two-factor authentication is already enabled');
-  if (user.totpSecret === null) throw conflict('Two-factor authentication has not been set up');
+  if (user.totpEnabledAt !== null) throw refused('TWO_FACTOR_ENABLED', 'Two-factor authentication is already enabled');
+  if (user.totpSecret === null) throw refused('TWO_FACTOR_NOT_SET_UP', 'Two-factor authentication has not been set up');
   await beginSecondFactor(context, user.id);
   const codes = newRecoveryCodes();
   const enabled = await context.db.transaction().execute(async (tx) => {
@@ -68,7 +68,7 @@ export async function enableSecondFactor(context: ApiContext, auth: Auth, code: 
     await updateUser(tx, user.id, { totpEnabledAt: context.now() });
     return true;
   });
-  if (!enabled) throw badRequest(WRONG_CODE);
+  if (!enabled) throw refused('INVALID_CODE', WRONG_CODE);
   await forgiveSecondFactor(context, user.id);
   return codes;
 }
@@ -79,11 +79,12 @@ export async function disableSecondFactor(
   body: { password: string; code: string },
 ): Promise<void> {
   const user = await requireUser(context, auth);
-  if (user.totpEnabledAt === null) throw conflict('Two-factor authentication is not enabled');
+  if (user.totpEnabledAt === null) throw refused('TWO_FACTOR_NOT_ENABLED', 'Two-factor authentication is not enabled');
   await beginSecondFactor(context, user.id);
-  if (!(await context.passwords.verify(user.passwordHash, body.password))) throw badRequest('Invalid password');
+  if (!(await context.passwords.verify(user.passwordHash, body.password)))
+    throw refused('INVALID_PASSWORD', 'Invalid password');
   await context.db.transaction().execute(async (tx) => {
-    if (!(await useCode(context, tx, user, body.code))) throw badRequest(WRONG_CODE);
+    if (!(await useCode(context, tx, user, body.code))) throw refused('INVALID_CODE', WRONG_CODE);
     await updateUser(tx, user.id, { totpSecret: null, totpEnabledAt: null, totpLastStep: null });
     await replaceRecoveryCodes(tx, user.id, []);
   });
@@ -99,13 +100,15 @@ export async function verifySecondFactor(
   const tokenHash = hashToken(body.pendingToken);
   const pending = await findOneTimeToken(context.read, 'pending-2fa', tokenHash, context.now());
   const user = pending && (await findUserById(context.read, pending.userId));
-  if (!user) throw unauthenticated(WRONG_PENDING);
+  if (!user) throw refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   await beginSecondFactor(context, user.id);
   const outcome = await context.db.transaction().execute(async (tx): Promise<ApiError | null> => {
     // Returned, not thrown: the try must stay counted.
-    if (!(await countTry(tx, tokenHash, PENDING_TRIES_MAX))) return unauthenticated(WRONG_PENDING);
-    if (!(await useCode(context, tx, user, body.code))) return unauthenticated(WRONG_PENDING);
-    return (await useOneTimeToken(tx, tokenHash, context.now())) ? null : unauthenticated(WRONG_PENDING);
+    if (!(await countTry(tx, tokenHash, PENDING_TRIES_MAX))) return refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
+    if (!(await useCode(context, tx, user, body.code))) return refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
+    return (await useOneTimeToken(tx, tokenHash, context.now()))
+      ? null
+      : refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   });
   if (outcome !== null) throw outcome;
   await forgiveSecondFactor(context, user.id);

@@ -12,11 +12,11 @@ import {
   useRefreshToken,
 } from '../../db/queries/sessions.ts';
 import { findUserByEmail, findUserById } from '../../db/queries/users.ts';
-import type { RefreshTokenTable, UserTable } from '../../db/schema.ts';
+import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { ApiError, forbidden, unauthenticated } from '../errors.ts';
+import { ApiError, refused } from '../errors.ts';
 import { beginLogin, cancelLogin, forgiveLogin } from './lockout.ts';
 import type { LoginResult, Session, TokenPair, User } from './schema.ts';
 import { hashToken, PENDING_TOKEN_PREFIX, REFRESH_TOKEN_PREFIX, randomToken } from './secrets.ts';
@@ -44,10 +44,10 @@ export async function login(
   }
   if (!user || !right) {
     context.log.info({ reason: 'credentials' }, 'login refused');
-    throw unauthenticated('Invalid email or password');
+    throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
   }
   await forgiveLogin(context, email, ip);
-  if (user.emailVerifiedAt === null) throw forbidden('Please verify your email before logging in.');
+  if (user.emailVerifiedAt === null) throw refused('EMAIL_NOT_VERIFIED', 'Please verify your email before logging in.');
   if (user.totpEnabledAt !== null) return { requires2FA: true, pendingToken: await pendingLogin(context, user) };
   return startSession(context, tokens, user);
 }
@@ -100,9 +100,9 @@ export async function refresh(context: ApiContext, tokens: SessionTokens, refres
   const tokenHash = hashToken(refreshToken);
   const outcome = await context.db.transaction().execute(async (tx): Promise<TokenPair | ApiError> => {
     const row = await findRefreshToken(tx, tokenHash);
-    const refused = await refuseRefresh(context, tx, row);
+    const refusal = await refuseRefresh(context, tx, row);
     // Returned, not thrown: the revocation must be committed.
-    if (refused !== null || row === undefined) return refused ?? unauthenticated('Invalid token');
+    if (refusal !== null || row === undefined) return refusal ?? refused('INVALID_TOKEN', 'Invalid token');
     await useRefreshToken(tx, tokenHash, context.now());
     return issuePair(context, tx, tokens, row.userId, row.familyId);
   });
@@ -116,14 +116,14 @@ async function refuseRefresh(
   row: RefreshTokenTable | undefined,
 ): Promise<ApiError | null> {
   const nowMs = context.now();
-  if (row === undefined) return unauthenticated('Invalid token');
+  if (row === undefined) return refused('INVALID_TOKEN', 'Invalid token');
   if (row.usedAt !== null) {
     if (row.revokedAt === null) context.log.warn({ userId: row.userId }, 'refresh token used twice: family revoked');
     await endFamily(tx, row.familyId, nowMs);
-    return unauthenticated('Token has been revoked');
+    return refused('TOKEN_REVOKED', 'Token has been revoked');
   }
-  if (row.revokedAt !== null) return unauthenticated('Token has been revoked');
-  if (row.expiresAt <= nowMs) return unauthenticated('Token has expired');
+  if (row.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
+  if (row.expiresAt <= nowMs) return refused('TOKEN_EXPIRED', 'Token has expired');
   return null;
 }
 
@@ -148,7 +148,7 @@ export async function logout(context: ApiContext, auth: Auth): Promise<void> {
 
 export async function currentUser(context: ApiContext, auth: Auth): Promise<User> {
   const user = await findUserById(context.read, auth.userId);
-  if (!user) throw unauthenticated('Token has been revoked');
+  if (!user) throw refused('TOKEN_REVOKED', 'Token has been revoked');
   // A personal access token may have another role than its user has by now.
   return { ...(await readUser(context, user)), role: auth.role };
 }

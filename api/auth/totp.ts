@@ -2,7 +2,7 @@
 // is kept sealed: it is needed in plain to check a code.
 import { randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import { seal, unseal } from '../../db/secret-box.ts';
+import { seal, unseal } from '../../db/shared/secret-box.ts';
 
 const STEP_SECONDS = 30;
 const ISSUER = 'Voice Calling Service';

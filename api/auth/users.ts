@@ -1,5 +1,6 @@
 // A user as clients see it.
-import type { AccountTable, UserTable } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
+import type { UserTable } from '../../db/schema/users.ts';
 import type { User } from './schema.ts';
 
 export function userRecord(user: UserTable, plan: AccountTable['plan']): User {

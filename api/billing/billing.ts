@@ -1,5 +1,6 @@
 // The port behind which money is taken. With `none` there is no provider and the ledger alone says what things cost; a
 // provider is asked for one small step at a time, each bounded in time, never with a database transaction open.
+import { type ApiError, retryLater } from '../errors.ts';
 
 export interface Card {
   id: string;
@@ -35,6 +36,12 @@ export class PaymentError extends Error {
   }
 }
 
+const RETRY_AFTER_SECONDS = 5;
+
+/** What a client is answered while the provider is down. */
+export const providerDown = (): ApiError =>
+  retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
+
 /** How long all that is asked of the provider for one request may still take. */
 export interface Budget {
   /** Milliseconds, never negative. */
@@ -42,7 +49,7 @@ export interface Budget {
 }
 
 /** 12 s: with the carrier's share it leaves a client its 503 within 15 s. */
-export const PROVIDER_BUDGET_MS = 12_000;
+const PROVIDER_BUDGET_MS = 12_000;
 
 export function startBudget(totalMs = PROVIDER_BUDGET_MS): Budget {
   const endsAtMs = performance.now() + totalMs;

@@ -2,7 +2,7 @@
 import { PLAN_MINUTES } from '../../db/queries/minutes.ts';
 
 /** Dollars for each minute begun past the plan's. */
-export const OVERAGE_PER_MINUTE = 0.05;
+const OVERAGE_PER_MINUTE = 0.05;
 
 /** Dollars for a month's answered seconds past the plan's minutes. */
 export function overageAmount(plan: keyof typeof PLAN_MINUTES, seconds: number): number {

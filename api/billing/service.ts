@@ -2,12 +2,10 @@
 import { type ChargeRow, listCharges } from '../../db/queries/charges.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, unavailable } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { PaymentError, startBudget } from './billing.ts';
+import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { ensureCustomer, replaceCustomer } from './customer.ts';
-
-const RETRY_AFTER_SECONDS = 5;
 
 /** The provider is asked each time. @throws {ApiError} 503 */
 export async function billingAccount(context: ApiContext, accountId: string) {
@@ -25,7 +23,7 @@ export async function billingAccount(context: ApiContext, accountId: string) {
 /** A page on which the account adds a card. @throws {ApiError} 409 where nothing is charged, 503 */
 export async function setUpBilling(context: ApiContext, accountId: string): Promise<{ url: string }> {
   const { payments } = context.billing;
-  if (payments === null) throw conflict('No payment provider is set up: nothing is charged');
+  if (payments === null) throw refused('NO_PAYMENT_PROVIDER', 'No payment provider is set up: nothing is charged');
   const returnUrl = `${context.publicUrl()}/#/billing`;
   return answered(async () => {
     const budget = startBudget();
@@ -46,7 +44,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    throw unavailable('The payment provider is unavailable', RETRY_AFTER_SECONDS);
+    throw providerDown();
   }
 }
 

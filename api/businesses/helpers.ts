@@ -1,11 +1,11 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add to
 // what is there and overwrite nothing; with `apply: false` they only tell.
 import type { CountryCode } from 'libphonenumber-js/max';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { badRequest, conflict, invalid, tooMany } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 import { countryOf } from '../phone.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../safe-fetch.ts';
 import type { Extracted } from './extract.ts';
@@ -48,7 +48,7 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
 /** @throws {ApiError} 422 for what is no URL, 400 for a page that cannot be had, 503 where the model fails */
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
-  if (pagesInWork >= PAGES_AT_ONCE_MAX) throw tooMany('Too many pages are being read', 5);
+  if (pagesInWork >= PAGES_AT_ONCE_MAX) throw retryLater('PAGES_BUSY', 'Too many pages are being read', 5);
   pagesInWork++;
   try {
     const { body } = await fetchPage(context, url);
@@ -57,7 +57,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
       country: numberCountry(business),
       textCharactersMax: hasModel(context) ? PAGE_CHARACTERS_MAX : 0,
     });
-    if (page === null) throw badRequest('The page cannot be read: it is too complicated');
+    if (page === null) throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is too complicated');
     const extracted = hasModel(context) ? await modelExtract(context, page.text, page.found) : page.found;
     const changes = missingFields(businessRecord(business), extracted);
     return { extracted, business: await applied(context, actor, business, changes, apply, 'extracted-from-url') };
@@ -68,7 +68,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
 
 async function openBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessTable> {
   const row = await businessRow(context.read, actor.accountId, id);
-  if (row.deletedAt !== null) throw conflict('Business is deleted');
+  if (row.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
   return row;
 }
 
@@ -115,16 +115,17 @@ async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer>
       if (error.code !== 'HOST_REFUSED' && error.code !== 'ADDRESS_REFUSED') {
         throw invalid([{ field: 'url', message: error.message }]);
       }
-      throw badRequest(`The page cannot be read: its address ${error.message}`);
+      throw refused('PAGE_UNREADABLE', `The page cannot be read: its address ${error.message}`);
     }
-    if (error instanceof FetchFailed) throw badRequest(`The page cannot be read: ${error.message}`);
+    if (error instanceof FetchFailed) throw refused('PAGE_UNREADABLE', `The page cannot be read: ${error.message}`);
     throw error;
   }
   if (answer.status < 200 || answer.status > 299) {
-    throw badRequest(`The page cannot be read: it answered ${answer.status}`);
+    throw refused('PAGE_UNREADABLE', `The page cannot be read: it answered ${answer.status}`);
   }
   const type = String(answer.headers['content-type'] ?? 'text/html');
-  if (!/html|xml|text\/plain/i.test(type)) throw badRequest('The page cannot be read: it is not a web page');
+  if (!/html|xml|text\/plain/i.test(type))
+    throw refused('PAGE_UNREADABLE', 'The page cannot be read: it is not a web page');
   return answer;
 }
 

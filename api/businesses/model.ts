@@ -1,10 +1,10 @@
 // The helpers with a dialogue model: what is asked of it, and what of its answer is taken. Whatever it says is data to be
 // checked, since the page it read was written by others.
 import { Value } from 'typebox/value';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/openai.ts';
 import type { ApiContext } from '../context.ts';
-import { unavailable } from '../errors.ts';
+import { retryLater } from '../errors.ts';
 import { asE164 } from '../phone.ts';
 import type { Extracted } from './extract.ts';
 import { BusinessPatch, type Faq } from './schema.ts';
@@ -34,7 +34,7 @@ async function ask(context: ApiContext, system: string, user: string): Promise<R
     return value as Record<string, unknown>;
   } catch (error) {
     context.log.warn({ err: error }, 'the dialogue model failed a helper');
-    throw unavailable('The dialogue model gave no usable answer', RETRY_SECONDS);
+    throw retryLater('MODEL_FAILED', 'The dialogue model gave no usable answer', RETRY_SECONDS);
   }
 }
 
@@ -56,7 +56,8 @@ export async function modelServices(context: ApiContext, business: BusinessTable
     `The business, as JSON: ${about(business)}`,
   );
   const services = valid<Partial<ServiceEntry> & { name: string }>('services', answer.services);
-  if (services.length === 0) throw unavailable('The dialogue model gave no usable answer', RETRY_SECONDS);
+  if (services.length === 0)
+    throw retryLater('MODEL_FAILED', 'The dialogue model gave no usable answer', RETRY_SECONDS);
   return services.map(({ name, duration, price }) => ({ name, duration: duration ?? null, price: price ?? null }));
 }
 
@@ -67,7 +68,7 @@ export async function modelFaqs(context: ApiContext, business: BusinessTable): P
     `The business, as JSON: ${about(business)}`,
   );
   const faqs = valid<Faq>('faqs', answer.faqs);
-  if (faqs.length === 0) throw unavailable('The dialogue model gave no usable answer', RETRY_SECONDS);
+  if (faqs.length === 0) throw retryLater('MODEL_FAILED', 'The dialogue model gave no usable answer', RETRY_SECONDS);
   return faqs;
 }
 

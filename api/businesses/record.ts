@@ -1,6 +1,6 @@
 // Between a business row and its record: which columns are JSON, what is left out gets which default.
 import { isoTime } from '../../db/resources.ts';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 
 /** The columns that a client may change. */

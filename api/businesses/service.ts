@@ -1,5 +1,5 @@
 // Businesses: read, changed with an audit log, deleted softly and restored.
-import { newId } from '../../db/id.ts';
+
 import {
   getBusiness,
   insertBusiness,
@@ -12,11 +12,12 @@ import {
 } from '../../db/queries/businesses.ts';
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness } from './rules.ts';
@@ -85,11 +86,11 @@ export async function patchBusiness(
   const columns = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
     const current = await businessRow(trx, actor.accountId, id);
-    if (current.deletedAt !== null) throw conflict('Business is deleted');
+    if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
     const changes = businessChanges(current, columns);
     if (Object.keys(changes).length === 0) return businessRecord(current);
     const row = await updateBusiness(trx, actor.accountId, id, columns);
-    if (row === undefined) throw conflict('Business is deleted');
+    if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());
     return businessRecord(row);
   });
@@ -101,7 +102,7 @@ export async function deleteBusiness(context: ApiContext, actor: Actor, id: stri
   return context.db.transaction().execute(async (trx) => {
     await businessRow(trx, actor.accountId, id);
     const row = await setBusinessDeleted(trx, actor.accountId, id, nowMs);
-    if (row === undefined) throw conflict('Business is deleted');
+    if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await pauseCampaignsOfBusiness(trx, actor.accountId, id);
     await audit(trx, actor, id, 'deleted', { deletedAt: { from: null, to: isoTime(nowMs) } }, nowMs);
     return businessRecord(row);
@@ -111,9 +112,9 @@ export async function deleteBusiness(context: ApiContext, actor: Actor, id: stri
 export async function restoreBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessRecord> {
   return context.db.transaction().execute(async (trx) => {
     const current = await businessRow(trx, actor.accountId, id);
-    if (current.deletedAt === null) throw conflict('Business is not deleted');
+    if (current.deletedAt === null) throw refused('BUSINESS_NOT_DELETED', 'Business is not deleted');
     const row = await setBusinessDeleted(trx, actor.accountId, id, null);
-    if (row === undefined) throw conflict('Business is not deleted');
+    if (row === undefined) throw refused('BUSINESS_NOT_DELETED', 'Business is not deleted');
     const changes = { deletedAt: { from: isoTime(current.deletedAt), to: null } };
     await audit(trx, actor, id, 'restored', changes, context.now());
     return businessRecord(row);

@@ -4,12 +4,13 @@ import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { getCampaign } from '../../db/queries/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine-requests.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import { minutesAreUsedUp, monthlyMinutes } from '../../db/queries/minutes.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunk-states.ts';
-import type { CallTable, CampaignStatus, CampaignTable, EngineStateTable } from '../../db/schema.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { conflict, invalid, tooMany, unavailable } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
@@ -30,19 +31,22 @@ export async function namedCampaign(db: Db, accountId: string, id: string): Prom
 
 /** @throws {ApiError} 429 for a paused campaign, 409 for one that places no more calls or whose agent or business is gone */
 export async function checkCampaign(db: Db, campaign: CampaignTable, ended: readonly CampaignStatus[]): Promise<void> {
-  if (campaign.status === 'PAUSED') throw tooMany('Campaign is paused', PAUSED_RETRY_SECONDS);
-  if (ended.includes(campaign.status)) throw conflict(`Campaign is ${campaign.status}`);
+  if (campaign.status === 'PAUSED') throw retryLater('CAMPAIGN_PAUSED', 'Campaign is paused', PAUSED_RETRY_SECONDS);
+  if (ended.includes(campaign.status)) throw refused('CAMPAIGN_ENDED', `Campaign is ${campaign.status}`);
   const agent = await getAgent(db, campaign.accountId, campaign.agentId);
-  if (agent === undefined || agent.deletedAt !== null) throw conflict("The campaign's agent is deleted");
+  if (agent === undefined || agent.deletedAt !== null)
+    throw refused('AGENT_DELETED', "The campaign's agent is deleted");
   const business = await getBusiness(db, campaign.accountId, campaign.businessId);
-  if (business === undefined || business.deletedAt !== null) throw conflict("The campaign's business is deleted");
+  if (business === undefined || business.deletedAt !== null)
+    throw refused('BUSINESS_DELETED', "The campaign's business is deleted");
 }
 
 /** @throws {ApiError} 429 */
 export async function checkMinutes(db: Db, accountId: string, nowMs: number): Promise<void> {
   if (!(await minutesAreUsedUp(db, accountId, nowMs))) return;
   const { resetsAtMs } = await monthlyMinutes(db, accountId, nowMs);
-  throw tooMany(
+  throw retryLater(
+    'MINUTES_EXHAUSTED',
     'Monthly minute limit reached',
     Math.min(MINUTES_RETRY_MAX_SECONDS, Math.ceil((resetsAtMs - nowMs) / 1000)),
   );
@@ -53,11 +57,15 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
   const state = await findEngineState(db);
   const reason = notReady(state, nowMs);
   if (state === undefined || reason !== null) {
-    throw unavailable(reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
+    throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
   }
   // Those asked for and not yet taken will take their places within milliseconds.
   if (state.activeCalls + (await pendingCallRequests(db, nowMs)) >= state.maxCalls) {
-    throw unavailable(`All ${state.maxCalls} calls that this system can hold are in use`, CAPACITY_RETRY_SECONDS);
+    throw retryLater(
+      'CAPACITY_REACHED',
+      `All ${state.maxCalls} calls that this system can hold are in use`,
+      CAPACITY_RETRY_SECONDS,
+    );
   }
   return state;
 }
@@ -65,52 +73,18 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
 /** The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be down */
 export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
-  if (trunk === 'none') throw unavailable('No SIP trunk is configured for this number', TRUNK_RETRY_SECONDS);
+  if (trunk === 'none') throw retryLater('NO_TRUNK', 'No SIP trunk is configured for this number', TRUNK_RETRY_SECONDS);
   const { state } = trunk;
   if (isTrunkDown(state)) {
     const why = state?.lastError ? `: ${state.lastError}` : '';
-    throw unavailable(`The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
+    throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
   }
   if (state !== undefined && state.activeCalls >= trunk.maxConcurrentCalls) {
-    throw unavailable(
+    throw retryLater(
+      'TRUNK_FULL',
       `All ${trunk.maxConcurrentCalls} calls that the SIP trunk can hold are in use`,
       CAPACITY_RETRY_SECONDS,
     );
   }
   return trunk.trunkId;
-}
-
-/** A call that has just been asked for. */
-export function newCallRow(
-  campaign: CampaignTable,
-  call: Pick<
-    CallTable,
-    'id' | 'direction' | 'medium' | 'fromNumber' | 'toNumber' | 'phoneNumberId' | 'callerName' | 'trunkId'
-  >,
-  nowMs: number,
-): CallTable {
-  return {
-    ...call,
-    accountId: campaign.accountId,
-    businessId: campaign.businessId,
-    campaignId: campaign.id,
-    agentId: campaign.agentId,
-    contactId: null,
-    status: 'RINGING',
-    outcome: null,
-    endReason: null,
-    startedAt: nowMs,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: 0,
-    sentiment: null,
-    summary: null,
-    tags: '[]',
-    transcript: '[]',
-    latency: null,
-    recordingPath: null,
-    recordingFormat: null,
-    engineId: null,
-    createdAt: nowMs,
-  };
 }

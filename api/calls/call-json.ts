@@ -1,7 +1,7 @@
 // A page of calls as JSON text, written by hand: this answer is the product's hottest, and the columns tags, transcript
 // and latency are JSON already, so they go out without being parsed. Field for field what db/resources.ts makes.
 import { appointmentResource, type CallRecordRow } from '../../db/resources.ts';
-import type { AppointmentTable } from '../../db/schema.ts';
+import type { AppointmentTable } from '../../db/schema/businesses.ts';
 
 /** Ids, numbers and enums of ours need no escaping; they are checked where they come in. */
 const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`);

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failUnplacedCall } from '../../db/queries/calls.ts';
 import { expiredCallRequests, insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import type { CallResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, unavailable } from '../errors.ts';
+import { refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 import { callRow, readCall } from './service.ts';
 
@@ -22,7 +22,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
   const nowMs = context.now();
   const ended = await context.db.transaction().execute(async (trx) => {
     const row = await callRow(trx, accountId, id);
-    if (row.endedAt !== null) throw conflict('Call has ended');
+    if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
     // One that no engine has taken yet is ours to end, and is then never dialled.
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
       return failUnplacedCall(trx, accountId, id, { outcome: 'cancelled', endReason: 'api', nowMs });
@@ -33,7 +33,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
       state && { ...state, state: state.state === 'draining' ? 'up' : state.state, telephonyUp: 1 },
       nowMs,
     );
-    if (reason !== null) throw unavailable(reason, ENGINE_RETRY_SECONDS);
+    if (reason !== null) throw retryLater('ENGINE_DOWN', reason, ENGINE_RETRY_SECONDS);
     await insertEngineRequest(trx, accountId, {
       kind: 'end-call',
       callId: id,

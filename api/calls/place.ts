@@ -2,21 +2,22 @@
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../../db/id.ts';
 import { addEvent } from '../../db/outbox.ts';
-import { insertCall } from '../../db/queries/calls.ts';
+import { insertCall, type NewCall } from '../../db/queries/call-life.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns.ts';
 import { contactByNumber } from '../../db/queries/contacts.ts';
 import { doNotCallEntry } from '../../db/queries/do-not-call.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/phone-numbers.ts';
 import { type CallResource, callResource } from '../../db/resources.ts';
-import type { PhoneNumberTable } from '../../db/schema.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid, unavailable } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 import { parseE164 } from '../phone.ts';
-import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign, newCallRow } from './admission.ts';
+import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign } from './admission.ts';
 import type { CallCreate } from './schema.ts';
 
 /** A request that no engine takes by then is never dialled. */
@@ -41,7 +42,7 @@ export async function placeCall(
   return context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     if ((await doNotCallEntry(trx, accountId, toNumber)) !== undefined) {
-      throw conflict(`${toNumber} is on the do-not-call list`);
+      throw refused('ON_DO_NOT_CALL_LIST', `${toNumber} is on the do-not-call list`);
     }
     await checkCampaign(trx, campaign, ['COMPLETED', 'FAILED']);
     await checkMinutes(trx, accountId, nowMs);
@@ -49,21 +50,18 @@ export async function placeCall(
     await checkEngine(trx, nowMs);
     const trunkId = await checkTrunk(trx, number.trunkId);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
-    const row = newCallRow(
-      campaign,
-      {
-        id: newId('call'),
-        direction: 'outbound',
-        medium: 'sip',
-        fromNumber: number.phoneNumber,
-        toNumber,
-        phoneNumberId: number.id,
-        callerName: contact?.name ?? null,
-        trunkId,
-      },
+    const row = await insertCall(trx, accountId, {
+      ...servedBy(campaign),
+      id: newId('call'),
+      direction: 'outbound',
+      medium: 'sip',
+      fromNumber: number.phoneNumber,
+      toNumber,
+      phoneNumberId: number.id,
+      callerName: contact?.name ?? null,
+      trunkId,
       nowMs,
-    );
-    await insertCall(trx, accountId, row);
+    });
     await insertEngineRequest(trx, accountId, {
       kind: 'dial',
       callId: row.id,
@@ -75,6 +73,15 @@ export async function placeCall(
     await remember(trx, answer);
     return answer;
   });
+}
+
+/** Who serves a call of the campaign; no engine has taken it yet, and it is no dialling attempt of a contact. */
+function servedBy({
+  id: campaignId,
+  businessId,
+  agentId,
+}: CampaignTable): Pick<NewCall, 'campaignId' | 'businessId' | 'agentId' | 'contactId' | 'engineId'> {
+  return { campaignId, businessId, agentId, contactId: null, engineId: null };
 }
 
 /** A number of the campaign that may call out. @throws {ApiError} 422 on `fromPhoneNumberId` */
@@ -105,23 +112,21 @@ export async function placeWebCall(
     await checkCampaign(trx, campaign, ['FAILED']);
     await checkMinutes(trx, accountId, nowMs);
     const { mediaWsUrl } = await checkEngine(trx, nowMs);
-    if (mediaWsUrl === null) throw unavailable('The engine takes no browser calls at the moment', 5);
-    const row = newCallRow(
-      campaign,
-      {
-        id: newId('call'),
-        direction: 'inbound',
-        medium: 'web',
-        fromNumber: 'web',
-        toNumber: await firstNumber(trx, accountId, campaign.id),
-        phoneNumberId: null,
-        callerName: null,
-        trunkId: null,
-      },
+    if (mediaWsUrl === null)
+      throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no browser calls at the moment', 5);
+    const row = await insertCall(trx, accountId, {
+      ...servedBy(campaign),
+      id: newId('call'),
+      direction: 'inbound',
+      medium: 'web',
+      fromNumber: 'web',
+      toNumber: await firstNumber(trx, accountId, campaign.id),
+      phoneNumberId: null,
+      callerName: null,
+      trunkId: null,
       nowMs,
-    );
+    });
     const call = callResource(row);
-    await insertCall(trx, accountId, row);
     const requestId = await insertEngineRequest(trx, accountId, {
       kind: 'web-call',
       callId: row.id,

@@ -1,8 +1,10 @@
 // A thread that reads calls where reading may take long (several filters together, pages deep in one busy day), so that
 // the API's own thread never waits for more than a page. It has a connection of its own, which cannot write.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallFilter } from '../../db/queries/call-counts.ts';
 import { countCalls, type ListedCall, listCalls } from '../../db/queries/calls.ts';
+import { messageOf } from '../../db/shared/message-of.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 export interface ReadRequest {
@@ -28,7 +30,7 @@ async function read(request: ReadRequest): Promise<ReadReply> {
     const rows = offset >= total ? [] : await listCalls(db, accountId, filter, { limit, offset, total });
     return { id, ok: true, rows, total };
   } catch (error) {
-    return { id, ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { id, ok: false, message: messageOf(error) };
   }
 }
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, findPage, isKept, valueFilters } from '../../db/queries/call-counts.ts';
 import { type ListedCall, listCalls } from '../../db/queries/calls.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { tooMany } from '../errors.ts';
+import { retryLater } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';
 
 /** Rows that may be skipped on the API's own thread: about 0.02 ms a thousand. */
@@ -79,7 +79,7 @@ export class CallReader {
 
   #ask(accountId: string, filter: CallFilter, page: { limit: number; offset: number }, total: number | null) {
     if (this.#waiting.size >= WAITING_MAX) {
-      throw tooMany('Too many combined filters are being counted', BUSY_RETRY_SECONDS);
+      throw retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS);
     }
     const id = this.#nextId++;
     const request: ReadRequest = { id, accountId, filter, ...page, total };

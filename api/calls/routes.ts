@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { ApiError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { findRecording, openRecording, parseRange } from './audio.ts';
 import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
@@ -97,7 +97,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       const range = parseRange(request.headers.range, recording.bytes);
       if (range === 'unsatisfiable') {
         reply.header('content-range', `bytes */${recording.bytes}`);
-        throw new ApiError(416, 'Range not satisfiable');
+        throw refused('RANGE_NOT_SATISFIABLE', 'Range not satisfiable');
       }
       reply.type(recording.contentType).header('last-modified', recording.modifiedAt.toUTCString());
       reply.header('cache-control', 'private, no-cache');
@@ -113,6 +113,6 @@ export function registerCalls(app: App, context: ApiContext): void {
 }
 
 /** Text that is a whole answer already: neither wrapped nor serialised again. */
-export function sendJson(reply: FastifyReply, text: string): FastifyReply {
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);
 }

@@ -4,7 +4,7 @@ import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 
-export const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL'] as const;
+const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL'] as const;
 const DIRECTIONS = ['inbound', 'outbound'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 

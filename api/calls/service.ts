@@ -4,7 +4,7 @@ import type { CallFilter } from '../../db/queries/call-counts.ts';
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls.ts';
 import { callFeed } from '../../db/queries/engine-requests.ts';
 import { type CallResource, callResource, type TranscriptEntry } from '../../db/resources.ts';
-import type { CallTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';

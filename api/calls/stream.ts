@@ -3,9 +3,9 @@
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../db/queries/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
-import type { CallTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
 import type { ApiContext } from '../context.ts';
-import { tooMany } from '../errors.ts';
+import { retryLater } from '../errors.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { callRow, FEED_READ_MAX, transcriptEntry } from './service.ts';
 
@@ -34,7 +34,8 @@ export class CallStreams {
   async open(accountId: string, callId: string, afterSeq: number): Promise<PassThrough> {
     const row = await callRow(this.#context.read, accountId, callId);
     const own = [...this.#open.values()].filter((id) => id === accountId).length;
-    if (own >= STREAMS_PER_ACCOUNT_MAX || this.#open.size >= STREAMS_MAX) throw tooMany('Too many open streams', 5);
+    if (own >= STREAMS_PER_ACCOUNT_MAX || this.#open.size >= STREAMS_MAX)
+      throw retryLater('STREAM_LIMIT', 'Too many open streams', 5);
     const stream = new PassThrough({ highWaterMark: UNREAD_BYTES_MAX });
     this.#open.set(stream, accountId);
     stream.once('close', () => this.#open.delete(stream));

@@ -2,9 +2,9 @@
 import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns.ts';
-import type { CampaignTable } from '../../db/schema.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { conflict, type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid, refused } from '../errors.ts';
 
 /**
  * Whether a body may name these: missing, foreign, deleted and inactive ones are 422 on the field that names them.
@@ -39,15 +39,17 @@ export async function checkReferences(
   if (faults.length > 0) throw invalid(faults);
   for (const { phoneNumber, campaignId: servedId, campaignStatus, campaignName } of numbers.values()) {
     if (servedId === campaignId || campaignStatus === null || !ACTIVE_STATUSES.includes(campaignStatus)) continue;
-    throw conflict(`${phoneNumber} serves the campaign "${campaignName}", which is ${campaignStatus}`);
+    throw refused('NUMBER_IN_USE', `${phoneNumber} serves the campaign "${campaignName}", which is ${campaignStatus}`);
   }
 }
 
 /** Whether the campaign's agent and business can still take calls. @throws {ApiError} 409 */
 export async function checkCallable(db: Db, row: CampaignTable): Promise<void> {
   const agent = await getAgent(db, row.accountId, row.agentId);
-  if (agent === undefined || agent.deletedAt !== null) throw conflict("The campaign's agent is deleted");
-  if (agent.isActive === 0) throw conflict("The campaign's agent is not active");
+  if (agent === undefined || agent.deletedAt !== null)
+    throw refused('AGENT_DELETED', "The campaign's agent is deleted");
+  if (agent.isActive === 0) throw refused('AGENT_INACTIVE', "The campaign's agent is not active");
   const business = await getBusiness(db, row.accountId, row.businessId);
-  if (business === undefined || business.deletedAt !== null) throw conflict("The campaign's business is deleted");
+  if (business === undefined || business.deletedAt !== null)
+    throw refused('BUSINESS_DELETED', "The campaign's business is deleted");
 }

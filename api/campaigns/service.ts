@@ -1,5 +1,5 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
-import { newId } from '../../db/id.ts';
+
 import {
   ACTIVE_STATUSES,
   assignNumbers,
@@ -13,11 +13,12 @@ import {
 } from '../../db/queries/campaigns.ts';
 import { type CampaignStats, campaignStats } from '../../db/queries/stats.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
-import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, type FieldError, invalid, notFound } from '../errors.ts';
+import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
@@ -25,11 +26,7 @@ import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
 const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
 
 /** The records of rows, with the numbers and counts that stand elsewhere. */
-export async function campaignRecords(
-  db: Db,
-  accountId: string,
-  rows: readonly CampaignTable[],
-): Promise<CampaignResource[]> {
+async function campaignRecords(db: Db, accountId: string, rows: readonly CampaignTable[]): Promise<CampaignResource[]> {
   const ids = rows.map((row) => row.id);
   const numbers = await campaignNumberIds(db, accountId, ids);
   const counts = await campaignCounts(db, accountId, ids);
@@ -54,7 +51,7 @@ export async function campaignRow(db: Db, accountId: string, id: string): Promis
 /** A campaign that something is to be done with. @throws {ApiError} 404, 409 for a deleted one */
 export async function liveCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable> {
   const row = await campaignRow(db, accountId, id);
-  if (row.deletedAt !== null) throw conflict('Campaign is deleted');
+  if (row.deletedAt !== null) throw refused('CAMPAIGN_DELETED', 'Campaign is deleted');
   return row;
 }
 
@@ -191,16 +188,19 @@ export async function patchCampaign(
       id,
     );
     if (body.status !== undefined && body.status !== current.status) {
-      throw conflict(`Campaign is ${current.status}; its status is changed by start, pause and resume`);
+      throw refused(
+        'CAMPAIGN_STATUS_READ_ONLY',
+        `Campaign is ${current.status}; its status is changed by start, pause and resume`,
+      );
     }
     if (phoneNumberIds !== undefined) {
       if (phoneNumberIds.length === 0 && ACTIVE_STATUSES.includes(current.status)) {
-        throw conflict(`Campaign is ${current.status} and needs a phone number`);
+        throw refused('CAMPAIGN_NEEDS_NUMBER', `Campaign is ${current.status} and needs a phone number`);
       }
       await assignNumbers(trx, accountId, id, [...new Set(phoneNumberIds)]);
     }
     const row = Object.keys(columns).length === 0 ? current : await updateCampaign(trx, accountId, id, columns);
-    if (row === undefined) throw conflict('Campaign is deleted');
+    if (row === undefined) throw refused('CAMPAIGN_DELETED', 'Campaign is deleted');
     return campaignRecord(trx, row);
   });
 }
@@ -210,7 +210,7 @@ export async function deleteCampaign(context: ApiContext, accountId: string, id:
   return context.db.transaction().execute(async (trx) => {
     const current = await liveCampaign(trx, accountId, id);
     const row = await moveCampaign(trx, accountId, id, INACTIVE_STATUSES, { deletedAt: context.now() });
-    if (row === undefined) throw conflict(`Campaign is ${current.status}; pause it first`);
+    if (row === undefined) throw refused('CAMPAIGN_ACTIVE', `Campaign is ${current.status}; pause it first`);
     await assignNumbers(trx, accountId, id, []);
     return campaignRecord(trx, row);
   });

@@ -5,10 +5,10 @@
 import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns.ts';
 import { dialForecast } from '../../db/queries/dialling.ts';
 import type { CampaignResource } from '../../db/resources.ts';
-import type { CampaignStatus, CampaignTable } from '../../db/schema.ts';
+import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { checkCallable } from './references.ts';
 import type { Preflight } from './schema.ts';
 import { campaignRecord, liveCampaign } from './service.ts';
@@ -29,7 +29,7 @@ export async function startCampaign(context: ApiContext, accountId: string, id: 
       startedAt: current.startedAt ?? nowMs,
       completedAt: null,
     });
-    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    if (row === undefined) throw refused('CHANGED_MEANWHILE', 'Campaign was changed meanwhile');
     return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
   });
 }
@@ -38,7 +38,7 @@ export async function pauseCampaign(context: ApiContext, accountId: string, id: 
   return context.db.transaction().execute(async (trx) => {
     await allow(trx, accountId, id, PAUSABLE, 'paused');
     const row = await moveCampaign(trx, accountId, id, PAUSABLE, { status: 'PAUSED' });
-    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    if (row === undefined) throw refused('CHANGED_MEANWHILE', 'Campaign was changed meanwhile');
     return campaignRecord(trx, row);
   });
 }
@@ -57,7 +57,7 @@ export async function resumeCampaign(context: ApiContext, accountId: string, id:
       RESUMABLE,
       waits ? { status: 'SCHEDULED' } : { status: 'RUNNING', startedAt: current.startedAt ?? nowMs },
     );
-    if (row === undefined) throw conflict('Campaign was changed meanwhile');
+    if (row === undefined) throw refused('CHANGED_MEANWHILE', 'Campaign was changed meanwhile');
     return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
   });
 }
@@ -70,7 +70,8 @@ async function allow(
   what: string,
 ): Promise<CampaignTable> {
   const row = await liveCampaign(db, accountId, id);
-  if (!from.includes(row.status)) throw conflict(`Campaign is ${row.status} and cannot be ${what}`);
+  if (!from.includes(row.status))
+    throw refused('CAMPAIGN_STATUS_CONFLICT', `Campaign is ${row.status} and cannot be ${what}`);
   return row;
 }
 
@@ -78,5 +79,5 @@ async function allow(
 async function checkReady(db: Db, row: CampaignTable): Promise<void> {
   await checkCallable(db, row);
   const numbers = await campaignNumberIds(db, row.accountId, [row.id]);
-  if ((numbers.get(row.id) ?? []).length === 0) throw conflict('Campaign has no phone number');
+  if ((numbers.get(row.id) ?? []).length === 0) throw refused('CAMPAIGN_NEEDS_NUMBER', 'Campaign has no phone number');
 }

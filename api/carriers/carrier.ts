@@ -1,6 +1,6 @@
 // The port behind which numbers come from. The built-in one sells what an ADMIN put into stock; a carrier with an API is
 // another file with the same five functions. None of them is ever called with a database transaction open.
-import type { PhoneNumberTable } from '../../db/schema.ts';
+import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 
 export interface CarrierQuery {
   /** ISO 3166-1 alpha-2. */
@@ -41,7 +41,7 @@ export interface Carrier {
    */
   order(accountId: string, phoneNumber: string, reference: string): Promise<void>;
   /** Ends a reservation early: the number is on offer again. */
-  letGo(accountId: string, phoneNumber: string): Promise<void>;
+  releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
 }
 
 /** `UNKNOWN`: no such number; `TAKEN`: not reserved for this account; `UNAVAILABLE`: the carrier does not answer. */

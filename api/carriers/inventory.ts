@@ -4,15 +4,15 @@ import {
   getInventoryNumber,
   holdInInventory,
   type InventoryRow,
-  letGoInInventory,
   limitReservations,
+  releaseInventoryReservation,
   reserveFromInventory,
 } from '../../db/queries/inventory.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 
-export const RESERVATION_MS = 5 * 60_000;
-export const OFFER_MAX = 50;
+const RESERVATION_MS = 5 * 60_000;
+const OFFER_MAX = 50;
 /** Of one account at once, over all its searches: ten different ones. */
 const RESERVED_MAX = 500;
 
@@ -40,8 +40,8 @@ export function createInventoryCarrier(db: Db): Carrier {
       const free = row !== null && row.ownedBy === null && row.retiredAt === null && row.reservedBy === accountId;
       if (!free) throw new CarrierError('CARRIER_NUMBER_TAKEN', 'the number is not reserved for the account any more');
     },
-    async letGo(accountId, phoneNumber) {
-      await letGoInInventory(db, accountId, phoneNumber);
+    async releaseReservation(accountId, phoneNumber) {
+      await releaseInventoryReservation(db, accountId, phoneNumber);
     },
   };
 }

@@ -5,7 +5,7 @@ import { pageQuery } from '../pagination.ts';
 
 const STATUSES = ['PENDING', 'CALLING', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'DO_NOT_CALL'] as const;
 
-export const CONTACTS_PER_REQUEST = 1_000;
+const CONTACTS_PER_REQUEST = 1_000;
 
 const ContactInput = Type.Object(
   {

@@ -1,5 +1,5 @@
 // Contacts: added to a campaign all or nothing, merged by number.
-import { newId } from '../../db/id.ts';
+
 import {
   contactsByNumbers,
   deleteContact,
@@ -9,10 +9,11 @@ import {
   updateContact,
 } from '../../db/queries/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
-import type { ContactTable } from '../../db/schema.ts';
+import type { ContactTable } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
 import { campaignRow, liveCampaign } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, type FieldError, invalid, notFound } from '../errors.ts';
+import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { asE164 } from '../phone.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';
@@ -114,6 +115,6 @@ export async function removeContact(
     const row = await deleteContact(trx, accountId, campaignId, contactId);
     if (row !== undefined) return contactResource(row);
     if ((await getContact(trx, accountId, campaignId, contactId)) === undefined) throw notFound('Contact');
-    throw conflict('Contact is being called');
+    throw refused('CONTACT_BEING_CALLED', 'Contact is being called');
   });
 }

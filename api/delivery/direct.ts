@@ -1,9 +1,10 @@
 // Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over a connection of their
 // own, and without a trace in the subscription's counters.
-import { newId } from '../../db/id.ts';
+
 import { addDeliveries } from '../../db/queries/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { messageBody } from './message.ts';

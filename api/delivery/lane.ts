@@ -13,79 +13,152 @@ import type { QueuedEvent } from '../../db/queries/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
 export const PACE_MS = 200;
+/** First attempts kept in memory, and how few of them call for more. */
+export const WAITING_MAX = 32;
+const REFILL_BELOW = 8;
+const RETRIES_LOADED = 8;
 const WINDOW_START = 4;
 export const WINDOW_MAX = 16;
 const RETRIES_IN_FLIGHT_MAX = 2;
+
+/** What is to be read from the queue table. */
+export interface LaneLoad {
+  /** First attempts after this event; null: none are wanted. */
+  firstAfterSeq: number | null;
+  /** Whether retries are wanted: `retriesToLoad` of them, earliest first. */
+  wantsRetries: boolean;
+  /** The lane's version when the load began. */
+  version: number;
+}
 
 export class Lane {
   readonly webhookId: string;
   readonly accountId: string;
   /** First attempts in memory, oldest first. */
-  readonly waiting: QueuedEvent[] = [];
+  readonly #waiting: QueuedEvent[] = [];
   /** Retries that are due. */
-  readonly due: QueuedEvent[] = [];
+  readonly #due: QueuedEvent[] = [];
   /** Taken by an attempt or by a result that is not written yet: not to be loaded again. */
-  readonly taken = new Set<number>();
+  readonly #taken = new Set<number>();
   /** The newest event that came into `waiting`. */
-  lastSeq: number;
+  #lastSeq: number;
   /** The queue table may hold first attempts after `lastSeq`. */
-  hasMore: boolean;
+  #hasMore = false;
   /** When retries are to be looked for in the table, ms; Infinity: there are none. */
-  retryAt: number;
+  #retryAt = Number.POSITIVE_INFINITY;
   /** Counts changes of the table that a load in progress may have missed. */
-  version = 0;
-  loading = false;
-  firstInFlight = 0;
-  retriesInFlight = 0;
-  window = WINDOW_START;
+  #version = 0;
+  #isLoading = false;
+  #firstInFlight = 0;
+  #retriesInFlight = 0;
+  #window = WINDOW_START;
   /** The latest first attempt, until it is answered or PACE_MS after it was sent. */
   #leader: number | null = null;
 
-  constructor(webhookId: string, accountId: string, from: { lastSeq: number; hasMore: boolean; retryAt: number }) {
+  /** A lane whose events come by `offer`, the first of them after `lastSeq`. */
+  constructor(webhookId: string, accountId: string, lastSeq: number) {
     this.webhookId = webhookId;
     this.accountId = accountId;
-    this.lastSeq = from.lastSeq;
-    this.hasMore = from.hasMore;
-    this.retryAt = from.retryAt;
+    this.#lastSeq = lastSeq;
+  }
+
+  /** A lane whose events lie in the queue table. */
+  static stored(webhookId: string, accountId: string): Lane {
+    const lane = new Lane(webhookId, accountId, 0);
+    lane.reload();
+    return lane;
+  }
+
+  get retryAt(): number {
+    return this.#retryAt;
+  }
+
+  /** Those that are taken may be among them. */
+  get retriesToLoad(): number {
+    return RETRIES_LOADED + this.#taken.size;
   }
 
   /** True while the receiver does not answer. */
   get troubled(): boolean {
-    return this.window === 1;
+    return this.#window === 1;
+  }
+
+  get firstInFlight(): number {
+    return this.#firstInFlight;
   }
 
   get inFlight(): number {
-    return this.firstInFlight + this.retriesInFlight;
+    return this.#firstInFlight + this.#retriesInFlight;
   }
 
   /** Nothing waits and nothing runs. */
   get idle(): boolean {
     return (
-      this.waiting.length === 0 &&
-      this.due.length === 0 &&
-      this.taken.size === 0 &&
-      !this.hasMore &&
-      !this.loading &&
-      this.retryAt === Number.POSITIVE_INFINITY
+      this.#waiting.length === 0 &&
+      this.#due.length === 0 &&
+      this.#taken.size === 0 &&
+      !this.#hasMore &&
+      !this.#isLoading &&
+      this.#retryAt === Number.POSITIVE_INFINITY
     );
+  }
+
+  /** A new event, in the table already: kept here if there is room and nothing older is left in the table. */
+  offer(event: QueuedEvent): void {
+    this.#version++;
+    if (this.#hasMore || this.#waiting.length >= WAITING_MAX) {
+      this.#hasMore = true;
+      return;
+    }
+    this.#waiting.push(event);
+    this.#lastSeq = event.seq;
+  }
+
+  /** What the lane lacks, null where nothing or a load is in progress. The caller reads it and ends with `endLoad`. */
+  beginLoad(nowMs: number): LaneLoad | null {
+    const wantsFirst = this.#hasMore && this.#waiting.length < REFILL_BELOW;
+    const wantsRetries = this.#due.length === 0 && this.#retryAt <= nowMs;
+    if (this.#isLoading || !(wantsFirst || wantsRetries)) return null;
+    this.#isLoading = true;
+    return { firstAfterSeq: wantsFirst ? this.#lastSeq : null, wantsRetries, version: this.#version };
+  }
+
+  /** First attempts of the table, at most WAITING_MAX. */
+  takeFirst(load: LaneLoad, rows: readonly QueuedEvent[]): void {
+    this.#waiting.push(...rows.filter((row) => !this.#taken.has(row.seq)));
+    this.#lastSeq = rows.at(-1)?.seq ?? this.#lastSeq;
+    this.#hasMore = rows.length === WAITING_MAX || this.#version !== load.version;
+  }
+
+  /** Retries of the table, by the time they are due. */
+  takeRetries(load: LaneLoad, rows: readonly QueuedEvent[], nowMs: number): void {
+    const free = rows.filter((row) => !this.#taken.has(row.seq));
+    const due = free.filter((row) => row.nextAttemptAt <= nowMs);
+    this.#due.push(...due.slice(0, RETRIES_LOADED));
+    const later = free.find((row) => row.nextAttemptAt > nowMs)?.nextAttemptAt ?? Number.POSITIVE_INFINITY;
+    this.#retryAt = due.length >= RETRIES_LOADED || this.#version !== load.version ? nowMs : later;
+  }
+
+  endLoad(): void {
+    this.#isLoading = false;
   }
 
   /** The next attempt that may start now, or null. The caller starts it. */
   next(): QueuedEvent | null {
-    if (this.#leader === null && this.firstInFlight < this.window) {
-      const event = this.waiting.shift();
+    if (this.#leader === null && this.#firstInFlight < this.#window) {
+      const event = this.#waiting.shift();
       if (event) {
         this.#leader = event.seq;
-        this.firstInFlight++;
-        this.taken.add(event.seq);
+        this.#firstInFlight++;
+        this.#taken.add(event.seq);
         return event;
       }
     }
-    if (this.retriesInFlight < Math.min(RETRIES_IN_FLIGHT_MAX, this.window)) {
-      const event = this.due.shift();
+    if (this.#retriesInFlight < Math.min(RETRIES_IN_FLIGHT_MAX, this.#window)) {
+      const event = this.#due.shift();
       if (event) {
-        this.retriesInFlight++;
-        this.taken.add(event.seq);
+        this.#retriesInFlight++;
+        this.#taken.add(event.seq);
         return event;
       }
     }
@@ -97,31 +170,49 @@ export class Lane {
     if (this.#leader === seq) this.#leader = null;
   }
 
-  /** An attempt is over; the event stays `taken` until its result is written. */
-  finished(event: QueuedEvent, outcome: 'delivered' | 'failed' | 'unresponsive' | 'dropped'): void {
-    if (event.attempts === 0) {
-      this.firstInFlight--;
-      this.paced(event.seq);
-    } else this.retriesInFlight--;
-    if (outcome === 'unresponsive') this.window = 1;
-    else if (outcome === 'delivered') this.window = Math.min(WINDOW_MAX, this.window + 1);
-    else if (this.window === 1) this.window = 2;
+  /** An attempt is over; the event stays taken until its result is written. */
+  finished(event: QueuedEvent, outcome: 'delivered' | 'failed' | 'unresponsive'): void {
+    this.#end(event);
+    if (outcome === 'unresponsive') this.#window = 1;
+    else if (outcome === 'delivered') this.#window = Math.min(WINDOW_MAX, this.#window + 1);
+    else if (this.#window === 1) this.#window = 2;
   }
 
-  /** Forgets what is in memory: the table is read anew from its start, but for what is taken. */
+  /** The attempt was not made and has no result. */
+  dropped(event: QueuedEvent): void {
+    this.#end(event);
+    if (this.#window === 1) this.#window = 2;
+    this.#taken.delete(event.seq);
+  }
+
+  #end(event: QueuedEvent): void {
+    if (event.attempts === 0) {
+      this.#firstInFlight--;
+      this.paced(event.seq);
+    } else this.#retriesInFlight--;
+  }
+
+  /** The result of an attempt is in the table, with the time of the next one where there is to be one. */
+  written(seq: number, retryAt: number | null): void {
+    this.#taken.delete(seq);
+    this.#version++;
+    if (retryAt !== null) this.#retryAt = Math.min(this.#retryAt, retryAt);
+  }
+
+  /** Forgets what is in memory: the table is read again from its start, except for what is taken. */
   reload(): void {
     this.clear();
-    this.lastSeq = 0;
-    this.hasMore = true;
-    this.retryAt = 0;
+    this.#lastSeq = 0;
+    this.#hasMore = true;
+    this.#retryAt = 0;
   }
 
-  /** The subscription is gone or off: nothing of it is sent any more. */
+  /** The subscription is deleted or inactive: nothing more is sent to it. */
   clear(): void {
-    this.waiting.length = 0;
-    this.due.length = 0;
-    this.hasMore = false;
-    this.retryAt = Number.POSITIVE_INFINITY;
-    this.version++;
+    this.#waiting.length = 0;
+    this.#due.length = 0;
+    this.#hasMore = false;
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    this.#version++;
   }
 }

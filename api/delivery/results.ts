@@ -1,7 +1,7 @@
 // Writes what attempts came to: results of all subscriptions within a few milliseconds share one transaction. While the
 // database refuses (locked, disk full) they are kept and tried again, and the dispatcher starts nothing new beyond a
 // bound: an attempt whose result is lost would only be made twice.
-import { newId } from '../../db/id.ts';
+
 import { addDeliveries } from '../../db/queries/deliveries.ts';
 import {
   accountEmails,
@@ -13,7 +13,8 @@ import {
   webhookById,
 } from '../../db/queries/events.ts';
 import type { WebhookRow } from '../../db/queries/webhooks.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';

@@ -6,7 +6,7 @@ import type { ApiContext } from '../context.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-export const LOG_DAYS = 30;
+const LOG_DAYS = 30;
 /** A busy installation logs millions of deliveries a day: a bounded number goes every minute. */
 const EVERY_MS = MINUTE_MS;
 

@@ -1,5 +1,6 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
 // them, with ids that name nothing.
+
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
@@ -10,6 +11,7 @@ import {
   isoTime,
   type PortOrderResource,
 } from '../../db/resources.ts';
+import { unreachable } from '../../db/shared/unreachable.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -184,8 +186,4 @@ function portOrder(nowMs: number): PortOrderResource {
     focDate: isoTime(nowMs + 5 * DAY_MS).slice(0, 10),
     createdAt: isoTime(nowMs - 3 * DAY_MS),
   };
-}
-
-function unreachable(type: never): never {
-  throw new Error(`no sample of ${String(type)}`);
 }

@@ -18,7 +18,6 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 /** A subscription that has failed for so long without one success is switched off. */
 export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
 /** Retries of an outage must not come back all at once. */

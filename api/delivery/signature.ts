@@ -2,7 +2,7 @@
 // forge deliveries until rotation, but gives away no secret that a customer may have used elsewhere too.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-export const SECRET_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 export const MASKED_SECRET = `${SECRET_PREFIX}********`;
 
 /** A new secret as the client sees it once: `whsec_` and base64 of 24 bytes. */

@@ -7,7 +7,7 @@ import { addDoNotCall, listDoNotCallRecords, removeDoNotCall } from './service.t
 
 const tags = ['Do not call'];
 
-const DoNotCallRecord = Type.Object(
+export const DoNotCallRecord = Type.Object(
   {
     id: Type.String(),
     phoneNumber: Type.String(),

@@ -1,8 +1,9 @@
 // The do-not-call list of an account.
-import { newId } from '../../db/id.ts';
+
 import { deleteDoNotCall, doNotCallEntry, insertDoNotCall, listDoNotCall } from '../../db/queries/do-not-call.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { DoNotCallTable } from '../../db/schema.ts';
+import type { DoNotCallTable } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';

@@ -12,7 +12,7 @@ import { getTrunk } from '../../db/queries/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { isWholeCents } from '../billing/billing.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, type FieldError, invalid, notFound } from '../errors.ts';
+import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { type InventoryBody, type InventoryNumber, RANGE_MAX } from './schema.ts';
 
@@ -40,7 +40,7 @@ export async function addNumbers(context: ApiContext, body: InventoryBody) {
   if (errors.length > 0) throw invalid(firstOfEach(errors));
   const nowMs = context.now();
   const { owned, rows } = await context.db.transaction().execute((trx) => addToInventory(trx, numbers, nowMs));
-  if (owned !== null) throw conflict(`${owned} is owned by an account: it must be released first`);
+  if (owned !== null) throw refused('NUMBER_OWNED', `${owned} is owned by an account: it must be released first`);
   return { added: rows.length, numbers: rows.map((row) => inventoryRecord(row, nowMs)) };
 }
 
@@ -161,7 +161,7 @@ export async function removeNumber(context: ApiContext, phoneNumber: string): Pr
   const removed = await removeFromInventory(context.db, phoneNumber);
   if (removed !== null) return inventoryRecord(removed, context.now());
   if ((await getInventoryNumber(context.db, phoneNumber)) === null) throw notFound('Phone number');
-  throw conflict('The number is owned by an account, or being bought');
+  throw refused('NUMBER_OWNED', 'The number is owned by an account, or being bought');
 }
 
 function inventoryRecord(row: InventoryRow, nowMs: number): InventoryNumber {

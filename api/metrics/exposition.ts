@@ -1,5 +1,5 @@
 // The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
-import type { EngineMetrics, Histogram } from '../../db/metrics.ts';
+import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 
 export interface MetricsInput {
   /** Null while no engine has left a snapshot. */

@@ -2,9 +2,9 @@
 // token and says nothing of any tenant.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEngineMetrics, type EngineMetrics } from '../../db/metrics.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import { queueState } from '../../db/queries/events.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
 import type { ApiContext } from '../context.ts';
 import type { DispatcherStats } from '../delivery/dispatcher.ts';
 import { notReady } from '../health.ts';

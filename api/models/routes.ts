@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import { listDownloads, listModels } from '../../models/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';
-import { conflict, notFound, unavailable } from '../errors.ts';
+import { notFound, refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 import { offsetOf, PageQuery, pagination } from '../pagination.ts';
 
@@ -16,7 +16,7 @@ const tags = ['Models'];
 const config = { admin: true };
 const DOWNLOAD_TAKEN_WITHIN_MS = 60_000;
 
-const ModelRecord = Type.Object(
+export const ModelRecord = Type.Object(
   {
     name: Type.String(),
     kind: oneOf(['vad', 'stt', 'tts', 'llm'] as const),
@@ -124,12 +124,12 @@ async function downloadProgress(context: ApiContext, accountId: string, name: st
 
 async function beginDownload(context: ApiContext, accountId: string, name: string) {
   const record = await modelRecord(context, accountId, name);
-  if (record.download === null) throw conflict(`${name} has nothing to download`);
-  if (record.download.installed) throw conflict(`${name} is installed`);
+  if (record.download === null) throw refused('MODEL_NOT_DOWNLOADABLE', `${name} has nothing to download`);
+  if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
   const nowMs = context.now();
   const reason = notReady(await findEngineState(context.read), nowMs);
-  if (reason !== null) throw unavailable(reason, 5);
+  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, 5);
   await insertEngineRequest(context.db, accountId, {
     kind: 'model-download',
     callId: null,

@@ -6,8 +6,8 @@
 //                │ declined        │ carrier fails
 //                ▼                 ▼
 //             failed            refunded (or pending and undone, until the provider answers)
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../../db/id.ts';
 import {
   accountTimezone,
   addCharge,
@@ -26,13 +26,15 @@ import {
   getPhoneNumber,
   type PhoneNumberRow,
 } from '../../db/queries/phone-numbers.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { type Budget, PaymentError, type Payments, startBudget } from '../billing/billing.ts';
+import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';
 import { monthOf } from '../billing/months.ts';
 import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
+import { carrierAnswer, holdNumber, numberTaken, orderNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors.ts';
+import { invalid, refused, retryLater } from '../errors.ts';
 
 export interface PurchaseOrder {
   phoneNumber: string;
@@ -46,17 +48,12 @@ export interface PurchaseOrder {
 /** A live request is at its entry no longer than this: the provider's budget, the carrier's, and some of ours. */
 const ATTENDED_MS = 18_000;
 const KEY_MEMORY_MS = 24 * 3_600_000;
-const CARRIER_TIMEOUT_MS = 4_000;
 /** How long a client that comes back waits for settlement, which may be at its entry just then. */
 const SETTLEMENT_WAIT_MS = 5_000;
 const SETTLEMENT_POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 5;
 /** A second entry is needed where the first one's key is burned; a third would mean that the provider is down. */
 const ENTRIES_MAX = 2;
-
-const gone = (): ApiError => conflict('Phone number is not available: search again');
-const carrierDown = (): ApiError => unavailable('The carrier is unavailable', RETRY_AFTER_SECONDS);
-export const providerDown = (): ApiError => unavailable('The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
 /** @throws {ApiError} 404, 409, 422, 503 */
 export async function purchaseNumber(
@@ -99,15 +96,16 @@ async function takeOver(context: ApiContext, accountId: string, order: PurchaseO
   for (;;) {
     const found = await findPendingPurchase(context.db, order.phoneNumber);
     if (found === null) return null;
-    if (found.accountId !== accountId) throw gone();
+    if (found.accountId !== accountId) throw numberTaken();
     const nowMs = context.now();
     const taken = await attendCharge(context.db, accountId, found.id, { nowMs, untilMs: nowMs + ATTENDED_MS });
     if (taken !== null) return taken;
     if (order.key === null || found.idempotencyKey !== order.key) {
-      throw conflict('A purchase of this number is under way');
+      throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
     }
     // Our own key: settlement is at it, or the process that was died a moment ago.
-    if (performance.now() >= waitUntilMs) throw unavailable('The purchase is being settled', RETRY_AFTER_SECONDS);
+    if (performance.now() >= waitUntilMs)
+      throw retryLater('PURCHASE_SETTLING', 'The purchase is being settled', RETRY_AFTER_SECONDS);
     await delay(SETTLEMENT_POLL_MS);
   }
 }
@@ -149,7 +147,7 @@ async function buy(
       if (outcome === 'declined') {
         await fail(context, entry);
         entry = null;
-        throw conflict('Payment was declined');
+        throw refused('PAYMENT_DECLINED', 'Payment was declined');
       }
       if (!resumed || round >= ENTRIES_MAX) throw providerDown();
       // The key of the entry's payment is burned, nothing was taken under it: another entry, another key.
@@ -168,7 +166,7 @@ async function hold(
   again: boolean,
 ): Promise<CarrierNumber> {
   try {
-    return await inTime(context.carrier.hold(accountId, phoneNumber, { nowMs: context.now(), again }));
+    return await holdNumber(context, accountId, phoneNumber, again);
   } catch (error) {
     throw carrierAnswer(error);
   }
@@ -183,7 +181,7 @@ async function buyUncharged(
 ): Promise<PhoneNumberRow> {
   const id = newId('pn');
   try {
-    await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+    await orderNumber(context, accountId, offer.phoneNumber, id);
   } catch (error) {
     throw carrierAnswer(error);
   }
@@ -203,7 +201,7 @@ async function buyUncharged(
     if (created !== null) await order.remember(trx, created);
     return created;
   });
-  if (number === null) throw gone();
+  if (number === null) throw numberTaken();
   return number;
 }
 
@@ -228,7 +226,7 @@ async function openEntry(
 ): Promise<ChargeRow> {
   const timezone = await accountTimezone(context.db, accountId);
   const entry = await context.db.transaction().execute(async (trx) => {
-    if (await findLiveNumber(trx, offer.phoneNumber)) throw gone();
+    if (await findLiveNumber(trx, offer.phoneNumber)) throw numberTaken();
     const nowMs = context.now();
     return addCharge(trx, accountId, {
       ...purchaseEntry(order, offer, newId('pn'), monthOf(nowMs, timezone)),
@@ -237,7 +235,7 @@ async function openEntry(
       nowMs,
     });
   });
-  if (entry === null) throw conflict('A purchase of this number is under way');
+  if (entry === null) throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
   return entry;
 }
 
@@ -263,7 +261,7 @@ async function complete(
     if (!(error instanceof PaymentError)) throw error;
     await updateCharge(context.db, entry.accountId, entry.id, { attendedUntil: 0 });
   }
-  throw problem === null ? gone() : carrierAnswer(problem);
+  throw problem === null ? numberTaken() : carrierAnswer(problem);
 }
 
 async function orderAndCreate(
@@ -274,7 +272,7 @@ async function orderAndCreate(
 ): Promise<PhoneNumberRow | null> {
   const { accountId } = entry;
   const id = entry.phoneNumberId ?? '';
-  await inTime(context.carrier.order(accountId, offer.phoneNumber, id));
+  await orderNumber(context, accountId, offer.phoneNumber, id);
   return context.db.transaction().execute(async (trx) => {
     const nowMs = context.now();
     if (!(await settleCharge(trx, accountId, entry.id, 'paid', { nowMs }))) {
@@ -294,17 +292,17 @@ async function undo(context: ApiContext, payments: Payments, entry: ChargeRow, b
   await updateCharge(context.db, entry.accountId, entry.id, { isUndone: 1 });
   const status = await takeBack(context, payments, entry, budget);
   await settleCharge(context.db, entry.accountId, entry.id, status, { nowMs: context.now() });
-  await letGo(context, entry);
+  await endReservation(context, entry);
 }
 
 async function fail(context: ApiContext, entry: ChargeRow): Promise<void> {
   await settleCharge(context.db, entry.accountId, entry.id, 'failed', { nowMs: context.now() });
-  await letGo(context, entry);
+  await endReservation(context, entry);
 }
 
-async function letGo(context: ApiContext, entry: ChargeRow): Promise<void> {
+async function endReservation(context: ApiContext, entry: ChargeRow): Promise<void> {
   try {
-    await context.carrier.letGo(entry.accountId, entry.phoneNumber ?? '');
+    await context.carrier.releaseReservation(entry.accountId, entry.phoneNumber ?? '');
   } catch (error) {
     // The reservation ends by itself.
     context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'reservation not ended');
@@ -325,44 +323,11 @@ export async function settlePurchase(context: ApiContext, payments: Payments, en
   const { accountId } = entry;
   if (entry.isUndone === 0 && (await isPaid(payments, entry, budget))) {
     try {
-      const nowMs = context.now();
-      const offer = await inTime(context.carrier.hold(accountId, entry.phoneNumber ?? '', { nowMs, again: true }));
+      const offer = await holdNumber(context, accountId, entry.phoneNumber ?? '', true);
       if ((await orderAndCreate(context, entry, offer, null)) !== null) return;
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error;
     }
   }
   await undo(context, payments, entry, budget);
-}
-
-/** A carrier that does not answer in time is one that is down. */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  asked.catch(() => {});
-  try {
-    return await Promise.race([
-      asked,
-      delay(CARRIER_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
-        throw new CarrierError('CARRIER_UNAVAILABLE', 'the carrier did not answer in time');
-      }),
-    ]);
-  } finally {
-    timer.abort();
-  }
-}
-
-function carrierAnswer(error: unknown): unknown {
-  if (!(error instanceof CarrierError)) return error;
-  switch (error.code) {
-    case 'CARRIER_NUMBER_UNKNOWN':
-      return notFound('Phone number');
-    case 'CARRIER_NUMBER_TAKEN':
-      return gone();
-    case 'CARRIER_UNAVAILABLE':
-      return carrierDown();
-    default: {
-      const unreachable: never = error.code;
-      return unreachable;
-    }
-  }
 }

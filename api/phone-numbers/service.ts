@@ -11,12 +11,12 @@ import {
 } from '../../db/queries/phone-numbers.ts';
 import { isoTime } from '../../db/resources.ts';
 import { CarrierError } from '../carriers/carrier.ts';
+import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid, notFound, unavailable } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
 
-const RETRY_AFTER_SECONDS = 5;
 const missing = () => notFound('Phone number');
 
 export function phoneNumberRecord(row: PhoneNumberRow): PhoneNumber {
@@ -52,8 +52,7 @@ export async function searchNumbers(context: ApiContext, accountId: string, quer
       reservedUntil: isoTime(offer.reservedUntil),
     }));
   } catch (error) {
-    if (error instanceof CarrierError) throw unavailable('The carrier is unavailable', RETRY_AFTER_SECONDS);
-    throw error;
+    throw error instanceof CarrierError ? carrierDown() : error;
   }
 }
 
@@ -99,7 +98,7 @@ export async function changeNumber(
         throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
       }
       if ((await assignNumber(trx, accountId, id, patch.campaignId)) === 'campaign-active') {
-        throw conflict('The campaign that the number serves is active: pause it first');
+        throw refused('CAMPAIGN_ACTIVE', 'The campaign that the number serves is active: pause it first');
       }
     }
     return updatePhoneNumber(trx, accountId, id, changes);

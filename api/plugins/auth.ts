@@ -7,7 +7,7 @@ import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, forbidden, unauthenticated } from '../errors.ts';
+import { type ApiError, forbidden, refused } from '../errors.ts';
 
 /** `lastUsedAt` is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
@@ -37,7 +37,8 @@ export function registerAdmission(app: App): void {
     // No route: 404, whoever asks.
     if (config.bare || config.public || url === undefined) return;
     const { identity } = request;
-    if (identity === null || identity instanceof Error) throw identity ?? unauthenticated('No bearer token provided');
+    if (identity === null || identity instanceof Error)
+      throw identity ?? refused('AUTHENTICATION_REQUIRED', 'No bearer token provided');
     if (config.admin && identity.role !== 'ADMIN') throw forbidden();
     request.auth = identity;
   });
@@ -45,15 +46,15 @@ export function registerAdmission(app: App): void {
 
 async function identify(context: ApiContext, tokens: SessionTokens, request: FastifyRequest): Promise<Auth | ApiError> {
   const token = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) return unauthenticated('No bearer token provided');
+  if (token === undefined) return refused('AUTHENTICATION_REQUIRED', 'No bearer token provided');
   if (token.startsWith(ACCESS_TOKEN_PREFIX)) return identifyAccessToken(context, token);
   const claims = tokens.verify(token);
-  if (claims === null) return unauthenticated('Invalid token');
+  if (claims === null) return refused('INVALID_TOKEN', 'Invalid token');
   const nowMs = context.now();
-  if (claims.expiresAt <= nowMs) return unauthenticated('Token has expired');
+  if (claims.expiresAt <= nowMs) return refused('TOKEN_EXPIRED', 'Token has expired');
   const user = await findSessionUser(context.read, claims.userId, claims.tokenId, claims.familyId);
-  if (user === undefined) return unauthenticated('Token has been revoked');
-  if (user.revoked || claims.issuedAt < user.tokensValidFrom) return unauthenticated('Token has been revoked');
+  if (user === undefined) return refused('TOKEN_REVOKED', 'Token has been revoked');
+  if (user.revoked || claims.issuedAt < user.tokensValidFrom) return refused('TOKEN_REVOKED', 'Token has been revoked');
   return {
     accountId: user.accountId,
     userId: claims.userId,
@@ -67,8 +68,8 @@ async function identify(context: ApiContext, tokens: SessionTokens, request: Fas
 
 async function identifyAccessToken(context: ApiContext, token: string): Promise<Auth | ApiError> {
   const found = await findAccessToken(context.read, hashToken(token));
-  if (found === undefined) return unauthenticated('Invalid token');
-  if (found.revokedAt !== null) return unauthenticated('Token has been revoked');
+  if (found === undefined) return refused('INVALID_TOKEN', 'Invalid token');
+  if (found.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
   const nowMs = context.now();
   if (nowMs - (found.lastUsedAt ?? 0) >= TOUCH_EVERY_MS) await touchAccessToken(context.db, found.id, nowMs);
   const { accountId, userId, role, id } = found;

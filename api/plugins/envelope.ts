@@ -1,9 +1,9 @@
-// The shape of every answer: {success, data} or {success, error, errors?}, and X-Request-Id on all of them, also where no
-// route was found, the body could not be read, or something was thrown.
+// The shape of every answer: {success, data} or {success, error, code, errors?}, and X-Request-Id on all of them. That
+// includes answers to unknown routes, to bodies that cannot be read, and to anything that was thrown.
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { ApiError, badRequest, invalid } from '../errors.ts';
+import { ApiError, invalid, refused, retryLater } from '../errors.ts';
 import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
@@ -40,7 +40,7 @@ export function registerEnvelope(app: App): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     // fastify answers an unknown route before its body is looked at.
-    await sendError(new ApiError(404, `Route ${request.method} ${pathOf(request)} not found`), request, reply);
+    await sendError(refused('ROUTE_NOT_FOUND', `Route ${request.method} ${pathOf(request)} not found`), request, reply);
   });
 }
 
@@ -53,9 +53,9 @@ function registerJsonParser(app: App): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients set the content type on every POST, also where there is no body.
     if (body.length === 0) return done(null, undefined);
-    if (nestsTooDeep(body)) return done(badRequest('Malformed JSON: nested too deeply'));
+    if (nestsTooDeep(body)) return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
     parse(request, body, (error, value) => {
-      if (error) done(badRequest('Malformed JSON'));
+      if (error) done(refused('MALFORMED_JSON', 'Malformed JSON'));
       else done(null, value);
     });
   });
@@ -85,7 +85,8 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
   } else if (answer.status === 503) {
     request.log.warn({ reason: answer.message }, 'unavailable');
   }
-  const { status, message, fields, retryAfterSeconds } = answer ?? new ApiError(500, 'Internal server error');
+  const { status, code, message, fields, retryAfterSeconds } =
+    answer ?? refused('INTERNAL_ERROR', 'Internal server error');
   reply.header('x-request-id', request.id);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
   reply.removeHeader('content-type');
@@ -95,17 +96,30 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send({ success: false, error: message, ...(fields ? { errors: fields } : {}) });
+    .send({ success: false, error: message, code, ...(fields ? { errors: fields } : {}) });
 }
 
-const MESSAGES: Record<number, string> = {
-  400: 'Bad request',
-  408: 'The request took too long',
-  413: 'Request body is too large',
-  414: 'URI is too long',
-  415: 'Unsupported media type',
-  431: 'Request header fields are too large',
-};
+/** What the framework refuses by a status of its own; 406 comes with a message that says which part it means. */
+function refusedByFramework(status: number, message: string): ApiError {
+  switch (status) {
+    case 404:
+      return refused('ROUTE_NOT_FOUND', message);
+    case 406:
+      return refused('NOT_ACCEPTABLE', message);
+    case 408:
+      return refused('REQUEST_TIMEOUT', 'The request took too long');
+    case 413:
+      return refused('BODY_TOO_LARGE', 'Request body is too large');
+    case 414:
+      return refused('URI_TOO_LONG', 'URI is too long');
+    case 415:
+      return refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
+    case 431:
+      return refused('HEADERS_TOO_LARGE', 'Request header fields are too large');
+    default:
+      return refused('BAD_REQUEST', 'Bad request');
+  }
+}
 
 /** What a client may read of an error; null for a fault of ours. */
 function asApiError(error: unknown): ApiError | null {
@@ -114,10 +128,10 @@ function asApiError(error: unknown): ApiError | null {
   const { validation, validationContext, statusCode, code } = error as FastifyError;
   if (validation) return invalid(fieldErrors(validation, validationContext ?? 'body'));
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR') {
-    return new ApiError(503, 'The database cannot write at the moment', { retryAfterSeconds: 2 });
+    return retryLater('DATABASE_BUSY', 'The database cannot write at the moment', 2);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, MESSAGES[statusCode] ?? error.message);
+    return refusedByFramework(statusCode, error.message);
   }
   return null;
 }

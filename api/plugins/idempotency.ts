@@ -1,5 +1,6 @@
 // Idempotency-Key: the key is claimed in the database before the handler runs, and the answer kept before it is sent. The
 // same key and body get that answer again, also after a restart; a key whose process died while running is free again.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,11 +10,12 @@ import {
   findIdempotencyKey,
   freeIdempotencyKey,
 } from '../../db/queries/idempotency.ts';
-import type { IdempotencyKeyTable } from '../../db/schema.ts';
+import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { invalid, refused } from '../errors.ts';
+import { processLives } from '../process-lives.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** A run of another machine that has not ended by then never will: no handler waits this long. */
@@ -86,7 +88,8 @@ async function claim(
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
         throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
       }
-      if (row.statusCode === null) throw conflict('A request with this Idempotency-Key is still running');
+      if (row.statusCode === null)
+        throw refused('IDEMPOTENCY_KEY_BUSY', 'A request with this Idempotency-Key is still running');
       return { statusCode: row.statusCode, response: row.response ?? '' };
     }
     await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });
@@ -107,12 +110,7 @@ function isDead(owner: string): boolean {
   if (host !== hostname()) return false;
   // Our own number with another id: an earlier process had it.
   if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !processLives(Number(pid));
 }
 
 function replay(reply: FastifyReply, answer: { statusCode: number; response: string }): FastifyReply {
@@ -124,7 +122,7 @@ function replay(reply: FastifyReply, answer: { statusCode: number; response: str
 }
 
 /** JSON with sorted keys: the same body whatever the order in which a client's library writes it. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

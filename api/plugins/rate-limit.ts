@@ -4,7 +4,7 @@
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { tooMany } from '../errors.ts';
+import { retryLater } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
 /** Keys remembered at once; past it the longest unused is forgotten. */
@@ -25,7 +25,7 @@ export async function registerRateLimit(app: App, perMinute: number): Promise<vo
     if (state.isAllowed) return;
     reply.header('ratelimit-policy', policy);
     reply.header('ratelimit', `"default";r=${state.remaining};t=${state.ttlInSeconds}`);
-    if (state.isExceeded) throw tooMany('Too many requests', state.ttlInSeconds);
+    if (state.isExceeded) throw retryLater('RATE_LIMITED', 'Too many requests', state.ttlInSeconds);
   });
 }
 

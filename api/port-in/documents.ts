@@ -6,15 +6,15 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
-import { newId } from '../../db/id.ts';
 import {
   getPortOrder,
   listPortDocuments,
   type PortDocumentRow,
   putPortDocument,
 } from '../../db/queries/port-orders.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-import { ApiError, conflict, invalid, notFound } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
 
@@ -62,7 +62,8 @@ export async function addDocument(
 }
 
 function refuseIfClosed(status: string): void {
-  if (status !== 'DRAFT' && status !== 'SUBMITTED') throw conflict(`The order is ${status}: its documents are closed`);
+  if (status !== 'DRAFT' && status !== 'SUBMITTED')
+    throw refused('DOCUMENTS_CLOSED', `The order is ${status}: its documents are closed`);
 }
 
 async function receive(folder: string, parts: Parts): Promise<Received> {
@@ -98,7 +99,7 @@ async function keep(
   folder: string,
   { kind, file }: Received,
 ): Promise<PortOrder> {
-  if (file?.truncated) throw new ApiError(413, 'The document is larger than 10 MiB');
+  if (file?.truncated) throw refused('BODY_TOO_LARGE', 'The document is larger than 10 MiB');
   const known = KINDS.find((word) => word === kind);
   if (known === undefined) throw invalid([{ field: 'kind', message: `must be one of ${KINDS.join(', ')}` }]);
   if (file === null) throw invalid([{ field: 'file', message: 'is required' }]);

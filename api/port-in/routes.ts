@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { addDocument, DOCUMENT_BYTES_MAX, findDocument } from './documents.ts';
@@ -115,7 +115,7 @@ function registerDocuments(app: App, context: ApiContext): void {
         },
       },
       async (request, reply) => {
-        if (!request.isMultipart()) throw new ApiError(415, 'Unsupported media type');
+        if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
         const order = await addDocument(context, request.auth.accountId, request.params.id, request.parts());
         return reply.code(201).send({ data: order });
       },

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-export const PORT_STATUSES = [
+const PORT_STATUSES = [
   'DRAFT',
   'SUBMITTED',
   'IN_REVIEW',
@@ -27,7 +27,7 @@ export const PortInBody = Type.Object(
 );
 export type PortInBody = Static<typeof PortInBody>;
 
-export const PortDocument = Type.Object({
+const PortDocument = Type.Object({
   id: Type.String(),
   kind: oneOf(['loa', 'bill']),
   fileName: Type.String(),

@@ -18,7 +18,7 @@ import {
 import { isoTime, portOrderResource } from '../../db/resources.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import { describeNumber } from '../inventory/service.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { parseE164 } from '../phone.ts';
@@ -43,12 +43,13 @@ export async function startPortIn(
   if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
   return context.db.transaction().execute(async (trx) => {
     const live = await findLiveNumber(trx, phoneNumber);
-    if (live?.accountId === accountId) throw conflict('The number is already in this account');
+    if (live?.accountId === accountId) throw refused('NUMBER_OWNED', 'The number is already in this account');
     const { loaSignedAt } = body;
     const fields = { phoneNumber, loaSignedAt, accountHolder: body.accountHolder.trim(), nowMs };
     const row = await addPortOrder(trx, accountId, fields, OPEN_ORDERS_MAX);
-    if (row === 'open') throw conflict('A port order for this number is under way');
-    if (row === 'many') throw conflict(`${OPEN_ORDERS_MAX} port orders are under way: cancel or finish some first`);
+    if (row === 'open') throw refused('PORT_ORDER_OPEN', 'A port order for this number is under way');
+    if (row === 'many')
+      throw refused('PORT_ORDER_LIMIT', `${OPEN_ORDERS_MAX} port orders are under way: cancel or finish some first`);
     const order = portOrderRecord(row, []);
     await remember(trx, order);
     return order;
@@ -123,13 +124,16 @@ const NEXT: Record<PortOrderStatus, readonly PortOrderStatus[]> = {
 
 async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: number): Promise<PortOrderRow> {
   if (!NEXT[row.status].includes(patch.status)) {
-    throw conflict(`The order is ${row.status}: it cannot become ${patch.status}`);
+    throw refused('PORT_ORDER_STATUS_CONFLICT', `The order is ${row.status}: it cannot become ${patch.status}`);
   }
   if (patch.status === 'SUBMITTED' && (await listPortDocuments(trx, row.accountId, row.id)).length < 2) {
-    throw conflict('The order is DRAFT: it cannot become SUBMITTED before both documents are there');
+    throw refused(
+      'DOCUMENTS_MISSING',
+      'The order is DRAFT: it cannot become SUBMITTED before both documents are there',
+    );
   }
   const moved = await movePortOrder(trx, row.accountId, row, { ...patch, nowMs });
-  if (moved === null) throw conflict('The order has been changed meanwhile');
+  if (moved === null) throw refused('CHANGED_MEANWHILE', 'The order has been changed meanwhile');
   return moved;
 }
 
@@ -144,7 +148,8 @@ async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise
     trunkId: null,
     nowMs,
   });
-  if (number === null) throw conflict(`${order.phoneNumber} is held by an account, or reserved, in this installation`);
+  if (number === null)
+    throw refused('NUMBER_TAKEN', `${order.phoneNumber} is held by an account, or reserved, in this installation`);
 }
 
 /** Both documents are there: the order is handed in. Call it in the transaction that added the second. */

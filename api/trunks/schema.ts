@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-export const CODECS = ['PCMU', 'PCMA'] as const;
-export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
+const CODECS = ['PCMU', 'PCMA'] as const;
+const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
 /** What may stand in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
 const WORD = "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$";

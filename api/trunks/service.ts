@@ -15,7 +15,7 @@ import {
   updateTrunk,
 } from '../../db/queries/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
-import { seal } from '../../db/secret-box.ts';
+import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';

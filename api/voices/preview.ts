@@ -3,9 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/readiness.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, unavailable } from '../errors.ts';
+import { notFound, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 import { offeredVoice } from './voices.ts';
 
@@ -40,7 +40,7 @@ async function renderPreview(
 ): Promise<Buffer> {
   const nowMs = context.now();
   const reason = notReady(await findEngineState(context.read), nowMs);
-  if (reason !== null) throw unavailable(reason, RETRY_SECONDS);
+  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const requestId = await insertEngineRequest(context.db, accountId, {
     kind: 'voice-preview',
@@ -57,7 +57,7 @@ async function renderPreview(
     if (wav !== null) return wav;
     break;
   }
-  throw unavailable('The engine cannot render the voice at the moment', RETRY_SECONDS);
+  throw retryLater('VOICE_UNAVAILABLE', 'The engine cannot render the voice at the moment', RETRY_SECONDS);
 }
 
 /** A finished WAV, or null: while one is being written its header is not there yet. */

@@ -7,7 +7,7 @@ import { offeredVoices } from './voices.ts';
 
 const tags = ['Voices'];
 
-const VoiceRecord = Type.Object(
+export const VoiceRecord = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),

@@ -1,5 +1,5 @@
 // Webhook subscriptions: made and moved only to URLs that answer a signed probe, tested and replayed on request.
-import { newId } from '../../db/id.ts';
+
 import type { EventType } from '../../db/outbox.ts';
 import { findDelivery, listDeliveries } from '../../db/queries/deliveries.ts';
 import {
@@ -14,7 +14,8 @@ import {
   type WebhookRow,
 } from '../../db/queries/webhooks.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { WebhookDeliveryTable } from '../../db/schema.ts';
+import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
+import { newId } from '../../db/shared/id.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { ApiContext } from '../context.ts';
 
@@ -22,7 +23,7 @@ import { deliverNow, probe } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
 import { sampleData } from '../delivery/samples.ts';
 import { createSecret, digestSecret, MASKED_SECRET } from '../delivery/signature.ts';
-import { badRequest, conflict, invalid, notFound } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkAddress, FetchFailed } from '../safe-fetch.ts';
 import type { DeliveryQuery, DeliveryRecord, WebhookCreate, WebhookRecord, WebhookUpdate } from './schema.ts';
@@ -65,7 +66,7 @@ export async function create(context: ApiContext, accountId: string, body: Webho
   return record(row, secret);
 }
 
-const tooManyWebhooks = () => conflict(`An account has at most ${WEBHOOKS_MAX} webhooks`);
+const tooManyWebhooks = () => refused('WEBHOOK_LIMIT', `An account has at most ${WEBHOOKS_MAX} webhooks`);
 
 export async function update(
   context: ApiContext,
@@ -148,7 +149,7 @@ async function proveUrl(context: ApiContext, webhook: { id: string; url: string;
   } catch (error) {
     if (error instanceof RefusedAddress) {
       if (error.code === 'ADDRESS_REFUSED' || error.code === 'HOST_REFUSED') {
-        throw badRequest(`The webhook URL ${error.message}`);
+        throw refused('WEBHOOK_URL_REFUSED', `The webhook URL ${error.message}`);
       }
       throw invalid([{ field: 'url', message: error.message }]);
     }
@@ -160,7 +161,7 @@ async function proveUrl(context: ApiContext, webhook: { id: string; url: string;
 }
 
 const probeFailed = (why: string) =>
-  badRequest(`The webhook URL must answer a probe POST with 2xx within 10 seconds: ${why}`);
+  refused('WEBHOOK_PROBE_FAILED', `The webhook URL must answer a probe POST with 2xx within 10 seconds: ${why}`);
 
 function record(row: WebhookRow, secret: string = MASKED_SECRET): WebhookRecord {
   return {

@@ -1,6 +1,6 @@
 // Personal access tokens: stored as SHA-256, role frozen at creation.
-import { runCompiled } from '../compiled.ts';
-import type { AccessTokenTable } from '../schema.ts';
+import { runText } from '../compiled-statement.ts';
+import type { AccessTokenTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
@@ -8,7 +8,7 @@ const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 /** The token with this hash, whoever's it is: this is how its account becomes known. */
 export async function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
   // Asked with every request of every integration.
-  const [row] = await runCompiled<AccessTokenTable>(
+  const [row] = await runText<AccessTokenTable>(
     db,
     'access-token',
     () =>

@@ -1,5 +1,5 @@
 // Accounts (tenants) themselves. What belongs to one stands in the files of its resources.
-import type { AccountTable } from '../schema.ts';
+import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
 export async function insertAccount(db: Db, account: AccountTable): Promise<void> {

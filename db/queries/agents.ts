@@ -1,5 +1,5 @@
 // Agents: voice personas. Deleting is soft and refused while an active campaign uses the agent.
-import type { AgentTable } from '../schema.ts';
+import type { AgentTable } from '../schema/agents.ts';
 import type { Db } from '../sqlite.ts';
 import { keptTotals } from './call-counts.ts';
 

@@ -1,6 +1,6 @@
 // Appointments that agents book on calls. A business has one place at a time: no two booked appointments overlap. Run
 // checks and changes in one transaction.
-import type { AppointmentTable } from '../schema.ts';
+import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface AppointmentFilter {

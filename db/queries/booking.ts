@@ -1,8 +1,8 @@
 // Booking by a call: the slot is looked at and taken in one transaction, so that two calls never get the same one.
 
-import { newId } from '../id.ts';
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../resources.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface NewAppointment {

@@ -1,5 +1,5 @@
 // Businesses: all behaviour of a call, and the audit log of their changes.
-import type { BusinessAuditTable, BusinessTable } from '../schema.ts';
+import type { BusinessAuditTable, BusinessTable } from '../schema/businesses.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Businesses that are not deleted, newest first, and how many there are. */

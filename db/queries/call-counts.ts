@@ -1,8 +1,8 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
 // value filter with any range of dates: whole days from the rows, the cut days at both ends counted by index. Also finds
 // where a deep page begins, so that no page costs much more than the first.
-import { runCompiled } from '../compiled.ts';
-import type { CallStatus } from '../schema.ts';
+import { runText } from '../compiled-statement.ts';
+import type { CallStatus } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface CallFilter {
@@ -19,7 +19,7 @@ export interface CallFilter {
   toMs?: number;
 }
 
-export const VALUE_FILTERS = [
+const VALUE_FILTERS = [
   'status',
   'direction',
   'outcome',
@@ -65,7 +65,7 @@ function keyOf(filter: CallFilter): { filter: string; value: string } {
 /** The kept total of one value over all days; 0 where there is none. */
 export async function keptTotal(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   const key = keyOf(filter);
-  const [row] = await runCompiled<{ total: number }>(
+  const [row] = await runText<{ total: number }>(
     db,
     'kept-total',
     () => 'select total from call_counts where account_id = ? and filter = ? and value = ? and day = ?',
@@ -110,12 +110,12 @@ async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fro
  * Totals of the days that the filter's range covers, newest first, days without calls left out; the days cut by the range
  * are counted. The filter must be kept (`isKept`).
  */
-export async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotal[]> {
+async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotal[]> {
   const fromMs = Math.max(0, filter.fromMs ?? 0);
   const toMs = Math.min(LAST_MS, filter.toMs ?? LAST_MS);
   if (toMs < fromMs) return [];
   const key = keyOf(filter);
-  const rows = await runCompiled<{ day: string; total: number }>(
+  const rows = await runText<{ day: string; total: number }>(
     db,
     'day-totals',
     () =>

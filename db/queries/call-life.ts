@@ -3,25 +3,57 @@
 
 import { addEvent, type EventType } from '../outbox.ts';
 import { callResource, type TranscriptEntry } from '../resources.ts';
-import type { CallStatus, CallTable, ContactStatus } from '../schema.ts';
+import type { CallStatus, CallTable } from '../schema/calls.ts';
+import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { addFeed, feedTranscript } from './call-feed.ts';
+import { addUsage } from './minutes.ts';
 import { finishReleases } from './phone-numbers.ts';
 
-export interface NewInboundCall {
-  id: string;
-  accountId: string;
-  businessId: string;
-  campaignId: string;
-  agentId: string;
-  phoneNumberId: string;
-  fromNumber: string;
-  toNumber: string;
-  callerName: string | null;
-  trunkId: string | null;
-  engineId: string;
-  nowMs: number;
+/** What is known of a call when it begins. */
+export type NewCall = Pick<
+  CallTable,
+  | 'id'
+  | 'businessId'
+  | 'campaignId'
+  | 'agentId'
+  | 'phoneNumberId'
+  | 'contactId'
+  | 'direction'
+  | 'medium'
+  | 'fromNumber'
+  | 'toNumber'
+  | 'callerName'
+  | 'trunkId'
+  | 'engineId'
+> & { nowMs: number };
+
+/** Writes a call that begins now, in RINGING; returns its row. */
+export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: NewCall): Promise<CallTable> {
+  const row: CallTable = {
+    ...call,
+    accountId,
+    status: 'RINGING',
+    outcome: null,
+    endReason: null,
+    startedAt: nowMs,
+    answeredAt: null,
+    endedAt: null,
+    durationSeconds: 0,
+    sentiment: null,
+    summary: null,
+    tags: '[]',
+    transcript: '[]',
+    latency: null,
+    recordingPath: null,
+    recordingFormat: null,
+    createdAt: nowMs,
+  };
+  await db.insertInto('calls').values(row).execute();
+  return row;
 }
+
+export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium'> & { accountId: string };
 
 /** The call as webhook events carry it. */
 async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
@@ -50,40 +82,14 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
     .where('campaignId', '=', call.campaignId)
     .where('phoneNumber', '=', call.fromNumber)
     .executeTakeFirst();
-  await db
-    .insertInto('calls')
-    .values({
-      id: call.id,
-      accountId: call.accountId,
-      businessId: call.businessId,
-      campaignId: call.campaignId,
-      agentId: call.agentId,
-      phoneNumberId: call.phoneNumberId,
-      contactId: null,
-      direction: 'inbound',
-      medium: 'sip',
-      fromNumber: call.fromNumber,
-      toNumber: call.toNumber,
-      callerName: contact?.name ?? call.callerName,
-      status: 'RINGING',
-      outcome: null,
-      endReason: null,
-      startedAt: call.nowMs,
-      answeredAt: null,
-      endedAt: null,
-      durationSeconds: 0,
-      sentiment: null,
-      summary: null,
-      tags: '[]',
-      transcript: '[]',
-      latency: null,
-      recordingPath: null,
-      recordingFormat: null,
-      trunkId: call.trunkId,
-      engineId: call.engineId,
-      createdAt: call.nowMs,
-    })
-    .execute();
+  const { accountId, ...rest } = call;
+  await insertCall(db, accountId, {
+    ...rest,
+    contactId: null,
+    direction: 'inbound',
+    medium: 'sip',
+    callerName: contact?.name ?? call.callerName,
+  });
   await addCallEvent(db, call.id, 'call.received', call.nowMs);
   await addFeed(db, {
     accountId: call.accountId,
@@ -102,7 +108,7 @@ export async function markStarted(
   await addCallEvent(db, args.callId, args.type, args.nowMs);
 }
 
-/** The dialog of one leg (`caller`, `human`), kept before the INVITE and at the answer so that recovery can end it. */
+/** The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. */
 export async function storeDialog(
   db: Db,
   args: { callId: string; leg: string; dialog: unknown; nowMs: number },
@@ -212,33 +218,33 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   return true;
 }
 
-async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
-  const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
-  const month = monthOf(atMs, account?.timezone ?? 'UTC');
-  await db
-    .insertInto('accountUsage')
-    .values({ accountId, month, seconds })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['accountId', 'month'])
-        .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', seconds) })),
-    )
-    .execute();
-}
-
-/** A formatter costs 0.1 ms and more to make, a month of a kept one 2 µs; there are some 400 zones. */
-const monthFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** `YYYY-MM` of a moment in an IANA zone. */
-export function monthOf(atMs: number, timezone: string): string {
-  let format = monthFormats.get(timezone);
-  if (format === undefined) {
-    // en-CA writes dates as YYYY-MM-DD.
-    const date = { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    format = new Intl.DateTimeFormat('en-CA', date);
-    monthFormats.set(timezone, format);
-  }
-  return format.format(atMs).slice(0, 7);
+/**
+ * Ends FAILED a call that was never dialled: no engine took it, or the engine had no place or trunk for it. Its contact
+ * goes on as `contact` says, by default it is due again at once. False when the call had ended before.
+ */
+export function endUndialledCall(
+  db: Db,
+  {
+    callId,
+    endReason,
+    nowMs,
+    contact,
+  }: { callId: string; endReason: string; nowMs: number; contact?: CallEnd['contact'] },
+): Promise<boolean> {
+  return endCall(db, {
+    callId,
+    status: 'FAILED',
+    outcome: 'failed',
+    endReason,
+    endedAtMs: nowMs,
+    sentiment: null,
+    summary: null,
+    tags: [],
+    transcript: [],
+    latency: null,
+    recordingPath: null,
+    contact: contact === undefined ? { status: 'PENDING', nextAttemptAt: nowMs } : contact,
+  });
 }
 
 /** The model's summary, sentiment and tags replace the rule-based ones after the call, silently. */

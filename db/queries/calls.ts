@@ -1,9 +1,10 @@
 // Calls: lists, one call, the few writes that the API makes. The list is the hottest query of the product, so it is
 // compiled once per shape and read without plugins, straight into the columns that a call record is made of.
-import { runCompiled } from '../compiled.ts';
+import { runText } from '../compiled-statement.ts';
 import { addEvent, type EventType } from '../outbox.ts';
 import { type CallRecordRow, callResource } from '../resources.ts';
-import type { AppointmentTable, CallTable } from '../schema.ts';
+import type { AppointmentTable } from '../schema/businesses.ts';
+import type { CallTable } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
 import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFilters } from './call-counts.ts';
 
@@ -84,7 +85,7 @@ export async function listCalls(
   const names = await rarestFirst(db, accountId, filter);
   const read: Read = { filter, names, fromMs: start.fromMs, toMs: start.toMs };
   const { order } = start;
-  const rows = await runCompiled<ListedCall>(
+  const rows = await runText<ListedCall>(
     db,
     `list|${order}|${shapeOf(read)}`,
     () =>
@@ -98,7 +99,7 @@ export async function listCalls(
 export async function countCalls(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   const names = await rarestFirst(db, accountId, filter);
   const read: Read = { filter, names, fromMs: filter.fromMs, toMs: filter.toMs };
-  const [row] = await runCompiled<{ total: number }>(
+  const [row] = await runText<{ total: number }>(
     db,
     `count|${shapeOf(read)}`,
     () => `select count(*) as total from calls where ${conditions(read)}`,
@@ -119,7 +120,7 @@ export function appointmentsOfCalls(
   callIds: readonly string[],
 ): Promise<AppointmentTable[]> {
   if (callIds.length === 0) return Promise.resolve([]);
-  return runCompiled<AppointmentTable>(
+  return runText<AppointmentTable>(
     db,
     `appointments|${callIds.length}`,
     () =>
@@ -146,13 +147,6 @@ export async function listLiveCalls(
     .execute();
   const { total } = await live.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total: Number(total) };
-}
-
-export async function insertCall(db: Db, accountId: string, call: Omit<CallTable, 'accountId'>): Promise<void> {
-  await db
-    .insertInto('calls')
-    .values({ ...call, accountId })
-    .execute();
 }
 
 /**

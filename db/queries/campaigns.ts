@@ -1,6 +1,7 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that of several at once one
 // wins and the others see the new status.
-import type { CampaignStatus, CampaignTable, PhoneNumberTable } from '../schema.ts';
+import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
+import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';
 import { keptTotals } from './call-counts.ts';
 

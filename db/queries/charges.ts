@@ -1,13 +1,11 @@
 // The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the provider
 // is asked until it is known what became of it; `attendedUntil` keeps settlement off while a request is at it.
 import type { Selectable, Updateable } from 'kysely';
-import { newId } from '../id.ts';
-import type { ChargeTable } from '../schema.ts';
+import type { ChargeTable } from '../schema/phone-numbers.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 export type ChargeRow = Selectable<ChargeTable>;
-export type ChargeStatus = ChargeTable['status'];
-
 export interface NewCharge {
   kind: ChargeTable['kind'];
   phoneNumber: string | null;
@@ -80,16 +78,6 @@ export async function listCharges(
 }
 
 /** The entry as it stands now. */
-export async function getCharge(db: Db, accountId: string, id: string): Promise<ChargeRow | null> {
-  const row = await db
-    .selectFrom('charges')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** The purchase of a number that is under way or waits to be settled, of whichever account. */
 export async function findPendingPurchase(db: Db, phoneNumber: string): Promise<ChargeRow | null> {
   const row = await db

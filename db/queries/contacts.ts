@@ -1,5 +1,5 @@
 // Contacts of a campaign: added in bulk, merged by number.
-import type { ContactStatus, ContactTable } from '../schema.ts';
+import type { ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Rows a statement: 11 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */

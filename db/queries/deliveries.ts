@@ -1,6 +1,6 @@
 // The log of webhook deliveries: what tenants read of it, how entries are added, and what ages out of it.
-import { hotStatement } from '../hot-statement.ts';
-import type { WebhookDeliveryTable } from '../schema.ts';
+import { compiledStatement } from '../compiled-statement.ts';
+import type { WebhookDeliveryTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
 
 /** A page of a subscription's log, newest first; the total comes from the subscription's kept counts. */
@@ -53,7 +53,7 @@ export function findDelivery(
 // A type, not the table's interface: only types have the index signature that statement parameters need.
 type DeliveryValues = { [K in keyof WebhookDeliveryTable]: WebhookDeliveryTable[K] };
 
-const insertDelivery = hotStatement((db, entry: DeliveryValues) =>
+const insertDelivery = compiledStatement((db, entry: DeliveryValues) =>
   db.insertInto('webhookDeliveries').values({
     id: entry.id,
     accountId: entry.accountId,
@@ -75,7 +75,7 @@ const insertDelivery = hotStatement((db, entry: DeliveryValues) =>
   }),
 );
 
-const countDeliveries = hotStatement(
+const countDeliveries = compiledStatement(
   (db, counts: { all: number; delivered: number; webhookId: string; accountId: string }) =>
     db
       .updateTable('webhooks')

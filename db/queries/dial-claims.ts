@@ -1,9 +1,10 @@
 // The claim of dialling attempts: one durable transaction that asks everything that matters once more, so that nothing that
 // happened since the plan can place a call that must not be placed. A claimed attempt counts as made, whatever happens.
-import { newId } from '../id.ts';
-import type { CampaignTable, ContactTable } from '../schema.ts';
+
+import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
-import { insertCall } from './calls.ts';
+import { insertCall } from './call-life.ts';
 import { doNotCallEntry } from './do-not-call.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 
@@ -171,23 +172,9 @@ async function writeClaim(
     fromNumber: number.phoneNumber,
     toNumber: contact.phoneNumber,
     callerName: contact.name,
-    status: 'RINGING',
-    outcome: null,
-    endReason: null,
-    startedAt: nowMs,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: 0,
-    sentiment: null,
-    summary: null,
-    tags: '[]',
-    transcript: '[]',
-    latency: null,
-    recordingPath: null,
-    recordingFormat: null,
     trunkId: attempt.trunkId,
     engineId,
-    createdAt: nowMs,
+    nowMs,
   });
   await db
     .insertInto('dialAttempts')

@@ -1,6 +1,6 @@
 // What the dialler plans on, and what the start of a campaign foretells: who is due, and what stands in the way. A plan is
 // made on a snapshot; dial-claims.ts asks everything that matters once more.
-import type { CampaignTable } from '../schema.ts';
+import type { CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { contactCounts, countListedContacts } from './contacts.ts';
 import { minutesAreUsedUp } from './minutes.ts';

@@ -1,5 +1,5 @@
 // The account's do-not-call list, checked before every outbound call.
-import type { DoNotCallTable } from '../schema.ts';
+import type { DoNotCallTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Newest first, and how many there are. */

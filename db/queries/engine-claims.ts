@@ -1,8 +1,9 @@
 // Requests of the API as the engine takes them: claimed durably, answered, or expired when nobody took them in time.
-import { newId } from '../id.ts';
-import type { EngineRequestKind, EngineRequestTable } from '../schema.ts';
+
+import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
-import { endCall } from './call-life.ts';
+import { endUndialledCall } from './call-life.ts';
 
 export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
 
@@ -81,20 +82,7 @@ export async function expireRequests(db: Db, args: { nowMs: number; limit: numbe
   for (const request of late) {
     await finishRequest(db, { id: request.id, result: { error: 'expired' }, nowMs: args.nowMs });
     if (request.callId !== null && (request.kind === 'dial' || request.kind === 'web-call')) {
-      await endCall(db, {
-        callId: request.callId,
-        status: 'FAILED',
-        outcome: 'failed',
-        endReason: 'expired',
-        endedAtMs: args.nowMs,
-        sentiment: null,
-        summary: null,
-        tags: [],
-        transcript: [],
-        latency: null,
-        recordingPath: null,
-        contact: { status: 'PENDING', nextAttemptAt: args.nowMs },
-      });
+      await endUndialledCall(db, { callId: request.callId, endReason: 'expired', nowMs: args.nowMs });
     }
   }
   return late.length;

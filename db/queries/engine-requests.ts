@@ -1,6 +1,8 @@
 // What the API asks of the engine, its side: requests, whether one was taken, and what running calls tell.
-import { newId } from '../id.ts';
-import type { CallFeedTable, EngineRequestKind, EngineRequestTable } from '../schema.ts';
+
+import type { CallFeedTable } from '../schema/calls.ts';
+import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 /** Inserts a request, in the transaction of what it is about; returns its id. */

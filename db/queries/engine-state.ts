@@ -1,6 +1,6 @@
 // The engine's one row: who it is, where it listens, that it lives, and its metrics. The API reads it for `/readyz`,
 // admission and `/metrics`.
-import type { EngineStateTable, TrunkStateTable } from '../schema.ts';
+import type { EngineStateTable } from '../schema/processes.ts';
 import type { Db } from '../sqlite.ts';
 
 export type EngineStateRow = Omit<EngineStateTable, 'id'>;
@@ -13,17 +13,7 @@ export async function writeEngineState(db: Db, row: EngineStateRow): Promise<voi
     .execute();
 }
 
-/** Null before an engine has ever started on this database. */
-export async function readEngineState(db: Db): Promise<EngineStateTable | null> {
-  return (await db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst()) ?? null;
-}
-
-/** Registration, health and last error of a trunk, as `GET /admin/trunks` shows them. */
-export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<void> {
-  const { trunkId: _, ...rest } = row;
-  await db
-    .insertInto('trunkStates')
-    .values(row)
-    .onConflict((conflict) => conflict.column('trunkId').doUpdateSet(rest))
-    .execute();
+/** Undefined before an engine has ever started on this database. */
+export async function findEngineState(db: Db): Promise<EngineStateTable | undefined> {
+  return db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst();
 }

@@ -1,13 +1,10 @@
 // The way of an event from the outbox to its subscribers: the fan-out's cursor, each subscription's queue, and what an
 // attempt changes. All of it runs for every account at once; a tenant's own view is in webhooks.ts and deliveries.ts.
-import { hotStatement } from '../hot-statement.ts';
-import type { EventTable } from '../schema.ts';
+import { compiledStatement } from '../compiled-statement.ts';
 import type { Db } from '../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';
-
-export type EventRow = Omit<EventTable, 'seq'> & { seq: number };
 
 /** One event that waits for one subscription. */
 export interface QueuedEvent {
@@ -31,7 +28,7 @@ export async function fanOutPosition(db: Db): Promise<number> {
   return row?.value ?? 0;
 }
 
-const eventAfter = hotStatement((db, after: { seq: number }) =>
+const eventAfter = compiledStatement((db, after: { seq: number }) =>
   db.selectFrom('events').select('seq').where('seq', '>', after.seq).limit(1),
 );
 
@@ -40,7 +37,7 @@ export async function hasEventsAfter(db: Db, seq: number): Promise<boolean> {
   return (await eventAfter(db, { seq })).length > 0;
 }
 
-const enqueue = hotStatement(
+const enqueue = compiledStatement(
   (db, row: { webhookId: string; eventSeq: number; accountId: string; dueAt: number; nowMs: number }) =>
     db.insertInto('webhookQueue').values({
       webhookId: row.webhookId,
@@ -123,7 +120,7 @@ async function subscribersOf(tx: Db, accountIds: readonly string[]) {
 }
 
 /** Every subscription for which something waits: where a dispatcher that starts has to look. */
-export async function queuedWebhooks(db: Db): Promise<Array<{ webhookId: string; accountId: string }>> {
+export async function queuedWebhooks(db: Db): Promise<Array<Pick<QueuedEvent, 'webhookId' | 'accountId'>>> {
   return db.selectFrom('webhookQueue').select(['webhookId', 'accountId']).distinct().execute();
 }
 
@@ -163,7 +160,9 @@ const queue = (db: Db, webhookId: string) =>
     ])
     .where('webhookId', '=', webhookId);
 
-const byId = hotStatement((db, { id }: { id: string }) => db.selectFrom('webhooks').selectAll().where('id', '=', id));
+const byId = compiledStatement((db, { id }: { id: string }) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', id),
+);
 
 /** A subscription as it stands, whoever's it is, deleted or not. */
 export async function webhookById(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
@@ -179,7 +178,7 @@ export async function activeWebhook(db: Db, webhookId: string): Promise<WebhookR
 
 type QueueKey = { webhookId: string; seq: number };
 
-const removeQueued = hotStatement((db, key: QueueKey) =>
+const removeQueued = compiledStatement((db, key: QueueKey) =>
   db.deleteFrom('webhookQueue').where('webhookId', '=', key.webhookId).where('eventSeq', '=', key.seq),
 );
 
@@ -188,7 +187,7 @@ export async function dequeue(db: Db, webhookId: string, seq: number): Promise<v
   await removeQueued(db, { webhookId, seq });
 }
 
-const postponeQueued = hotStatement((db, retry: QueueKey & { attempts: number; nextAttemptAt: number }) =>
+const postponeQueued = compiledStatement((db, retry: QueueKey & { attempts: number; nextAttemptAt: number }) =>
   db
     .updateTable('webhookQueue')
     .set({ attempts: retry.attempts, nextAttemptAt: retry.nextAttemptAt })
@@ -208,7 +207,7 @@ export async function postpone(
 
 type Health = { lastTriggeredAt: number; failureCount: number; failingSince: number | null };
 
-const setHealth = hotStatement((db, health: Health & { webhookId: string }) =>
+const setHealth = compiledStatement((db, health: Health & { webhookId: string }) =>
   db
     .updateTable('webhooks')
     .set({

@@ -1,5 +1,5 @@
 // Idempotency keys: claimed before the side effect, answered after it, kept for 24 hours over restarts.
-import type { IdempotencyKeyTable } from '../schema.ts';
+import type { IdempotencyKeyTable } from '../schema/processes.ts';
 import type { Db } from '../sqlite.ts';
 
 export function findIdempotencyKey(db: Db, accountId: string, key: string): Promise<IdempotencyKeyTable | undefined> {

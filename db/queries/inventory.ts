@@ -1,7 +1,8 @@
 // The stock of numbers that the built-in carrier offers: what an ADMIN added, who has one reserved, who owns one. Every
 // function here is one step that cannot be half done; those that read before they write belong into a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { InventoryTable, PhoneNumberTable, Schema } from '../schema.ts';
+import type { InventoryTable, PhoneNumberTable } from '../schema/phone-numbers.ts';
+import type { Schema } from '../schema.ts';
 import type { Db } from '../sqlite.ts';
 
 export type InventoryRow = Selectable<InventoryTable>;
@@ -235,7 +236,7 @@ export async function holdInInventory(
 }
 
 /** Puts a number that the account had reserved on offer again. */
-export async function letGoInInventory(db: Db, accountId: string, phoneNumber: string): Promise<void> {
+export async function releaseInventoryReservation(db: Db, accountId: string, phoneNumber: string): Promise<void> {
   await db
     .updateTable('inventory')
     .set({ reservedBy: null, reservedUntil: null })

@@ -1,5 +1,5 @@
 // Failed logins, counted by key (an address, an e-mail whether or not it exists), kept over restarts.
-import type { LoginFailureTable } from '../schema.ts';
+import type { LoginFailureTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 export function findLoginFailures(db: Db, key: string): Promise<LoginFailureTable | undefined> {

@@ -1,5 +1,5 @@
 // Tokens and codes that are used once: mailed links and reset codes, and logins that wait for their second factor.
-import type { OneTimeTokenTable } from '../schema.ts';
+import type { OneTimeTokenTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 export type OneTimeKind = OneTimeTokenTable['kind'];

@@ -1,8 +1,8 @@
 // "Do not call me again", said or pressed on a call: the account's list, every contact of that number, and the event.
 
-import { newId } from '../id.ts';
 import { addEvent } from '../outbox.ts';
 import { contactResource } from '../resources.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface OptOut {

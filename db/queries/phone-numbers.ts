@@ -1,8 +1,9 @@
 // The numbers that accounts hold: which campaign answers on them, and their end. A release waits for the calls that are
 // on the number; the inventory row, where there is one, follows its owner in the same transaction.
 import type { Selectable } from 'kysely';
-import { newId } from '../id.ts';
-import type { Flag, PhoneNumberTable } from '../schema.ts';
+import type { Flag } from '../schema/columns.ts';
+import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { claimFromInventory, retireInInventory } from './inventory.ts';
 

@@ -1,10 +1,10 @@
 // Orders to bring a number along from another carrier, and the documents that go with them. A change of status, its entry
 // in the history and its webhook event are one transaction.
 import type { Selectable } from 'kysely';
-import { newId } from '../id.ts';
 import { addEvent } from '../outbox.ts';
 import { portOrderResource } from '../resources.ts';
-import type { PortDocumentTable, PortOrderTable } from '../schema.ts';
+import type { PortDocumentTable, PortOrderTable } from '../schema/phone-numbers.ts';
+import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 
 export type PortOrderRow = Selectable<PortOrderTable>;
@@ -12,7 +12,7 @@ export type PortDocumentRow = Selectable<PortDocumentTable>;
 export type PortOrderStatus = PortOrderTable['status'];
 
 /** Statuses in which an order is still on its way. */
-export const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
+const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
 
 export interface NewPortOrder {
   phoneNumber: string;

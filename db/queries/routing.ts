@@ -1,6 +1,10 @@
 // Which campaign, business and agent a call belongs to. Read fresh for each call, so that a change of a business takes
 // effect on the next call without a restart.
-import type { AgentTable, BusinessTable, CallTable, CampaignTable, PhoneNumberTable } from '../schema.ts';
+import type { AgentTable } from '../schema/agents.ts';
+import type { BusinessTable } from '../schema/businesses.ts';
+import type { CallTable } from '../schema/calls.ts';
+import type { CampaignTable } from '../schema/campaigns.ts';
+import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';
 
 export interface CallSetup {

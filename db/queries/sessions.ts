@@ -1,6 +1,6 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
 import type { CompiledQuery } from 'kysely';
-import type { RefreshTokenTable, UserTable } from '../schema.ts';
+import type { RefreshTokenTable, UserTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'tokensValidFrom'> {

@@ -1,5 +1,5 @@
 // A campaign's stats, from totals that triggers keep. docs/stats.md defines each figure.
-import type { CampaignTotalTable } from '../schema.ts';
+import type { CampaignTotalTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { contactCounts } from './contacts.ts';
 

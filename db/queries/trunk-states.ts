@@ -1,7 +1,7 @@
 // How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
 // calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
-import type { TrunkStateTable } from '../schema.ts';
+import type { TrunkStateTable } from '../schema/trunks.ts';
 import type { Db } from '../sqlite.ts';
 
 export type TrunkStateRow = Selectable<TrunkStateTable>;
@@ -24,42 +24,13 @@ export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<
   );
 }
 
-/** Writes what the engine knows of one trunk; fields that are not given stay as they are. */
-export async function saveTrunkState(
-  db: Db,
-  trunkId: string,
-  state: Partial<Omit<TrunkStateTable, 'trunkId' | 'updatedAt'>>,
-  nowMs: number,
-): Promise<void> {
+/** Registration, health and last error of a trunk, as `GET /admin/trunks` shows them. */
+export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<void> {
+  const { trunkId: _, ...rest } = row;
   await db
     .insertInto('trunkStates')
-    .values({
-      trunkId,
-      registrationState: 'off',
-      registrationExpiresAt: null,
-      healthState: 'unknown',
-      healthCheckedAt: null,
-      lastError: null,
-      lastErrorAt: null,
-      activeCalls: 0,
-      ...state,
-      updatedAt: nowMs,
-    })
-    .onConflict((conflict) => conflict.column('trunkId').doUpdateSet({ ...state, updatedAt: nowMs }))
-    .execute();
-}
-
-/** What a start of the engine knows nothing of yet: registrations are off, health unknown, no call is up. */
-export async function resetTrunkStates(db: Db, nowMs: number): Promise<void> {
-  await db
-    .updateTable('trunkStates')
-    .set({
-      registrationState: 'off',
-      registrationExpiresAt: null,
-      healthState: 'unknown',
-      activeCalls: 0,
-      updatedAt: nowMs,
-    })
+    .values(row)
+    .onConflict((conflict) => conflict.column('trunkId').doUpdateSet(rest))
     .execute();
 }
 

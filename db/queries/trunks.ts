@@ -1,9 +1,9 @@
 // SIP trunks of the installation, as an ADMIN sets them up and as the engine uses them. They belong to no account. A
-// password is only ever here as the sealed box of db/secret-box.ts, bound to the trunk's id.
+// password is only ever here as the sealed box of db/shared/secret-box.ts, bound to the trunk's id.
 import type { Selectable } from 'kysely';
-import { newId } from '../id.ts';
-import type { TrunkStateTable, TrunkTable } from '../schema.ts';
-import { unseal } from '../secret-box.ts';
+import type { TrunkStateTable, TrunkTable } from '../schema/trunks.ts';
+import { newId } from '../shared/id.ts';
+import { unseal } from '../shared/secret-box.ts';
 import type { Db } from '../sqlite.ts';
 
 export type TrunkRow = Selectable<TrunkTable>;

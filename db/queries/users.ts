@@ -1,5 +1,5 @@
 // Users: who may sign in to an account. E-mail addresses are kept in lower case and are unique over all accounts.
-import type { UserTable } from '../schema.ts';
+import type { UserTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
 export async function insertUser(db: Db, user: UserTable): Promise<void> {

@@ -1,6 +1,6 @@
 // Webhook subscriptions as their tenants see them. A deleted one keeps its row, hidden, as long as its log is readable.
 import type { Selectable } from 'kysely';
-import type { WebhookTable } from '../schema.ts';
+import type { WebhookTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;

@@ -1,7 +1,7 @@
 // What a call's conductor is given: its ports to the rest of the engine, and which call it conducts.
 import type { Logger } from 'pino';
 import type { CallSetup } from '../../db/queries/routing.ts';
-import type { CallTable } from '../../db/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Interval } from '../../models/llm/opening-hours.ts';

@@ -2,7 +2,7 @@
 // Read once when the call begins, so that a change of the business takes effect on the next call.
 import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
-import type { BusinessTable } from '../../db/schema.ts';
+import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';

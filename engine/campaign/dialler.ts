@@ -2,9 +2,9 @@
 // (planner.ts), claims durably, and only then dials. What it keeps in memory may be lost at any moment: who was called,
 // who is on a call and what is to come stands in the database.
 import type { Logger } from 'pino';
-import { newId } from '../../db/id.ts';
 import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import { messageOf } from '../../models/unexpected.ts';
@@ -276,18 +276,10 @@ export async function failClaimed(
   { read, writer }: { read: Db; writer: Pick<Writer, 'runDurably'> },
   { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: string; nowMs: number },
 ): Promise<void> {
-  await writer.runDurably('endCall', {
+  await writer.runDurably('endUndialledCall', {
     callId,
-    status: 'FAILED',
-    outcome: 'failed',
     endReason,
-    endedAtMs: nowMs,
-    sentiment: null,
-    summary: null,
-    tags: [],
-    transcript: [],
-    latency: null,
-    recordingPath: null,
+    nowMs,
     contact: await contactAfterAttempt(read, contactId, {
       outcome: 'failed',
       answered: false,

@@ -1,7 +1,7 @@
 // Whether and when a contact is dialled again: busy, no answer, 480 and network failures are, inside the calling window;
 // declined, unknown numbers and answered calls are not.
 import { callingWindow } from '../../db/resources.ts';
-import type { ContactStatus } from '../../db/schema.ts';
+import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { nextCallableAt } from './window-of-contact.ts';
 

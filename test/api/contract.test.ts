@@ -2,7 +2,9 @@
 // foreign id byte-equal to a missing one, 400 for malformed JSON, 422 on the field, both bases, request id and envelope.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ERROR_CODES } from '../../api/error-codes.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
+import type { AnswerJson } from '../support/answers.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { mailedToken, registered } from '../support/sign-in.ts';
 import { fill, makeWorld, type World } from '../support/world.ts';
@@ -16,6 +18,9 @@ before(async () => {
   foreign = await makeWorld(api, api.other);
 });
 after(() => api.close());
+
+const NO_TOKEN = '{"success":false,"error":"No bearer token provided","code":"AUTHENTICATION_REQUIRED"}';
+const NO_PERMISSION = '{"success":false,"error":"Insufficient permissions","code":"INSUFFICIENT_PERMISSIONS"}';
 
 const label = ({ method, path }: Endpoint) => `${method} ${path}`;
 const asker = ({ access }: Endpoint) => (access === 'admin' ? api.admin : api.tenant);
@@ -32,6 +37,8 @@ function inEnvelope(answer: Answer, endpoint: Endpoint): void {
   assert.equal(answer.json.success, answer.status < 400, label(endpoint));
   assert.equal(typeof answer.json.error, answer.status < 400 ? 'undefined' : 'string', label(endpoint));
   assert.equal('errors' in answer.json, answer.status === 422, label(endpoint));
+  const { code } = answer.json;
+  assert.equal(code && ERROR_CODES[code].status, answer.status < 400 ? undefined : answer.status, label(endpoint));
 }
 
 const raw = (endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) =>
@@ -67,7 +74,7 @@ test('without a token every endpoint but the public ones is 401, under both base
       const url = base + pathOf(endpoint, world);
       const answer = await api.inject({ method: endpoint.method, url });
       assert.equal(answer.status, 401, label(endpoint));
-      assert.equal(answer.text, '{"success":false,"error":"No bearer token provided"}', label(endpoint));
+      assert.equal(answer.text, NO_TOKEN, label(endpoint));
       inEnvelope(answer, endpoint);
     }
   }
@@ -77,7 +84,7 @@ test('administration is 403 to others than ADMINs', async () => {
   for (const endpoint of endpoints.filter(({ access }) => access === 'admin')) {
     const answer = await api.tenant.ask(endpoint.method, pathOf(endpoint, world), fill(endpoint.body, world));
     assert.equal(answer.status, 403, label(endpoint));
-    assert.equal(answer.text, '{"success":false,"error":"Insufficient permissions"}', label(endpoint));
+    assert.equal(answer.text, NO_PERMISSION, label(endpoint));
   }
 });
 
@@ -162,7 +169,8 @@ test('page and limit: 422 where they are no positive integers, an empty list pas
     }
     const beyond = await asker(endpoint).ask('GET', `${path}?page=1000000&limit=100`);
     assert.deepEqual([beyond.status, beyond.json.data], [200, []], label(endpoint));
-    assert.deepEqual([beyond.json.pagination.page, beyond.json.pagination.hasNext], [1_000_000, false]);
+    const { pagination } = beyond.json as AnswerJson<'GET', '/agents'>;
+    assert.deepEqual([pagination.page, pagination.hasNext], [1_000_000, false]);
   }
 });
 
@@ -201,7 +209,7 @@ async function succeeds(endpoint: Endpoint): Promise<void> {
   assert.equal('pagination' in answer.json, data === 'page');
   assert.equal(Array.isArray(answer.json.data), data !== 'object');
   if (data === 'page') {
-    assert.deepEqual(Object.keys(answer.json.pagination), [
+    assert.deepEqual(Object.keys((answer.json as AnswerJson<'GET', '/agents'>).pagination), [
       'page',
       'limit',
       'total',

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
 import type { App } from '../../api/app.ts';
+import { ERROR_CODES, type ErrorCode } from '../../api/error-codes.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -38,9 +39,11 @@ after(() => api.close());
 
 const strict = { additionalProperties: false };
 
-function refused(answer: Answer, status: number, error: string): void {
+function refused(answer: Answer, code: ErrorCode, error: string): void {
+  const { status } = ERROR_CODES[code];
   assert.equal(answer.status, status, answer.text);
-  assert.deepEqual({ success: answer.json.success, error: answer.json.error }, { success: false, error });
+  const { errors: _fields, ...json } = answer.json;
+  assert.deepEqual(json, { success: false, error, code });
   assert.match(String(answer.headers['content-type']), /^application\/json/);
   assert.ok(answer.headers['x-request-id']);
   assert.ok(answer.headers.ratelimit);
@@ -58,7 +61,7 @@ const raw = (payload: string, headers: Record<string, string> = { 'content-type'
 
 test('an unknown route is 404, also without a token, under both bases and beside them', async () => {
   for (const url of ['/api/v1/nonsense', '/api/nonsense', '/api/v2/agents', '/api', '/nonsense']) {
-    refused(await api.inject({ method: 'GET', url }), 404, `Route GET ${url} not found`);
+    refused(await api.inject({ method: 'GET', url }), 'ROUTE_NOT_FOUND', `Route GET ${url} not found`);
   }
 });
 
@@ -78,24 +81,32 @@ test('a request id of the client is kept only if it is harmless', async () => {
 
 test('malformed, deeply nested and poisoned JSON is 400', async () => {
   for (const body of ['{', 'nonsense', '{"items":[]}}', '{"a":1,}', "{'a':1}", '\u0000']) {
-    refused(await raw(body), 400, 'Malformed JSON');
+    refused(await raw(body), 'MALFORMED_JSON', 'Malformed JSON');
   }
-  refused(await raw('{"__proto__":{"admin":true},"items":[]}'), 400, 'Malformed JSON');
-  refused(await raw('['.repeat(100_000)), 400, 'Malformed JSON: nested too deeply');
+  refused(await raw('{"__proto__":{"admin":true},"items":[]}'), 'MALFORMED_JSON', 'Malformed JSON');
+  refused(await raw('['.repeat(100_000)), 'MALFORMED_JSON', 'Malformed JSON: nested too deeply');
 });
 
 test('a body over 1 MiB is 413, another content type 415', async () => {
-  refused(await raw(JSON.stringify({ items: ['x'.repeat(1024 * 1024)] })), 413, 'Request body is too large');
-  refused(await raw('<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported media type');
-  refused(await raw('items=1', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'Unsupported media type');
-  refused(await raw('{}', { 'content-type': 'text/plain' }), 415, 'Unsupported media type');
+  refused(
+    await raw(JSON.stringify({ items: ['x'.repeat(1024 * 1024)] })),
+    'BODY_TOO_LARGE',
+    'Request body is too large',
+  );
+  refused(await raw('<a/>', { 'content-type': 'application/xml' }), 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
+  refused(
+    await raw('items=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Unsupported media type',
+  );
+  refused(await raw('{}', { 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
 });
 
 test('fields at fault are named by their JSON path, unknown ones with the nearest known', async () => {
   const answer = await raw(
     JSON.stringify({ items: [{ phoneNumber: '1' }, { phonNumber: '2', name: 3 }], nonsense: true }),
   );
-  refused(answer, 422, 'Validation failed');
+  refused(answer, 'VALIDATION_FAILED', 'Validation failed');
   const errors = new Map(answer.json.errors?.map(({ field, message }) => [field, message]));
   assert.equal(errors.get('items[1].phoneNumber'), 'is required');
   assert.equal(errors.get('items[1].phonNumber'), 'is not a known field; did you mean "phoneNumber"?');
@@ -105,7 +116,7 @@ test('fields at fault are named by their JSON path, unknown ones with the neares
 
 test('a missing body is a body without fields; null and lists are none', async () => {
   for (const body of ['', '{}']) assert.deepEqual((await raw(body)).json.errors?.[0]?.field, 'items');
-  for (const body of ['null', '[]', '"x"', '1']) refused(await raw(body), 422, 'Validation failed');
+  for (const body of ['null', '[]', '"x"', '1']) refused(await raw(body), 'VALIDATION_FAILED', 'Validation failed');
 });
 
 test('read-only fields of a record may be sent back', async () => {
@@ -115,7 +126,7 @@ test('read-only fields of a record may be sent back', async () => {
 
 test('a fault of ours is 500 without a word of what it was; the log knows, by the request id', async () => {
   for (const path of ['/throw', '/throw-text']) {
-    refused(await api.tenant.ask('GET', path), 500, 'Internal server error');
+    refused(await api.tenant.ask('GET', path), 'INTERNAL_ERROR', 'Internal server error');
   }
   const answer = await api.tenant.ask('GET', '/throw', undefined, { 'x-request-id': 'find-me' });
   assert.equal(answer.text.includes('secret'), false);
@@ -124,7 +135,7 @@ test('a fault of ours is 500 without a word of what it was; the log knows, by th
 
 test('a database that cannot write is 503 with Retry-After', async () => {
   const answer = await api.tenant.ask('GET', '/busy');
-  refused(answer, 503, 'The database cannot write at the moment');
+  refused(answer, 'DATABASE_BUSY', 'The database cannot write at the moment');
   assert.equal(answer.headers['retry-after'], '2');
 });
 
@@ -132,14 +143,14 @@ test('query values are read exactly, unknown parameters are ignored', async () =
   assert.deepEqual((await api.tenant.ask('GET', '/numbers?page=7&other=1')).json.data, { page: 7 });
   for (const page of ['1e1', '0x1', ' 1', '1.0', '', 'true', '1&page=2']) {
     const answer = await api.tenant.ask('GET', `/numbers?page=${page}`);
-    refused(answer, 422, 'Validation failed');
+    refused(answer, 'VALIDATION_FAILED', 'Validation failed');
     assert.equal(answer.json.errors?.[0]?.field, 'page');
   }
 });
 
 test('a malformed URL is 400 in the envelope', async () => {
   const answer = await api.inject({ method: 'GET', url: '/api/v1/agents/%zz' });
-  assert.deepEqual([answer.status, answer.json.success], [400, false]);
+  assert.deepEqual([answer.status, answer.json.success, answer.json.code], [400, false, 'BAD_REQUEST']);
   assert.ok(answer.headers['x-request-id']);
 });
 
@@ -150,7 +161,7 @@ test('past the limit is 429 with Retry-After, for that token alone', async () =>
   assert.equal(first.headers.ratelimit, '"default";r=199;t=60');
   for (let i = 0; i < 199; i++) await tenant.ask('GET', '/auth/me');
   const over = await tenant.ask('GET', '/auth/me');
-  refused(over, 429, 'Too many requests');
+  refused(over, 'RATE_LIMITED', 'Too many requests');
   assert.ok(Number(over.headers['retry-after']) >= 1 && Number(over.headers['retry-after']) <= 60);
   assert.equal((await api.newTenant()).token === tenant.token, false);
   assert.equal((await (await api.newTenant()).ask('GET', '/auth/me')).status, 200);
@@ -174,9 +185,9 @@ test('what is no HTTP is answered in the envelope too', async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   const address = api.app.server.address();
   assert.ok(address && typeof address === 'object');
-  for (const [request, status] of [
-    ['NONSENSE\r\n\r\n', 400],
-    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+  for (const [request, code] of [
+    ['NONSENSE\r\n\r\n', 'BAD_REQUEST'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`, 'HEADERS_TOO_LARGE'],
   ] as const) {
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
@@ -187,8 +198,8 @@ test('what is no HTTP is answered in the envelope too', async () => {
       socket.on('close', () => resolve(received));
       socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
     });
-    assert.match(text, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(text, new RegExp(`^HTTP/1.1 ${ERROR_CODES[code].status} `));
     assert.match(text, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-    assert.match(text, /\r\n\r\n\{"success":false,"error":"[^"]+"\}$/);
+    assert.match(text, new RegExp(`\r\n\r\n{"success":false,"error":"[^"]+","code":"${code}"}$`));
   }
 });

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
 import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
-import type { EngineStateTable } from '../../db/schema.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -51,7 +51,7 @@ test('a dead process of this host is known at once, one of another host by its h
 test('readiness is 503 with Retry-After while there is no engine, liveness is not', async () => {
   const ready = await api.inject({ method: 'GET', url: '/readyz' });
   assert.deepEqual([ready.status, ready.headers['retry-after']], [503, '1']);
-  assert.deepEqual(ready.json, { success: false, error: 'The engine has not started yet' });
+  assert.deepEqual(ready.json, { success: false, error: 'The engine has not started yet', code: 'ENGINE_DOWN' });
   assert.equal((await api.inject({ method: 'GET', url: '/healthz' })).status, 200);
   const { id: _id, ...row } = { ...up, heartbeatAt: api.clock.now };
   await api.context.db

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { startMetricsServer } from '../../api/metrics/server.ts';
-import { createEngineMetrics, createHistogram, observe } from '../../db/metrics.ts';
+import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { startApi } from '../support/api.ts';
 import { emit } from '../support/delivery.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { dialForecast, readDialling } from '../../db/queries/dialling.ts';
-import { saveTrunkState, trunkStates } from '../../db/queries/trunk-states.ts';
-import type { CampaignTable } from '../../db/schema.ts';
+import { trunkStates } from '../../db/queries/trunk-states.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { DAY, Stage } from '../engine/campaign/stage.ts';
 
 const START = Date.UTC(2026, 10, 18, 17);
@@ -178,8 +178,35 @@ test('a campaign completes only when the last of its calls has ended', async () 
 });
 
 test("a trunk's calls under way are counted from the calls themselves", async () => {
-  await saveTrunkState(stage.db, trunkId, { healthState: 'up' }, START);
+  await stage.run('writeTrunkState', {
+    trunkId,
+    registrationState: 'off',
+    registrationExpiresAt: null,
+    healthState: 'up',
+    healthCheckedAt: START,
+    lastError: null,
+    lastErrorAt: null,
+    activeCalls: 0,
+    updatedAt: START,
+  });
   assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 0);
   assert.equal(await claim(), null);
   assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);
+});
+
+test('a call that is never dialled ends FAILED once; its contact is due again at once, or as its rules say', async () => {
+  await claim({ callId: 'call_one' });
+  const end = { callId: 'call_one', endReason: 'capacity', nowMs: START + 1_000 };
+  assert.equal(await stage.run('endUndialledCall', end), true);
+  assert.equal(await stage.run('endUndialledCall', { ...end, endReason: 'no_trunk' }), false);
+  const call = await stage.db.selectFrom('calls').selectAll().where('id', '=', 'call_one').executeTakeFirstOrThrow();
+  assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'failed', 'capacity']);
+  assert.deepEqual([call.endedAt, call.durationSeconds, call.transcript], [START + 1_000, 0, '[]']);
+  const again = await contact();
+  assert.deepEqual([again.status, again.nextAttemptAt], ['PENDING', START + 1_000]);
+  stage.nowMs = START + 1_000;
+  await claim({ callId: 'call_two' });
+  const later = { status: 'PENDING', nextAttemptAt: START + DAY } as const;
+  await stage.run('endUndialledCall', { ...end, callId: 'call_two', contact: later });
+  assert.equal((await contact()).nextAttemptAt, START + DAY);
 });

@@ -12,24 +12,16 @@ import { closeContext, createContext } from '../../api/create-context.ts';
 import { createLog } from '../../api/log.ts';
 import type { Mail, Mailer } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
-import { newId } from '../../db/id.ts';
 import { migrate } from '../../db/migrate.ts';
+import { newId } from '../../db/shared/id.ts';
 import { openDatabase } from '../../db/sqlite.ts';
+import type { AnswerJson, Envelope } from './answers.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is held by its assertions, not by a type.
-export type Loose = any;
-
-export interface Answer<D = Loose> {
+export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
-  json: {
-    success: boolean;
-    data: D;
-    error?: string;
-    errors?: { field: string; message: string }[];
-    pagination?: Loose;
-  };
+  json: Json;
 }
 
 export interface Tenant {
@@ -39,12 +31,12 @@ export interface Tenant {
   /** A session token that never needs the login route. */
   token: string;
   /** Asks with this tenant's token; `body` is sent as JSON. `path` begins behind /api/v1. */
-  ask<D = Loose>(
-    method: InjectOptions['method'],
-    path: string,
+  ask<Method extends 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', Path extends string>(
+    method: Method,
+    path: Path,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<D>>;
+  ): Promise<Answer<AnswerJson<Method, Path>>>;
 }
 
 export interface TestApi {
@@ -58,7 +50,8 @@ export interface TestApi {
   other: Tenant;
   admin: Tenant;
   newTenant(options?: { role?: 'USER' | 'ADMIN'; plan?: 'STARTER' | 'PRO' | 'ENTERPRISE' }): Promise<Tenant>;
-  inject<D = Loose>(options: InjectOptions): Promise<Answer<D>>;
+  /** For what lies outside /api/v1, and requests that are out of the ordinary. */
+  inject(options: InjectOptions): Promise<Answer>;
   /** Asks without a token. */
   ask: Tenant['ask'];
   close(): Promise<void>;
@@ -101,7 +94,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     },
   });
   const app = await buildServer(context, options.routes ? [options.routes] : []);
-  const inject = async <D>(request: InjectOptions): Promise<Answer<D>> => {
+  const inject = async (request: InjectOptions): Promise<Answer> => {
     const response = await app.inject({ ...request, server: app.server } as InjectOptions);
     const text = response.payload;
     const json = /json/.test(String(response.headers['content-type'])) ? JSON.parse(text) : undefined;
@@ -109,13 +102,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const asker =
     (token?: string): Tenant['ask'] =>
-    (method = 'GET', path, body, headers = {}) =>
-      inject({
+    async (method, path, body, headers = {}) =>
+      (await inject({
         method,
         url: `/api/v1${path}`,
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
         ...(body === undefined ? {} : { payload: body as object }),
-      });
+      })) as Answer<AnswerJson<typeof method, typeof path>>;
   let tenants = 0;
   const newTenant: TestApi['newTenant'] = async ({ role = 'USER', plan = 'STARTER' } = {}) => {
     const accountId = newId('acc');

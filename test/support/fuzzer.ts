@@ -3,6 +3,7 @@
 // that the document does not name.
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
+import { ERROR_CODES, type ErrorCode } from '../../api/error-codes.ts';
 import type { TestApi } from './api.ts';
 import { seededRandom } from './seeded-random.ts';
 import { makeWorld, type World } from './world.ts';
@@ -117,7 +118,10 @@ function check(api: TestApi, operation: Operation, request: InjectOptions, respo
   }
   const json = JSON.parse(payload);
   assert.equal(json.success, statusCode < 400, told());
-  if (statusCode >= 400) assert.equal(typeof json.error, 'string', told());
+  if (statusCode >= 400) {
+    assert.equal(typeof json.error, 'string', told());
+    assert.equal(ERROR_CODES[json.code as ErrorCode]?.status, statusCode, told());
+  }
   assert.equal(Array.isArray(json.errors), statusCode === 422, told());
 }
 

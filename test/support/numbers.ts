@@ -1,6 +1,7 @@
 // Shortcuts for tests about numbers: stock, reserved and bought ones, campaigns to assign them to, calls on them.
-import { newId } from '../../db/id.ts';
-import type { CampaignStatus } from '../../db/schema.ts';
+
+import type { CampaignStatus } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Tenant, TestApi } from './api.ts';
 

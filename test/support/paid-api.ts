@@ -1,7 +1,7 @@
 // An API that charges through a fake Stripe, with a tenant that has a card.
 import { randomUUID } from 'node:crypto';
 import { createStripeBilling } from '../../api/billing/stripe.ts';
-import { type Answer, startApi, type Tenant, type TestApi } from './api.ts';
+import { startApi, type Tenant, type TestApi } from './api.ts';
 import { FakeStripe } from './fake-stripe.ts';
 import { stock, usNumber } from './numbers.ts';
 
@@ -56,13 +56,13 @@ export async function customerOf(api: TestApi, stripe: FakeStripe, tenant: Tenan
 }
 
 /** Searches and buys under a key; the key may be used again. */
-export async function buyWithKey(tenant: Tenant, phoneNumber: string, key: string = randomUUID()): Promise<Answer> {
+export async function buyWithKey(tenant: Tenant, phoneNumber: string, key: string = randomUUID()) {
   await tenant.ask('GET', '/phone-numbers/search');
   return again(tenant, phoneNumber, key);
 }
 
 /** The same purchase again, without a new search. */
-export const again = (tenant: Tenant, phoneNumber: string, key: string): Promise<Answer> =>
+export const again = (tenant: Tenant, phoneNumber: string, key: string) =>
   tenant.ask('POST', '/phone-numbers/purchase', { phoneNumber }, { 'idempotency-key': key });
 
 /** The account's ledger, oldest first. */
@@ -73,9 +73,7 @@ export async function ledger(
 }
 
 export const numbersOf = async (tenant: Tenant): Promise<string[]> =>
-  (await tenant.ask('GET', '/phone-numbers?limit=100')).json.data
-    .map((number: { phoneNumber: string }) => number.phoneNumber)
-    .sort();
+  (await tenant.ask('GET', '/phone-numbers?limit=100')).json.data.map((number) => number.phoneNumber).sort();
 
 /** What must not stand in a log line or an answer, whatever the provider said. */
 export const PRIVATE = /must.not.be.logged|Ada Holder|insufficient funds|told to fail/i;

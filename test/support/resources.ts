@@ -1,8 +1,15 @@
 // Rows that tests of the API start from: what an account has, an engine and a trunk that are up, calls that have been.
 import { hostname } from 'node:os';
-import { newId } from '../../db/id.ts';
-import type { CallTable, EngineStateTable, PhoneNumberTable, TrunkStateTable } from '../../db/schema.ts';
-import type { Loose, Tenant, TestApi } from './api.ts';
+import type { Static } from 'typebox';
+import type { AgentRecord } from '../../api/agents/schema.ts';
+import type { BusinessRecord } from '../../api/businesses/schema.ts';
+import type { CampaignRecord } from '../../api/campaigns/schema.ts';
+import type { CallTable } from '../../db/schema/calls.ts';
+import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
+import type { TrunkStateTable } from '../../db/schema/trunks.ts';
+import { newId } from '../../db/shared/id.ts';
+import type { Tenant, TestApi } from './api.ts';
 
 /** The engine's row as a healthy engine writes it; this process stands in for its own. */
 export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
@@ -110,14 +117,14 @@ export async function addNumber(
 }
 
 export interface Setup {
-  agent: Loose;
-  business: Loose;
-  campaign: Loose;
+  agent: AgentRecord;
+  business: BusinessRecord;
+  campaign: Static<typeof CampaignRecord>;
   number: PhoneNumberTable;
 }
 
 /** An agent, a business, a number and a DRAFT campaign that has them. */
-export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: Loose = {}): Promise<Setup> {
+export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: object = {}): Promise<Setup> {
   const agent = (await tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt' })).json.data;
   const business = (
     await tenant.ask('POST', '/businesses', {

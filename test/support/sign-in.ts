@@ -1,6 +1,7 @@
 // Users who sign in the way people do: registered, verified by the mail, with a password.
 import assert from 'node:assert/strict';
-import type { TestApi } from './api.ts';
+import type { AnswerJson } from './answers.ts';
+import type { Answer, TestApi } from './api.ts';
 
 export const PASSWORD = 'correct horse battery';
 let users = 0;
@@ -35,8 +36,11 @@ export async function verified(api: TestApi): Promise<{ email: string; userId: s
   return user;
 }
 
-export const logIn = (api: TestApi, email: string, password = PASSWORD, ip = '203.0.113.1') =>
-  api.inject({ method: 'POST', url: '/api/v1/auth/login', payload: { email, password }, remoteAddress: ip });
+export async function logIn(api: TestApi, email: string, password = PASSWORD, ip = '203.0.113.1') {
+  const payload = { email, password };
+  const answer = await api.inject({ method: 'POST', url: '/api/v1/auth/login', payload, remoteAddress: ip });
+  return answer as Answer<AnswerJson<'POST', '/auth/login'>>;
+}
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -44,6 +48,6 @@ export async function signedIn(api: TestApi) {
   const user = await verified(api);
   const answer = await logIn(api, user.email);
   assert.equal(answer.status, 200, answer.text);
-  const { token, refreshToken } = answer.json.data as { token: string; refreshToken: string };
+  const { token, refreshToken } = answer.json.data;
   return { ...user, token, refreshToken };
 }

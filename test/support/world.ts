@@ -1,7 +1,7 @@
 // One of everything for a tenant, made through the API where the API makes it, so that contract tests and the fuzzer have
 // ids that name something. What only the engine or a carrier makes is written into the database.
 import assert from 'node:assert/strict';
-import { newId } from '../../db/id.ts';
+import { newId } from '../../db/shared/id.ts';
 import { findVoice, listModels, listVoices } from '../../models/catalogue.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { buy, stock, usNumber } from './numbers.ts';
@@ -9,9 +9,7 @@ import { PASSWORD, signedIn } from './sign-in.ts';
 
 export type World = Record<string, string>;
 
-async function made<T extends string>(
-  answer: Promise<{ status: number; text: string; json: { data: Record<T, string> } }>,
-) {
+async function made<D>(answer: Promise<{ status: number; text: string; json: { data: D } }>): Promise<D> {
   const { status, text, json } = await answer;
   assert.equal(status, 201, text);
   return json.data;
@@ -27,19 +25,20 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     api,
     [0, 1, 2, 3].map((offset) => ({ phoneNumber: number(offset) })),
   );
-  const numberId = (await made(buy(tenant, number(0)))).id ?? '';
-  const spareNumberId = (await made(buy(tenant, number(1)))).id ?? '';
+  const numberId = (await made(buy(tenant, number(0)))).id;
+  const spareNumberId = (await made(buy(tenant, number(1)))).id;
   const voiceId = listVoices()[0]?.id ?? '';
   assert.ok(findVoice(voiceId));
-  const agentId = (await made(tenant.ask('POST', '/agents', { name: 'Ada', voiceId }))).id ?? '';
-  const spareAgentId = (await made(tenant.ask('POST', '/agents', { name: 'Bob', voiceId }))).id ?? '';
+  const agentId = (await made(tenant.ask('POST', '/agents', { name: 'Ada', voiceId }))).id;
+  const spareAgentId = (await made(tenant.ask('POST', '/agents', { name: 'Bob', voiceId }))).id;
   const business = { industry: 'bakery', timezone: 'UTC' };
-  const businessId = (await made(tenant.ask('POST', '/businesses', { name: 'One', ...business }))).id ?? '';
-  const spareBusinessId = (await made(tenant.ask('POST', '/businesses', { name: 'Two', ...business }))).id ?? '';
+  const businessId = (await made(tenant.ask('POST', '/businesses', { name: 'One', ...business }))).id;
+  const spareBusinessId = (await made(tenant.ask('POST', '/businesses', { name: 'Two', ...business }))).id;
   const campaign = { agentId, businessId };
-  const campaignId =
-    (await made(tenant.ask('POST', '/campaigns', { name: 'Main', ...campaign, phoneNumberIds: [numberId] }))).id ?? '';
-  const spareCampaignId = (await made(tenant.ask('POST', '/campaigns', { name: 'Spare', ...campaign }))).id ?? '';
+  const campaignId = (
+    await made(tenant.ask('POST', '/campaigns', { name: 'Main', ...campaign, phoneNumberIds: [numberId] }))
+  ).id;
+  const spareCampaignId = (await made(tenant.ask('POST', '/campaigns', { name: 'Spare', ...campaign }))).id;
   const contacts = await tenant.ask('POST', `/campaigns/${campaignId}/contacts`, {
     contacts: [{ phoneNumber: number(10), name: 'Eve' }],
   });
@@ -59,15 +58,14 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     offeredNumber: number(2),
     stockNumber: number(3),
     listedNumber,
-    contactId: contacts.json.data.contacts[0].id,
-    portOrderId: (await made(tenant.ask('POST', '/phone-numbers/port-in', port))).id ?? '',
-    cancelledPortOrderId:
-      (await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))).id ?? '',
-    tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id ?? '',
-    colleagueId:
-      (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id ?? '',
-    trunkId:
-      (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id ?? '',
+    contactId: contacts.json.data.contacts[0]?.id ?? '',
+    portOrderId: (await made(tenant.ask('POST', '/phone-numbers/port-in', port))).id,
+    cancelledPortOrderId: (
+      await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))
+    ).id,
+    tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
+    colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
+    trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,
     ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/resources.ts';
 
 let api: TestApi;
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const fields = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
-const create = (body: Loose = {}) =>
+const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
+const create = (body: object = {}) =>
   api.tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt', ...body });
 
 test('an agent gets its defaults and is read as it was created', async () => {
@@ -41,7 +41,7 @@ test('the primary language follows the language', async () => {
 });
 
 test('fields at fault are 422 by name', async () => {
-  assert.deepEqual(fields(await api.tenant.ask('POST', '/agents', {})).sort(), ['name', 'voiceId']);
+  assert.deepEqual(fields(await api.tenant.ask('POST', '/agents', {}))?.sort(), ['name', 'voiceId']);
   assert.deepEqual(fields(await create({ voiceId: 'nobody' })), ['voiceId']);
   assert.deepEqual(fields(await create({ name: '  ' })), ['name']);
   assert.deepEqual(fields(await create({ language: 'english!' })), ['language']);
@@ -68,14 +68,14 @@ test('lists: newest first, by isActive, with counts, without deleted ones, paged
   }
   const list = async (query: string) => (await api.tenant.ask('GET', `/agents?${query}`)).json;
   assert.deepEqual(
-    (await list('')).data.map((agent: Loose) => agent.id),
+    (await list('')).data.map((agent) => agent.id),
     ids,
   );
   assert.equal((await list('isActive=false')).pagination.total, 2);
   assert.equal((await list('isActive=true')).pagination.total, 3);
   const second = await list('page=2&limit=2');
   assert.deepEqual(
-    second.data.map((agent: Loose) => agent.id),
+    second.data.map((agent) => agent.id),
     ids.slice(2, 4),
   );
   assert.deepEqual(second.pagination, { page: 2, limit: 2, total: 5, totalPages: 3, hasNext: true, hasPrev: true });
@@ -90,7 +90,7 @@ test('counts are those of its calls and of the numbers of its campaigns', async 
   await addNumber(api, api.tenant);
   for (let i = 0; i < 3; i++) await seedCall(api, api.tenant, { agentId: agent.id });
   const [listed] = (await api.tenant.ask('GET', '/agents')).json.data;
-  assert.deepEqual(listed._count, { calls: 3, phoneNumbers: 2 });
+  assert.deepEqual(listed?._count, { calls: 3, phoneNumbers: 2 });
 });
 
 test('an agent of an active campaign is not deleted; else it is, softly, and stays readable by id', async () => {
@@ -138,10 +138,10 @@ test('voices: the default first, then by name, each one good for an agent', asyn
   const { data } = (await api.tenant.ask('GET', '/voices')).json;
   assert.ok(data.length >= 2);
   assert.deepEqual(
-    data.map((voice: Loose) => voice.isDefault),
-    data.map((_: Loose, i: number) => i === 0),
+    data.map((voice) => voice.isDefault),
+    data.map((_, i) => i === 0),
   );
-  const names = data.slice(1).map((voice: Loose) => voice.name);
+  const names = data.slice(1).map((voice) => voice.name);
   assert.deepEqual(names, [...names].sort());
   for (const voice of data) {
     assert.deepEqual(

@@ -1,7 +1,7 @@
 // Models: listed for an ADMIN alone; what has nothing to download says so.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 before(async () => {
@@ -12,10 +12,10 @@ after(() => api.close());
 test('models are listed with their state', async () => {
   const { data, pagination } = (await api.admin.ask('GET', '/admin/models?limit=100')).json;
   assert.equal(pagination.total, data.length);
-  const silero = data.find((model: Loose) => model.name === 'silero');
-  assert.equal(silero.kind, 'vad');
-  assert.equal(silero.state, 'installed');
-  assert.equal(silero.progress, null);
+  const silero = data.find((model) => model.name === 'silero');
+  assert.equal(silero?.kind, 'vad');
+  assert.equal(silero?.state, 'installed');
+  assert.equal(silero?.progress, null);
   assert.deepEqual((await api.admin.ask('GET', '/admin/models/silero')).json.data, silero);
   const second = (await api.admin.ask('GET', '/admin/models?limit=1&page=2')).json;
   assert.deepEqual(second.data, [data[1]]);

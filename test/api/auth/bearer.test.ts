@@ -19,10 +19,17 @@ function forge(header: object, payload: object, key: string | null): string {
   return `${body}.${key === null ? '' : createHmac('sha256', key).update(body).digest('base64url')}`;
 }
 
-async function refused(authorization: string | undefined, message: string): Promise<void> {
+const CODES = {
+  'No bearer token provided': 'AUTHENTICATION_REQUIRED',
+  'Invalid token': 'INVALID_TOKEN',
+  'Token has expired': 'TOKEN_EXPIRED',
+  'Token has been revoked': 'TOKEN_REVOKED',
+} as const;
+
+async function refused(authorization: string | undefined, message: keyof typeof CODES): Promise<void> {
   const answer = await api.ask('GET', '/auth/me', undefined, authorization === undefined ? {} : { authorization });
   assert.equal(answer.status, 401, authorization);
-  assert.equal(answer.text, JSON.stringify({ success: false, error: message }), authorization);
+  assert.equal(answer.text, JSON.stringify({ success: false, error: message, code: CODES[message] }), authorization);
   assert.ok(answer.headers['x-request-id']);
 }
 
@@ -92,7 +99,7 @@ test('a personal access token works until it is deleted, and is listed without i
     list.json.data.map((row: { id: string }) => row.id),
     [id],
   );
-  assert.equal(list.json.data[0].lastUsedAt, new Date(api.clock.now).toISOString());
+  assert.equal(list.json.data[0]?.lastUsedAt, new Date(api.clock.now).toISOString());
   const stored = await api.context.db.selectFrom('accessTokens').selectAll().where('id', '=', id).executeTakeFirst();
   assert.equal(JSON.stringify(stored).includes(token), false);
 

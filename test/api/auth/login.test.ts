@@ -35,7 +35,11 @@ test('a registered user must verify the e-mail, then signs in and is told who th
 test('a verification token is good once, for 24 hours, and another mail can be asked for', async () => {
   const { email } = await registered(api);
   const token = mailedToken(api, email);
-  const refused = { success: false, error: 'Invalid or expired verification token' };
+  const refused = {
+    success: false,
+    error: 'Invalid or expired verification token',
+    code: 'INVALID_VERIFICATION_TOKEN',
+  };
   api.clock.advance(24 * 60 * MINUTE + 1);
   assert.deepEqual((await api.ask('POST', '/auth/verify-email', { token })).json, refused);
   assert.equal((await api.ask('POST', '/auth/resend-verification', { email })).status, 200);
@@ -76,7 +80,7 @@ test('wrong credentials read the same whether or not the user exists, to the byt
   const known = await logIn(api, email, 'not the password');
   const unknown = await logIn(api, 'nobody@example.com', 'not the password');
   assert.equal(known.status, 401);
-  assert.equal(known.text, '{"success":false,"error":"Invalid email or password"}');
+  assert.equal(known.text, '{"success":false,"error":"Invalid email or password","code":"INVALID_CREDENTIALS"}');
   assert.deepEqual([unknown.status, unknown.text], [known.status, known.text]);
 });
 

@@ -50,8 +50,7 @@ async function pending(email: string): Promise<string> {
   return answer.json.data.pendingToken;
 }
 
-const verify = (pendingToken: string, code: string) =>
-  api.ask('POST', '/auth/verify-2fa', { pendingToken, code }) as Promise<{ status: number; json: { error?: string } }>;
+const verify = (pendingToken: string, code: string) => api.ask('POST', '/auth/verify-2fa', { pendingToken, code });
 
 test('a login with two factors is a pending token, then a code; each code is good once', async () => {
   const user = await withSecondFactor();

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { extractBusiness } from '../../../api/businesses/extract.ts';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
 
 const PAGE = `<!doctype html><html><head><title>Bright Dental | Home</title>
 <meta name="description" content="Teeth since 1990">
@@ -91,7 +91,7 @@ let web: Server;
 let base: string;
 /** What the next chat completion answers. */
 let modelAnswer: { status: number; content: string };
-const asked: Loose[] = [];
+const asked: Array<{ model?: string }> = [];
 
 async function start(llm: 'receptionist' | 'openai'): Promise<void> {
   await api?.close();
@@ -137,7 +137,7 @@ afterEach(async () => {
   await new Promise((resolve) => web.close(resolve));
 });
 
-const create = async (body: Loose = {}) =>
+const create = async (body: object = {}) =>
   (
     await api.tenant.ask('POST', '/businesses', {
       name: 'B',
@@ -146,8 +146,9 @@ const create = async (body: Loose = {}) =>
       ...body,
     })
   ).json.data;
-const help = (id: string, helper: string, body: Loose = {}) =>
-  api.tenant.ask('POST', `/businesses/${id}/${helper}`, body);
+type Helper = 'generate-services' | 'generate-faqs' | 'extract-from-url';
+const help = <H extends Helper>(id: string, helper: H, body: object = {}) =>
+  api.tenant.ask('POST', `/businesses/${id}/${helper}` as const, body);
 const read = async (id: string) => (await api.tenant.ask('GET', `/businesses/${id}`)).json.data;
 
 test('services and faqs come from the industry without a model, beside what was there', async () => {
@@ -158,15 +159,15 @@ test('services and faqs come from the industry without a model, beside what was 
   assert.ok(answer.json.data.services.length >= 3);
   const { services } = answer.json.data.business;
   assert.deepEqual(services[0], own, 'what was there is not overwritten');
-  assert.equal(services.filter((service: Loose) => service.name === 'Filling').length, 1);
-  assert.ok(services.some((service: Loose) => /cleaning/i.test(service.name)));
+  assert.equal(services.filter((service) => service.name === 'Filling').length, 1);
+  assert.ok(services.some((service) => /cleaning/i.test(service.name)));
   assert.deepEqual((await read(business.id)).services, services);
   const faqs = await help(business.id, 'generate-faqs');
-  assert.ok(faqs.json.data.faqs.some((faq: Loose) => faq.answer.includes('1 Main St')));
+  assert.ok(faqs.json.data.faqs.some((faq) => faq.answer.includes('1 Main St')));
   assert.deepEqual((await read(business.id)).faqs, faqs.json.data.business.faqs);
   const log = (await api.tenant.ask('GET', `/businesses/${business.id}/audit-log`)).json.data;
   assert.deepEqual(
-    log.map((entry: Loose) => entry.action),
+    log.map((entry) => entry.action),
     ['faqs-generated', 'services-generated', 'created'],
   );
   const again = await help(business.id, 'generate-services');
@@ -229,7 +230,7 @@ test('with a model its answer is taken, as far as it is what it should be', asyn
   };
   const services = await help(id, 'generate-services');
   assert.deepEqual(services.json.data.services, [{ name: 'Veneers', duration: 90, price: 900 }]);
-  assert.equal(asked[0].model, 'm');
+  assert.equal(asked[0]?.model, 'm');
   modelAnswer = { status: 200, content: JSON.stringify({ faqs: [{ question: 'Q?', answer: 'A.' }] }) };
   assert.deepEqual((await help(id, 'generate-faqs')).json.data.faqs, [{ question: 'Q?', answer: 'A.' }]);
   modelAnswer = {

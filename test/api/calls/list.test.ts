@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { callJson } from '../../../api/calls/call-json.ts';
 import { instantRange } from '../../../api/calls/filters.ts';
 import { callResource } from '../../../db/resources.ts';
-import type { CallTable } from '../../../db/schema.ts';
+import type { CallTable } from '../../../db/schema/calls.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';
 
 let api: TestApi;
@@ -27,7 +27,7 @@ after(() => api.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${base}${path}`, { headers: { authorization: `Bearer ${api.tenant.token}`, ...headers } });
 
-const recorded = (path: string | null, changes: Loose = {}) =>
+const recorded = (path: string | null, changes: object = {}) =>
   seedCall(api, api.tenant, { recordingPath: path, recordingFormat: path === null ? null : 'wav', ...changes });
 
 test('the whole recording, by a relative and by an absolute path', async () => {
@@ -95,7 +95,7 @@ test('no recording: while the call lives, where there is none, where it is gone,
   for (const { id, recordingPath } of cases) {
     const response = await get(`/calls/${id}/audio`);
     assert.equal(response.status, 404, String(recordingPath));
-    assert.deepEqual(await response.json(), { success: false, error: 'Recording not found' });
+    assert.deepEqual(await response.json(), { success: false, error: 'Recording not found', code: 'NOT_FOUND' });
   }
   const foreign = await seedCall(api, api.other, { recordingPath: 'a/call.wav' });
   assert.equal((await get(`/calls/${foreign.id}/audio`)).status, 404);
@@ -130,10 +130,16 @@ test('a transcript: of an ended call as kept, of a running one so far', async ()
   assert.equal((await api.other.ask('GET', `/calls/${running.id}/transcript`)).status, 404);
 });
 
+interface ServerSentEvent {
+  type: string;
+  id: string | undefined;
+  data: Record<string, unknown>;
+}
+
 /** Reads server-sent events until `count` of them are there or the stream ends. */
-async function events(response: Response, count: number): Promise<{ list: Loose[]; ended: boolean }> {
+async function events(response: Response, count: number): Promise<{ list: ServerSentEvent[]; ended: boolean }> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const list: Loose[] = [];
+  const list: ServerSentEvent[] = [];
   let text = '';
   while (reader && list.length < count) {
     const { value, done } = await reader.read();
@@ -181,9 +187,9 @@ test('a live view that broke off goes on behind the last event it saw', async ()
   await feed(call.id, 'transcript', said('one', 10));
   const first = await events(await get(`/calls/${call.id}/stream`), 1);
   await feed(call.id, 'transcript', said('two', 20));
-  const response = await get(`/calls/${call.id}/stream`, { 'last-event-id': first.list[0].id });
+  const response = await get(`/calls/${call.id}/stream`, { 'last-event-id': first.list[0]?.id ?? '' });
   const { list } = await events(response, 1);
-  assert.deepEqual(list[0].data, said('two', 20));
+  assert.deepEqual(list[0]?.data, said('two', 20));
 });
 
 test('a live view of a call that has ended says all of it and ends; of one whose engine died too', async () => {
@@ -194,7 +200,7 @@ test('a live view of a call that has ended says all of it and ends; of one whose
     view.list.map(({ type }) => type),
     ['transcript', 'ended'],
   );
-  assert.equal(view.list[1].data.status, 'COMPLETED');
+  assert.equal(view.list[1]?.data.status, 'COMPLETED');
   const lost = await seedCall(api, api.tenant, { endedAt: null, status: 'IN_PROGRESS' });
   const reading = events(await get(`/calls/${lost.id}/stream`), 99);
   await api.context.db
@@ -203,8 +209,8 @@ test('a live view of a call that has ended says all of it and ends; of one whose
     .where('id', '=', lost.id)
     .execute();
   const { list } = await reading;
-  assert.equal(list.at(-1).type, 'ended');
-  assert.equal(list.at(-1).data.endReason, 'crash');
+  assert.equal(list.at(-1)?.type, 'ended');
+  assert.equal(list.at(-1)?.data.endReason, 'crash');
 });
 
 test('a live view is the account’s alone', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
-import type { EventTable } from '../../../db/schema.ts';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import type { EventTable } from '../../../db/schema/webhooks.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
 
 const CALLEE = '+14155552671';
@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const body = (changes: Loose = {}) => ({
+const body = (changes: object = {}) => ({
   campaignId: set.campaign.id,
   toNumber: CALLEE,
   fromPhoneNumberId: set.number.id,
   ...changes,
 });
-const place = (changes: Loose = {}, headers: Record<string, string> = {}) =>
+const place = (changes: object = {}, headers: Record<string, string> = {}) =>
   api.tenant.ask('POST', '/calls', body(changes), headers);
 
 const campaignIs = (status: string) =>
@@ -47,7 +47,7 @@ async function eventsOf(callId: string): Promise<EventTable['type'][]> {
   return rows.map(({ type }) => type);
 }
 
-const field = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
+const field = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 
 test('a placed call is answered whole, and asked of the engine in the same moment', async () => {
   const answer = await place();
@@ -91,7 +91,7 @@ test('fields at fault are 422 by name', async () => {
   assert.deepEqual(field(await place({ fromPhoneNumberId: 'pn_none' })), ['fromPhoneNumberId']);
   assert.deepEqual(field(await place({ campaingId: 'x' })), ['campaingId']);
   const none = await api.tenant.ask('POST', '/calls', {});
-  assert.deepEqual(field(none).sort(), ['campaignId', 'fromPhoneNumberId', 'toNumber']);
+  assert.deepEqual(field(none)?.sort(), ['campaignId', 'fromPhoneNumberId', 'toNumber']);
   const badKey = await place({}, { 'idempotency-key': 'not-a-uuid' });
   assert.deepEqual(field(badKey), ['Idempotency-Key']);
 });
@@ -115,17 +115,17 @@ test('a number of another campaign, inactive or unassigned is 422', async () => 
 });
 
 test('campaign states: DRAFT, SCHEDULED and RUNNING place, PAUSED is 429, COMPLETED and FAILED are 409', async () => {
-  for (const [status, wanted] of [
-    ['DRAFT', 201],
-    ['SCHEDULED', 201],
-    ['RUNNING', 201],
-    ['PAUSED', 429],
-    ['COMPLETED', 409],
-    ['FAILED', 409],
+  for (const [status, wanted, code] of [
+    ['DRAFT', 201, undefined],
+    ['SCHEDULED', 201, undefined],
+    ['RUNNING', 201, undefined],
+    ['PAUSED', 429, 'CAMPAIGN_PAUSED'],
+    ['COMPLETED', 409, 'CAMPAIGN_ENDED'],
+    ['FAILED', 409, 'CAMPAIGN_ENDED'],
   ] as const) {
     await campaignIs(status);
     const answer = await place();
-    assert.equal(answer.status, wanted, status);
+    assert.deepEqual([answer.status, answer.json.code], [wanted, code], status);
     if (wanted === 429) assert.ok(Number(answer.headers['retry-after']) > 0);
   }
 });
@@ -135,6 +135,7 @@ test('a number on the do-not-call list is 409', async () => {
   const answer = await place();
   assert.equal(answer.status, 409);
   assert.match(answer.json.error ?? '', /do-not-call/);
+  assert.equal(answer.json.code, 'ON_DO_NOT_CALL_LIST');
   await api.tenant.ask('DELETE', `/do-not-call/${CALLEE}`);
   assert.equal((await place()).status, 201);
 });
@@ -151,7 +152,7 @@ test('used-up minutes are 429 unless overage is allowed', async () => {
     .set({ seconds: 500 * 60 })
     .execute();
   const answer = await place();
-  assert.equal(answer.status, 429);
+  assert.deepEqual([answer.status, answer.json.code], [429, 'MINUTES_EXHAUSTED']);
   assert.ok(Number(answer.headers['retry-after']) > 0);
   assert.equal((await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).status, 429);
   await db.updateTable('accounts').set({ overageEnabled: 1 }).where('id', '=', api.tenant.accountId).execute();
@@ -193,9 +194,10 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
     { maxCalls: 0 },
   ] as const;
   for (const state of states) {
+    const code = 'activeCalls' in state || 'maxCalls' in state ? 'CAPACITY_REACHED' : 'ENGINE_DOWN';
     await engineIs(api, state);
     for (const answer of [await place(), await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })]) {
-      assert.equal(answer.status, 503, JSON.stringify(state));
+      assert.deepEqual([answer.status, answer.json.code], [503, code], JSON.stringify(state));
       assert.ok(Number(answer.headers['retry-after']) > 0);
       assert.ok((answer.json.error ?? '').length > 10);
     }
@@ -209,7 +211,7 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
 
 test('no trunk, several to choose from, one that is down or full: 503', async () => {
   const { db } = api.context;
-  const trunkState = (state: Loose) =>
+  const trunkState = (state: object) =>
     db.updateTable('trunkStates').set(state).where('trunkId', '=', trunkId).execute();
   await trunkState({ healthState: 'down', lastError: '401 Unauthorized' });
   const down = await place();
@@ -379,7 +381,7 @@ test('running calls are listed under /live, of the account alone', async () => {
   await seedCall(api, api.other, { status: 'IN_PROGRESS', endedAt: null });
   const answer = await api.tenant.ask('GET', '/live');
   assert.deepEqual(
-    answer.json.data.map((call: Loose) => call.id),
+    answer.json.data.map((call) => call.id),
     [running.id],
   );
   assert.equal(answer.json.pagination.total, 1);

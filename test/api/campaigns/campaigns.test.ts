@@ -1,7 +1,7 @@
 // Campaigns: fields, references, numbers that move, the table of transitions, races, preflight, stats against hand counts.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
 
 let api: TestApi;
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const fields = (answer: Loose) => answer.json.errors?.map((error: Loose) => error.field);
-const create = (body: Loose = {}) =>
+const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
+const create = (body: object = {}) =>
   api.tenant.ask('POST', '/campaigns', {
     name: 'Recalls',
     agentId: set.agent.id,
@@ -21,8 +21,10 @@ const create = (body: Loose = {}) =>
     phoneNumberIds: [],
     ...body,
   });
-const patch = (body: Loose, id = set.campaign.id) => api.tenant.ask('PATCH', `/campaigns/${id}`, body);
-const act = (action: string, id = set.campaign.id) => api.tenant.ask('POST', `/campaigns/${id}/${action}`);
+const patch = (body: object, id = set.campaign.id) => api.tenant.ask('PATCH', `/campaigns/${id}`, body);
+type Action = 'start' | 'pause' | 'resume';
+const act = <A extends Action>(action: A, id = set.campaign.id) =>
+  api.tenant.ask('POST', `/campaigns/${id}/${action}` as const);
 const read = async (id = set.campaign.id) => (await api.tenant.ask('GET', `/campaigns/${id}`)).json.data;
 const statusIs = (status: string, id = set.campaign.id) =>
   api.context.db
@@ -76,7 +78,7 @@ test('every field is kept as it was sent, and can be sent back', async () => {
     recording: { enabled: false, format: 'mp3' },
   };
   const { data } = (await create(sent)).json;
-  for (const [name, value] of Object.entries(sent)) assert.deepEqual(data[name], value, name);
+  assert.deepEqual({ ...data, ...sent }, data);
   api.clock.advance(7_200_000);
   const again = await patch(data, data.id);
   assert.equal(again.status, 200, again.text);
@@ -87,7 +89,7 @@ test('every field is kept as it was sent, and can be sent back', async () => {
 });
 
 test('fields at fault are 422 by their path', async () => {
-  const cases: Array<[Loose, string]> = [
+  const cases: Array<[object, string]> = [
     [{ name: '' }, 'name'],
     [{ agentId: 'agt_none' }, 'agentId'],
     [{ businessId: 'biz_none' }, 'businessId'],
@@ -160,12 +162,13 @@ test('a number serves one campaign: naming it in another moves it, unless its ca
 });
 
 test('transitions: what each state allows, and 409 with the state for everything else', async () => {
-  const allowed: Record<string, Record<string, string>> = {
+  const allowed: Record<Action, Record<string, string>> = {
     start: { DRAFT: 'RUNNING', SCHEDULED: 'RUNNING', FAILED: 'RUNNING' },
     pause: { RUNNING: 'PAUSED', SCHEDULED: 'PAUSED' },
     resume: { PAUSED: 'RUNNING' },
   };
-  for (const [action, moves] of Object.entries(allowed)) {
+  for (const action of ['start', 'pause', 'resume'] as const) {
+    const moves = allowed[action];
     for (const status of ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED']) {
       await statusIs(status);
       const answer = await act(action);
@@ -240,7 +243,7 @@ test('lists by status and agent', async () => {
   api.clock.advance(1);
   const second = (await create({ agentId: agent.id })).json.data;
   const list = async (query: string) =>
-    (await api.tenant.ask('GET', `/campaigns?${query}`)).json.data.map((campaign: Loose) => campaign.id);
+    (await api.tenant.ask('GET', `/campaigns?${query}`)).json.data.map((campaign) => campaign.id);
   assert.deepEqual(await list(''), [second.id, set.campaign.id]);
   assert.deepEqual(await list(`agentId=${agent.id}`), [second.id]);
   await act('start');
@@ -294,7 +297,7 @@ test('stats and counts equal hand counts, also after calls have changed', async 
     totalMinutes: 0,
   });
   await addContacts('+14155552671', '+14155552672', '+14155552673');
-  const call = (changes: Loose) => seedCall(api, api.tenant, { campaignId, ...changes });
+  const call = (changes: object) => seedCall(api, api.tenant, { campaignId, ...changes });
   await call({ durationSeconds: 60, outcome: 'completed' });
   await call({ durationSeconds: 31, outcome: 'transferred' });
   await call({ durationSeconds: 4, outcome: 'hung_up' });
@@ -332,7 +335,7 @@ test('stats and counts equal hand counts, also after calls have changed', async 
   const calls = await api.tenant.ask('GET', `/campaigns/${campaignId}/calls?limit=4&page=3`);
   assert.equal(calls.json.data.length, 1);
   assert.equal(calls.json.pagination.total, 9);
-  assert.ok(calls.json.data.every((item: Loose) => item.campaignId === campaignId));
+  assert.ok(calls.json.data.every((item) => item.campaignId === campaignId));
 });
 
 test('another tenant’s campaign is answered like a missing one', async () => {

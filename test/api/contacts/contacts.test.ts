@@ -1,7 +1,7 @@
 // Contacts: all or nothing, merged by number, in the order of the request, up to 1,000; removed unless being called.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Loose, startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
 import { type Setup, setUpCampaign } from '../../support/resources.ts';
 
 let api: TestApi;
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const path = () => `/campaigns/${set.campaign.id}/contacts`;
-const add = (contacts: Loose) => api.tenant.ask('POST', path(), { contacts });
+const path = () => `/campaigns/${set.campaign.id}/contacts` as const;
+const add = (contacts: object) => api.tenant.ask('POST', path(), { contacts });
 const list = async (query = '') => (await api.tenant.ask('GET', `${path()}?${query}`)).json;
 const number = (i: number) => `+1415${String(5_552_000 + i)}`;
 
@@ -26,16 +26,16 @@ test('contacts are added in the order of the request and read back', async () =>
   const { added, merged, contacts } = answer.json.data;
   assert.deepEqual([added, merged], [2, 0]);
   assert.deepEqual(
-    contacts.map((contact: Loose) => [contact.phoneNumber, contact.merged]),
+    contacts.map((contact) => [contact.phoneNumber, contact.merged]),
     [
       [number(1), false],
       [number(2), false],
     ],
   );
   const { data } = await list();
-  const first = data.find((contact: Loose) => contact.id === contacts[0].id);
+  const first = data.find((contact) => contact.id === contacts[0]?.id);
   assert.deepEqual(first, {
-    id: contacts[0].id,
+    id: contacts[0]?.id,
     phoneNumber: number(1),
     name: 'Ann',
     email: 'ann@example.com',
@@ -58,16 +58,16 @@ test('a number that is there already, or twice in the request, is merged and kee
   ).json.data;
   assert.deepEqual([added, merged], [1, 2]);
   assert.deepEqual(
-    contacts.map((contact: Loose) => contact.merged),
+    contacts.map((contact) => contact.merged),
     [false, true, true],
   );
-  assert.equal(contacts[1].id, known.id);
-  assert.equal(contacts[2].id, contacts[0].id);
+  assert.equal(contacts[1]?.id, known?.id);
+  assert.equal(contacts[2]?.id, contacts[0]?.id);
   const { data, pagination } = await list();
   assert.equal(pagination.total, 2);
-  const byNumber = Object.fromEntries(data.map((contact: Loose) => [contact.phoneNumber, contact]));
+  const byNumber = Object.fromEntries(data.map((contact) => [contact.phoneNumber, contact]));
   assert.deepEqual(
-    [byNumber[number(1)].name, byNumber[number(1)].email, byNumber[number(2)].name, byNumber[number(2)].email],
+    [byNumber[number(1)]?.name, byNumber[number(1)]?.email, byNumber[number(2)]?.name, byNumber[number(2)]?.email],
     ['Ann', 'ann@example.com', 'Bob', 'bob@example.com'],
   );
 });
@@ -88,7 +88,7 @@ test('one wrong contact and none is added', async () => {
 });
 
 test('fields at fault are 422 by their path', async () => {
-  const cases: Array<[Loose, string]> = [
+  const cases: Array<[object, string]> = [
     [[], 'contacts'],
     [{}, 'contacts'],
     [[{}], 'contacts[0].phoneNumber'],
@@ -114,8 +114,8 @@ test('a thousand at once, then the same again: all merged', async () => {
   const again = (await add([...contacts].reverse())).json.data;
   assert.deepEqual([again.added, again.merged], [0, 1_000]);
   assert.deepEqual(
-    again.contacts.map((contact: Loose) => contact.id).reverse(),
-    first.contacts.map((contact: Loose) => contact.id),
+    again.contacts.map((contact) => contact.id).reverse(),
+    first.contacts.map((contact) => contact.id),
   );
   assert.equal((await list('limit=100&page=10')).data.length, 100);
   assert.equal((await list()).pagination.total, 1_000);
@@ -124,7 +124,7 @@ test('a thousand at once, then the same again: all merged', async () => {
 test('the same contact added by many requests at once is one contact', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => add([{ phoneNumber: number(7) }])));
   assert.equal(answers.filter(({ json }) => json.data.added === 1).length, 1);
-  assert.equal(new Set(answers.map(({ json }) => json.data.contacts[0].id)).size, 1);
+  assert.equal(new Set(answers.map(({ json }) => json.data.contacts[0]?.id)).size, 1);
 });
 
 test('lists by status; totals follow the contacts', async () => {
@@ -135,19 +135,19 @@ test('lists by status; totals follow the contacts', async () => {
     .where('phoneNumber', '=', number(2))
     .execute();
   assert.equal((await list('status=PENDING')).pagination.total, 2);
-  assert.equal((await list('status=VOICEMAIL')).data[0].phoneNumber, number(2));
+  assert.equal((await list('status=VOICEMAIL')).data[0]?.phoneNumber, number(2));
   assert.equal((await list('status=FAILED')).pagination.total, 0);
 });
 
 test('a contact is removed unless it is being called', async () => {
   const [contact] = (await add([{ phoneNumber: number(1) }])).json.data.contacts;
   await api.context.db.updateTable('contacts').set({ status: 'CALLING' }).execute();
-  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact.id}`)).status, 409);
+  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact?.id}`)).status, 409);
   await api.context.db.updateTable('contacts').set({ status: 'PENDING' }).execute();
-  const removed = await api.tenant.ask('DELETE', `${path()}/${contact.id}`);
+  const removed = await api.tenant.ask('DELETE', `${path()}/${contact?.id}`);
   assert.equal(removed.status, 200);
   assert.equal(removed.json.data.phoneNumber, number(1));
-  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact.id}`)).status, 404);
+  assert.equal((await api.tenant.ask('DELETE', `${path()}/${contact?.id}`)).status, 404);
   assert.equal((await list()).pagination.total, 0);
 });
 
@@ -155,5 +155,5 @@ test('contacts of a completed campaign are taken with a warning', async () => {
   await api.context.db.updateTable('campaigns').set({ status: 'COMPLETED' }).execute();
   const answer = await add([{ phoneNumber: number(1) }]);
   assert.equal(answer.status, 201);
-  assert.match((answer.json as Loose).warnings[0], /COMPLETED/);
+  assert.match(answer.json.warnings?.[0] ?? '', /COMPLETED/);
 });

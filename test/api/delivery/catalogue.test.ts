@@ -6,11 +6,11 @@ import { Check, Errors } from 'typebox/schema';
 import { CATALOGUE, messageSchema, openapiWebhooks } from '../../../api/delivery/catalogue.ts';
 import { messageBody } from '../../../api/delivery/message.ts';
 import { sampleData } from '../../../api/delivery/samples.ts';
-import { newId } from '../../../db/id.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 import { bookAppointment } from '../../../db/queries/booking.ts';
 import { createInboundCall, endCall, markStarted, markTransferred } from '../../../db/queries/call-life.ts';
 import { optOut } from '../../../db/queries/opt-out.ts';
+import { newId } from '../../../db/shared/id.ts';
 import { startApi } from '../../support/api.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 12);

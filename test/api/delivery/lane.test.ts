@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Lane, WINDOW_MAX } from '../../../api/delivery/lane.ts';
+import { Lane, WAITING_MAX, WINDOW_MAX } from '../../../api/delivery/lane.ts';
 import type { QueuedEvent } from '../../../db/queries/events.ts';
 
 const event = (seq: number, attempts = 0): QueuedEvent => ({
@@ -17,9 +17,18 @@ const event = (seq: number, attempts = 0): QueuedEvent => ({
 });
 
 function laneWith(first: number[], due: number[] = []): Lane {
-  const lane = new Lane('whk_1', 'acc_1', { lastSeq: 0, hasMore: false, retryAt: Number.POSITIVE_INFINITY });
-  lane.waiting.push(...first.map((seq) => event(seq)));
-  lane.due.push(...due.map((seq) => event(seq, 1)));
+  const lane = new Lane('whk_1', 'acc_1', 0);
+  for (const seq of first) lane.offer(event(seq));
+  // As the writer of results does: the retry is in the table, and due.
+  lane.written(0, 0);
+  const load = lane.beginLoad(0);
+  assert.ok(load);
+  lane.takeRetries(
+    load,
+    due.map((seq) => event(seq, 1)),
+    0,
+  );
+  lane.endLoad();
   return lane;
 }
 
@@ -63,10 +72,24 @@ test('under any answers first attempts leave in order, each once, and never more
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat(100)), { maxLength: 200 }), (steps) => {
       const total = 60;
-      const lane = laneWith(Array.from({ length: total }, (_, index) => index + 1));
+      const seqs = Array.from({ length: total }, (_, index) => index + 1);
+      const lane = laneWith(seqs);
+      // More than a lane keeps in memory: the rest comes from the table.
+      const load = () => {
+        const wanted = lane.beginLoad(0);
+        if (wanted === null || wanted.firstAfterSeq === null) return;
+        const after = wanted.firstAfterSeq;
+        const rows = seqs.filter((seq) => seq > after).slice(0, WAITING_MAX);
+        lane.takeFirst(
+          wanted,
+          rows.map((seq) => event(seq)),
+        );
+        lane.endLoad();
+      };
       const started: number[] = [];
       const running: QueuedEvent[] = [];
       const pump = () => {
+        load();
         for (let next = lane.next(); next; next = lane.next()) {
           started.push(next.seq);
           running.push(next);

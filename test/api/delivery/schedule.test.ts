@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { messageBody } from '../../../api/delivery/message.ts';
-import { ATTEMPTS_MAX, nextAttemptAt, parseRetryAfter, RETRY_DELAYS_MS } from '../../../api/delivery/schedule.ts';
+import { nextAttemptAt, parseRetryAfter, RETRY_DELAYS_MS } from '../../../api/delivery/schedule.ts';
 import { createSecret, digestSecret, signedHeaders } from '../../../api/delivery/signature.ts';
+
+/** The first attempt, and one after each delay. */
+const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 
 test('retries follow the schedule within a fifth, and end', () => {
   fc.assert(

@@ -51,7 +51,7 @@ test('a webhook is created after a signed probe, with its secret in plain this o
   assert.equal(message.data.webhookId, id);
 
   const listed = await api.tenant.ask('GET', '/webhooks');
-  assert.equal(listed.json.data[0].secret, 'whsec_********');
+  assert.equal(listed.json.data[0]?.secret, 'whsec_********');
   assert.equal(listed.json.pagination.total, 1);
   assert.equal((await api.tenant.ask('GET', `/webhooks/${id}`)).json.data.secret, 'whsec_********');
   const row = await api.context.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -197,7 +197,7 @@ test('a deleted webhook is gone but for its log', async () => {
   assert.deepEqual(deleted.json.data, { id });
   const log = await api.tenant.ask('GET', `/webhooks/${id}/deliveries`);
   assert.equal(log.status, 200);
-  assert.equal(log.json.data[0].id, data.id);
+  assert.equal(log.json.data[0]?.id, data.id);
   for (const [method, path] of [
     ['GET', `/webhooks/${id}`],
     ['PATCH', `/webhooks/${id}`],

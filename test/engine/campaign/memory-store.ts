@@ -3,7 +3,7 @@
 import type { ClaimRefusal } from '../../../db/queries/dial-claims.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
 import { callingWindow } from '../../../db/resources.ts';
-import type { CampaignTable, ContactStatus } from '../../../db/schema.ts';
+import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.ts';
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';
 import { type AttemptEnd, retryRule } from '../../../engine/campaign/retry.ts';
 import { nextCallableAt } from '../../../engine/campaign/window-of-contact.ts';

@@ -1,7 +1,7 @@
 // Watches every call that is dialled in a simulation, and knows the rules apart from the product's code: wall clocks by Intl,
 // limits and wishes by counting.
 import assert from 'node:assert/strict';
-import type { CampaignTable } from '../../../db/schema.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { isOpenByWallClock, MINUTE, type Outcome, type Placed, windowOf } from './stage.ts';
 import type { TrunkLimits } from './tables.ts';
 

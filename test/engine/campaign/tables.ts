@@ -1,7 +1,9 @@
 // Rows that the dialler works on: accounts, trunks, numbers, campaigns and contacts, written as the API writes them.
-import { newId } from '../../../db/id.ts';
+
 import { insertContacts } from '../../../db/queries/contacts.ts';
-import type { AccountTable, CampaignTable } from '../../../db/schema.ts';
+import type { AccountTable } from '../../../db/schema/accounts.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
+import { newId } from '../../../db/shared/id.ts';
 import type { Db } from '../../../db/sqlite.ts';
 
 export interface TrunkLimits {

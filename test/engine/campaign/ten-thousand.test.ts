@@ -2,7 +2,7 @@
 // all that the dialler keeps in memory is lost, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CampaignTable } from '../../../db/schema.ts';
+import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { createAdmission } from '../../../engine/admission.ts';
 import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';

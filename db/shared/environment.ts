@@ -1,7 +1,9 @@
 // Reading the environment: each variable has a name, a parser and a default; a wrong value is one line that names the
 // variable. Both processes use it, and share what stands here.
+
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { messageOf } from './message-of.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -88,8 +90,8 @@ export function readUrl<D extends string | null>(
   return text.replace(/\/+$/, '');
 }
 
-export const APP_ENVS = ['production', 'staging', 'development'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const APP_ENVS = ['production', 'staging', 'development'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** What both processes need. */
 export interface SharedConfig {
@@ -114,10 +116,7 @@ export function readSharedConfig(environment: Environment): SharedConfig {
   try {
     mkdirSync(recordingsDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new ConfigError(
-      'DATA_DIR',
-      `${dataDir} cannot be created: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new ConfigError('DATA_DIR', `${dataDir} cannot be created: ${messageOf(error)}`);
   }
   return shared;
 }

@@ -34,9 +34,9 @@ export interface EngineMetrics {
 }
 
 /** Turn latency: the targets are 45 and 80 ms for the engine alone, 650 ms with models. */
-export const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
+const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
 /** A commit takes 0.1-10 ms; a locked database seconds. */
-export const DATABASE_WRITE_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const DATABASE_WRITE_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** A histogram without observations. @param bounds ascending upper bounds */
 export function createHistogram(bounds: readonly number[]): Histogram {

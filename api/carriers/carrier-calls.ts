@@ -1,0 +1,66 @@
+// The carrier as a purchase asks it: every call has a deadline, and a carrier that misses it counts as down. What the
+// carrier refuses becomes an error answer here.
+import { setTimeout as delay } from 'node:timers/promises';
+import { unreachable } from '../../db/shared/unreachable.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiError, notFound, refused, retryLater } from '../errors.ts';
+import { CarrierError, type CarrierNumber } from './carrier.ts';
+
+const CARRIER_TIMEOUT_MS = 4_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export const numberTaken = (): ApiError => refused('NUMBER_TAKEN', 'Phone number is not available: search again');
+
+export const carrierDown = (): ApiError =>
+  retryLater('CARRIER_DOWN', 'The carrier is unavailable', RETRY_AFTER_SECONDS);
+
+/** Renews the reservation; see `Carrier.hold`. @throws {CarrierError} */
+export function holdNumber(
+  { carrier, now }: ApiContext,
+  accountId: string,
+  phoneNumber: string,
+  again: boolean,
+): Promise<CarrierNumber> {
+  return inTime(carrier.hold(accountId, phoneNumber, { nowMs: now(), again }));
+}
+
+/** Orders a number that is held; see `Carrier.order`. @throws {CarrierError} */
+export function orderNumber(
+  { carrier }: ApiContext,
+  accountId: string,
+  phoneNumber: string,
+  reference: string,
+): Promise<void> {
+  return inTime(carrier.order(accountId, phoneNumber, reference));
+}
+
+/** The error answer for what a carrier refused; any other error as it is. */
+export function carrierAnswer(error: unknown): unknown {
+  if (!(error instanceof CarrierError)) return error;
+  switch (error.code) {
+    case 'CARRIER_NUMBER_UNKNOWN':
+      return notFound('Phone number');
+    case 'CARRIER_NUMBER_TAKEN':
+      return numberTaken();
+    case 'CARRIER_UNAVAILABLE':
+      return carrierDown();
+    default:
+      return unreachable(error.code);
+  }
+}
+
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  // An answer after the deadline is dropped, a late refusal too.
+  asked.catch(() => {});
+  try {
+    return await Promise.race([
+      asked,
+      delay(CARRIER_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(() => {
+        throw new CarrierError('CARRIER_UNAVAILABLE', 'the carrier did not answer in time');
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}

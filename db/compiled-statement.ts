@@ -1,0 +1,66 @@
+// Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with kysely
+// costs 50-100 µs, running it 5-15 µs.
+import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
+import type { Db } from './sqlite.ts';
+
+/** One text for each connection's adapter, since dialects differ; a transaction shares its connection's. */
+const byAdapter = new WeakMap<object, Map<unknown, CompiledQuery>>();
+/** Shapes are few (filters × bounds × order). The bound is for a caller that makes them up. */
+const SHAPES_MAX = 500;
+
+function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => CompiledQuery): CompiledQuery {
+  const queries = byAdapter.get(executor.adapter) ?? new Map<unknown, CompiledQuery>();
+  byAdapter.set(executor.adapter, queries);
+  const known = queries.get(shape);
+  if (known !== undefined) return known;
+  if (queries.size >= SHAPES_MAX) queries.clear();
+  const query = compile();
+  queries.set(shape, query);
+  return query;
+}
+
+/**
+ * Runs the text that `build` gives for `shape`, with one `?` for each of `parameters`, and reads it without plugins: the
+ * fastest way to many rows. Columns keep the names that the text gives them, so quote aliases: `started_at as "startedAt"`.
+ */
+export async function runText<R>(
+  db: Db,
+  shape: string,
+  build: () => string,
+  parameters: readonly unknown[],
+): Promise<R[]> {
+  const executor = db.getExecutor().withoutPlugins();
+  const query = compiledOnce(executor, shape, () => {
+    // Each dialect has its own placeholders.
+    const chunks = build()
+      .split('?')
+      .map((part, i) => (i === 0 ? sql.raw(part) : sql`${parameters[i - 1]}${sql.raw(part)}`));
+    return sql`${sql.join(chunks, sql.raw(''))}`.compile({ getExecutor: () => executor });
+  });
+  const { rows } = await executor.executeQuery<R>({ ...query, parameters } as CompiledQuery<R>);
+  return rows;
+}
+
+/** Stands where a parameter comes, while the statement is built. */
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Makes a function of `(db, parameters)` from a query whose values are taken from `parameters`. The query must have the
+ * same shape for all parameters: nothing in `build` may look at their values.
+ */
+export function compiledStatement<P extends Record<string, string | number | null>, R = unknown>(
+  build: (db: Db, parameters: P) => Compilable<R>,
+): (db: Db, parameters: P) => Promise<R[]> {
+  const slots = new Proxy({} as P, { get: (_, name) => new Slot(String(name)) });
+  return async (db, parameters) => {
+    const query = compiledOnce(db.getExecutor(), build, () => build(db, slots).compile() as CompiledQuery);
+    const values = query.parameters.map((value) => (value instanceof Slot ? parameters[value.name] : value));
+    const { rows } = await db.executeQuery<R>({ ...query, parameters: values } as CompiledQuery<R>);
+    return rows;
+  };
+}

@@ -1,0 +1,20 @@
+// Accounts: the tenants, and the minutes they used.
+import type { Flag } from './columns.ts';
+
+export interface AccountTable {
+  id: string;
+  name: string;
+  plan: 'STARTER' | 'PRO' | 'ENTERPRISE';
+  timezone: string;
+  defaultCampaignId: string | null;
+  overageEnabled: Flag;
+  billingCustomerId: string | null;
+  createdAt: number;
+}
+
+/** Answered seconds of a month; `month` is `YYYY-MM` in the account's timezone. */
+export interface AccountUsageTable {
+  accountId: string;
+  month: string;
+  seconds: number;
+}

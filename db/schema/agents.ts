@@ -1,0 +1,16 @@
+// Agents: the voice and the languages of a campaign.
+import type { Flag, Json } from './columns.ts';
+
+export interface AgentTable {
+  id: string;
+  accountId: string;
+  name: string;
+  description: string | null;
+  voiceId: string;
+  language: string;
+  primaryLanguage: string;
+  additionalLanguages: Json; // string[]
+  isActive: Flag;
+  createdAt: number;
+  deletedAt: number | null;
+}

@@ -1,0 +1,54 @@
+// Businesses, the history of their changes, and the appointments booked with them.
+import type { Json } from './columns.ts';
+
+export interface BusinessTable {
+  id: string;
+  accountId: string;
+  name: string;
+  industry: string | null;
+  description: string | null;
+  timezone: string;
+  address: string | null;
+  phone: string | null;
+  email: string | null;
+  hours: Json; // {day, open, close}[]
+  services: Json; // {name, duration, price}[]
+  faqs: Json; // {question, answer}[]
+  policies: Json; // (string | object)[]
+  systemPrompt: string | null;
+  greetingTemplate: string | null;
+  fallbackMessage: string | null;
+  transferNumber: string | null;
+  voiceSettings: Json; // {speed}
+  interruptionSensitivity: number;
+  maxCallDurationMinutes: number;
+  silenceThresholdMs: number;
+  businessContext: Json | null; // object
+  createdAt: number;
+  deletedAt: number | null;
+}
+
+export interface BusinessAuditTable {
+  id: string;
+  accountId: string;
+  businessId: string;
+  actor: string;
+  action: string;
+  changes: Json; // {field: {from, to}}
+  createdAt: number;
+}
+
+export interface AppointmentTable {
+  id: string;
+  accountId: string;
+  businessId: string;
+  callId: string | null;
+  service: string | null;
+  startsAt: number;
+  endsAt: number;
+  name: string | null;
+  phone: string | null;
+  notes: string | null;
+  status: 'booked' | 'cancelled';
+  createdAt: number;
+}

@@ -1,0 +1,66 @@
+// Calls, their live feed, and their kept totals.
+import type { Generated } from 'kysely';
+import type { Json } from './columns.ts';
+
+export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
+
+export interface CallTable {
+  id: string;
+  accountId: string;
+  businessId: string;
+  campaignId: string;
+  agentId: string;
+  phoneNumberId: string | null;
+  contactId: string | null;
+  direction: 'inbound' | 'outbound';
+  /** How the caller's audio comes: `sip` or `web`. */
+  medium: 'sip' | 'web';
+  fromNumber: string;
+  toNumber: string;
+  callerName: string | null;
+  status: CallStatus;
+  outcome: string | null;
+  endReason: string | null;
+  startedAt: number;
+  answeredAt: number | null;
+  endedAt: number | null;
+  durationSeconds: number;
+  sentiment: 'positive' | 'neutral' | 'negative' | null;
+  summary: string | null;
+  tags: Json; // string[]
+  transcript: Json; // {speaker, text, timestamp}[]
+  latency: Json | null; // {turns, p50Ms, p95Ms}
+  recordingPath: string | null;
+  recordingFormat: 'wav' | 'mp3' | null;
+  trunkId: string | null;
+  /** The engine instance that holds or held the call. */
+  engineId: string | null;
+  createdAt: number;
+}
+
+/** What is needed to end a call whose process died: the engine's StoredDialog as JSON, one row a leg. */
+export interface CallDialogTable {
+  callId: string;
+  leg: string;
+  dialog: Json;
+  updatedAt: number;
+}
+
+/** Append-only: what the live views show. `seq` grows over all calls. */
+export interface CallFeedTable {
+  seq: Generated<number>;
+  accountId: string;
+  callId: string;
+  type: 'transcript' | 'state' | 'latency' | 'ended';
+  data: Json;
+  createdAt: number;
+}
+
+/** Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`), and one with day '' over all days. */
+export interface CallCountTable {
+  accountId: string;
+  filter: string;
+  value: string;
+  day: string;
+  total: number;
+}

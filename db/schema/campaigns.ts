@@ -1,0 +1,87 @@
+// Campaigns, their contacts, and what dialling them came to.
+import type { Flag, Json } from './columns.ts';
+
+export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'FAILED';
+
+export interface CampaignTable {
+  id: string;
+  accountId: string;
+  name: string;
+  description: string | null;
+  agentId: string;
+  businessId: string;
+  status: CampaignStatus;
+  scheduledAt: number | null;
+  callingWindow: Json | null; // {timezone?, days[], start, end}
+  maxConcurrentCalls: number;
+  maxAttempts: number;
+  retryDelayMinutes: number;
+  voicemailAction: 'hangup' | 'leave_message';
+  voicemailMessage: string | null;
+  recordingEnabled: Flag;
+  recordingFormat: 'wav' | 'mp3';
+  startedAt: number | null;
+  completedAt: number | null;
+  createdAt: number;
+  deletedAt: number | null;
+}
+
+/** Kept by triggers: what a campaign's stats are made of. "Answered" = has an answer and has ended. */
+export interface CampaignTotalTable {
+  campaignId: string;
+  accountId: string;
+  calls: number;
+  completed: number;
+  successful: number;
+  failed: number;
+  voicemails: number;
+  answered: number;
+  answeredSeconds: number;
+}
+
+export type ContactStatus = 'PENDING' | 'CALLING' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL' | 'DO_NOT_CALL';
+
+export interface ContactTable {
+  id: string;
+  accountId: string;
+  campaignId: string;
+  phoneNumber: string;
+  name: string | null;
+  email: string | null;
+  status: ContactStatus;
+  attempts: number;
+  lastCallId: string | null;
+  nextAttemptAt: number | null;
+  createdAt: number;
+}
+
+/** Kept by triggers: a campaign's contacts by status. */
+export interface ContactCountTable {
+  campaignId: string;
+  status: ContactStatus;
+  accountId: string;
+  total: number;
+}
+
+/** One dialling attempt, claimed durably before its INVITE: at most one INVITE an attempt, over crashes. */
+export interface DialAttemptTable {
+  id: string;
+  accountId: string;
+  callId: string;
+  campaignId: string;
+  contactId: string | null;
+  toNumber: string;
+  trunkId: string | null;
+  claimedAt: number;
+  endedAt: number | null;
+  outcome: string | null;
+}
+
+export interface DoNotCallTable {
+  id: string;
+  accountId: string;
+  phoneNumber: string;
+  reason: string | null;
+  source: 'api' | 'call' | 'digits';
+  createdAt: number;
+}

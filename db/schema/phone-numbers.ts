@@ -1,0 +1,91 @@
+// Phone numbers: owned, in stock, being ported, and charged for.
+import type { Generated } from 'kysely';
+import type { Flag, Json } from './columns.ts';
+
+export interface PhoneNumberTable {
+  id: string;
+  accountId: string;
+  phoneNumber: string;
+  country: string | null;
+  areaCode: string | null;
+  type: 'local' | 'mobile' | 'toll_free';
+  capabilities: Json; // string[]
+  monthlyCost: number;
+  campaignId: string | null;
+  isActive: Flag;
+  status: 'active' | 'releasing' | 'released';
+  trunkId: string | null;
+  /** User part of a SIP URI that means this number beside its digits: `demo` for the demo's. */
+  sipAlias: string | null;
+  createdAt: number;
+  releasedAt: number | null;
+  /** Set inactive because its monthly charge failed for a week; cleared when its owner activates it again. */
+  suspendedAt: number | null;
+}
+
+export interface InventoryTable {
+  phoneNumber: string;
+  country: string;
+  areaCode: string | null;
+  type: 'local' | 'mobile' | 'toll_free';
+  capabilities: Json; // string[]
+  monthlyCost: number;
+  trunkId: string | null;
+  reservedBy: string | null;
+  reservedUntil: number | null;
+  ownedBy: string | null;
+  /** Released: offered again only when an ADMIN adds it again. */
+  retiredAt: number | null;
+  createdAt: number;
+}
+
+export interface PortOrderTable {
+  id: string;
+  accountId: string;
+  phoneNumber: string;
+  loaSignedAt: string;
+  accountHolder: string;
+  status: 'DRAFT' | 'SUBMITTED' | 'IN_REVIEW' | 'FOC_SCHEDULED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED';
+  statusHistory: Json; // {status, at, reason?}[]
+  focDate: string | null;
+  createdAt: number;
+}
+
+export interface PortDocumentTable {
+  id: string;
+  accountId: string;
+  portOrderId: string;
+  kind: 'loa' | 'bill';
+  contentType: string;
+  fileName: string;
+  path: string;
+  bytes: number;
+  createdAt: number;
+}
+
+export interface ChargeTable {
+  id: string;
+  accountId: string;
+  kind: 'number' | 'overage';
+  phoneNumber: string | null;
+  amount: number;
+  currency: string;
+  status: 'recorded' | 'pending' | 'paid' | 'refunded' | 'failed';
+  paymentIntentId: string | null;
+  attempts: number;
+  /** What the charge is for, e.g. `number:pn_…:2026-11`: at most one that is not failed. */
+  purpose: string;
+  idempotencyKey: string | null;
+  failingSince: number | null;
+  createdAt: number;
+  settledAt: number | null;
+  /** Of a purchase: the id that the number gets, and the campaign that was asked for. */
+  phoneNumberId: string | null;
+  campaignId: string | null;
+  /** 1: the entry brings a number with it. At most one such is pending per phone number. */
+  isPurchase: Generated<Flag>;
+  /** 1: given up; all that is left is to cancel or refund. */
+  isUndone: Generated<Flag>;
+  /** Until then a request of a live process is at it; afterwards settlement takes over. */
+  attendedUntil: Generated<number>;
+}

@@ -1,0 +1,41 @@
+// SIP trunks, and the state the engine reports of each.
+import type { Flag, Json } from './columns.ts';
+
+export interface TrunkTable {
+  id: string;
+  name: string;
+  host: string;
+  port: number;
+  transport: 'udp' | 'tcp' | 'tls';
+  username: string | null;
+  /** Sealed with the installation's key (db/shared/secret-box.ts): digest needs the plaintext. */
+  passwordSealed: string | null;
+  authUsername: string | null;
+  fromDomain: string | null;
+  outboundProxy: string | null;
+  register: Flag;
+  inboundAllow: Json; // CIDR[]
+  codecs: Json; // string[]
+  maxConcurrentCalls: number;
+  callsPerSecond: number;
+  country: string | null;
+  dialFormat: 'e164' | '00' | 'national';
+  dialPrefix: string | null;
+  callerIdHeader: 'from' | 'pai' | 'both';
+  srtp: Flag;
+  createdAt: number;
+  deletedAt: number | null;
+}
+
+/** Written by the engine, read by the API. */
+export interface TrunkStateTable {
+  trunkId: string;
+  registrationState: 'off' | 'registering' | 'registered' | 'failed';
+  registrationExpiresAt: number | null;
+  healthState: 'unknown' | 'up' | 'down';
+  healthCheckedAt: number | null;
+  lastError: string | null;
+  lastErrorAt: number | null;
+  activeCalls: number;
+  updatedAt: number;
+}

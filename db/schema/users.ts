@@ -1,0 +1,71 @@
+// Users, and what they sign in with.
+
+export interface UserTable {
+  id: string;
+  accountId: string;
+  /** Lower case. */
+  email: string;
+  passwordHash: string | null;
+  role: 'USER' | 'ADMIN';
+  emailVerifiedAt: number | null;
+  totpSecret: string | null;
+  totpEnabledAt: number | null;
+  /** Last 30 s step whose code was used: each code once. */
+  totpLastStep: number | null;
+  /** Tokens issued before are revoked. */
+  tokensValidFrom: number;
+  createdAt: number;
+}
+
+export interface RecoveryCodeTable {
+  userId: string;
+  codeHash: string;
+  usedAt: number | null;
+}
+
+/** Failures by key: `email:<sha256>` or `ip:<address>`. */
+export interface LoginFailureTable {
+  key: string;
+  failures: number;
+  firstAt: number;
+  lockedUntil: number | null;
+}
+
+export interface RefreshTokenTable {
+  tokenHash: string;
+  familyId: string;
+  userId: string;
+  expiresAt: number;
+  usedAt: number | null;
+  revokedAt: number | null;
+  createdAt: number;
+}
+
+/** Access tokens that were logged out: `jti`. */
+export interface RevokedTokenTable {
+  jti: string;
+  expiresAt: number;
+}
+
+/** Single-use tokens and codes that were mailed, and pending two-factor logins. */
+export interface OneTimeTokenTable {
+  tokenHash: string;
+  kind: 'verify-email' | 'invite' | 'reset' | 'pending-2fa';
+  userId: string;
+  tries: number;
+  expiresAt: number;
+  usedAt: number | null;
+  createdAt: number;
+}
+
+export interface AccessTokenTable {
+  id: string;
+  accountId: string;
+  userId: string;
+  name: string;
+  tokenHash: string;
+  role: 'USER' | 'ADMIN';
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+  createdAt: number;
+}
