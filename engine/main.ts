@@ -99,6 +99,7 @@ const switchboard = new Switchboard({
   engineId,
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+  routeOf: (trunkId) => trunks.routeOf(trunkId),
   paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, clock.nowMs()),
   onCallEnded: (ended) => {
     dialler.onCallEnded(ended);

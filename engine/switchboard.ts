@@ -20,6 +20,8 @@ export interface SwitchboardOptions extends ConductorDeps {
   engineId: string;
   admission: Admission;
   metrics: Metrics;
+  /** The trunk that a call was placed on, and its backup; empty once the trunk is gone. */
+  routeOf(trunkId: string | null): string[];
   /** Takes a token of the trunk's calls per second, which single calls and campaigns share: the wait for it, in ms. */
   paceOf(trunkId: string): number;
   /** A call has ended and its place is free again. */
@@ -116,7 +118,7 @@ export class Switchboard implements RequestTaker {
   }
 
   async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
-    const { read, admission, trunksFor, paceOf } = this.#options;
+    const { read, admission, routeOf, paceOf } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
     const { call, setup } = open;
@@ -130,7 +132,7 @@ export class Switchboard implements RequestTaker {
       await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
       return true;
     }
-    const trunkIds = await trunksFor(call.phoneNumberId);
+    const trunkIds = routeOf(call.trunkId);
     const [first] = trunkIds;
     if (first === undefined) {
       admission.release();
@@ -144,9 +146,9 @@ export class Switchboard implements RequestTaker {
 
   /** Dials a campaign's call, whose attempt is claimed and whose place is taken. False: it was closed undialled. */
   async dialClaimed(callId: string): Promise<boolean> {
-    const { read, admission, trunksFor, clock } = this.#options;
+    const { read, admission, routeOf, clock } = this.#options;
     const open = await readOpenCall(read, callId);
-    const trunkIds = open === null ? [] : await trunksFor(open.call.phoneNumberId);
+    const trunkIds = open === null ? [] : routeOf(open.call.trunkId);
     if (open === null || trunkIds.length === 0 || this.#isDraining) {
       admission.release();
       const contactId = open?.call.contactId ?? null;

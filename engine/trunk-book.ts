@@ -1,6 +1,7 @@
 // The trunks as telephony has them, kept in step with the database: what an ADMIN changes registers at once, and what
 // telephony learns of a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
+import { outboundTrunkId } from '../db/outbound-trunk.ts';
 import { listTrunkConfigs } from '../db/queries/trunks.ts';
 import { installationSecret } from '../db/shared/secret-box.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -15,11 +16,14 @@ export interface TrunkLimits {
 export interface TrunkBook {
   /** Reads the table; cheap when nothing changed. */
   refresh(): Promise<void>;
-  /** The trunk of the number first, then the others, oldest first: the order of failover. */
+  /** The trunk by which calls of a number leave, and its backup; empty where there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
+  /** A trunk that a call was placed on, and its backup; empty once the trunk is gone. */
+  routeOf(trunkId: string | null): string[];
   /** All trunks, oldest first. */
   readonly order: readonly string[];
   limits(trunkId: string): TrunkLimits | null;
+  /** Itself or its backup is not known to be down. */
   isUp(trunkId: string): boolean;
 }
 
@@ -38,6 +42,7 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
   const key = installationSecret(dataDir, 'secret.key');
   const limits = new Map<string, TrunkLimits>();
   const states = new Map<string, TrunkState>();
+  const backups = new Map<string, string>();
   let order: string[] = [];
   let seen = '';
 
@@ -67,11 +72,22 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
   });
 
+  const isItselfUp = (trunkId: string): boolean => {
+    const state = states.get(trunkId);
+    return state?.health.state !== 'down' && state?.registration.state !== 'failed';
+  };
+
+  const routeOf = (trunkId: string | null): string[] => {
+    if (trunkId === null || !order.includes(trunkId)) return [];
+    const backup = backups.get(trunkId);
+    return backup !== undefined && order.includes(backup) ? [trunkId, backup] : [trunkId];
+  };
+
   return {
     async refresh() {
       const rows = await listTrunkConfigs(read, key);
       const configs = rows.map(
-        ({ maxConcurrentCalls: _calls, callsPerSecond: _rate, ...row }): TrunkConfig => ({
+        ({ maxConcurrentCalls: _calls, callsPerSecond: _rate, backupTrunkId: _backup, ...row }): TrunkConfig => ({
           ...row,
           codecs: row.codecs.filter(isCodec),
           dialPrefix: row.dialPrefix ?? '',
@@ -79,6 +95,8 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       );
       const fingerprint = JSON.stringify(configs);
       limits.clear();
+      backups.clear();
+      for (const { id, backupTrunkId } of rows) if (backupTrunkId !== null) backups.set(id, backupTrunkId);
       for (const row of rows)
         limits.set(row.id, { maxConcurrentCalls: row.maxConcurrentCalls, callsPerSecond: row.callsPerSecond });
       if (fingerprint === seen) return;
@@ -93,15 +111,13 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
           ? undefined
           : await read.selectFrom('phoneNumbers').select('trunkId').where('id', '=', phoneNumberId).executeTakeFirst();
       const own = number?.trunkId ?? null;
-      return own !== null && order.includes(own) ? [own, ...order.filter((id) => id !== own)] : [...order];
+      return routeOf(outboundTrunkId(own, order));
     },
+    routeOf,
     get order() {
       return order;
     },
     limits: (trunkId) => limits.get(trunkId) ?? null,
-    isUp: (trunkId) => {
-      const state = states.get(trunkId);
-      return state?.health.state !== 'down' && state?.registration.state !== 'failed';
-    },
+    isUp: (trunkId) => routeOf(trunkId).some(isItselfUp),
   };
 }

@@ -73,9 +73,9 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
 /** The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be down */
 export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
-  if (trunk === 'none') throw retryLater('NO_TRUNK', 'No SIP trunk is configured for this number', TRUNK_RETRY_SECONDS);
+  if (trunk === null) throw retryLater('NO_TRUNK', 'No SIP trunk is configured', TRUNK_RETRY_SECONDS);
   const { state } = trunk;
-  if (isTrunkDown(state)) {
+  if (isTrunkDown(state) && (trunk.backup === null || isTrunkDown(trunk.backup.state))) {
     const why = state?.lastError ? `: ${state.lastError}` : '';
     throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
   }

@@ -30,6 +30,7 @@ const fields = {
   dialPrefix: optionalText('^[0-9*#+]{1,16}$', 16),
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
   srtp: Type.Optional(Type.Boolean()),
+  backupTrunkId: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
 };
 
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$' });
@@ -64,6 +65,7 @@ export const Trunk = Type.Object({
   dialPrefix: nullable(Type.String()),
   callerIdHeader: oneOf(['from', 'pai', 'both']),
   srtp: Type.Boolean(),
+  backupTrunkId: nullable(Type.String()),
   registration: Type.Object({
     state: oneOf(['off', 'registering', 'registered', 'failed']),
     expiresAt: nullable(Timestamp),

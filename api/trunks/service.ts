@@ -16,6 +16,7 @@ import {
 } from '../../db/queries/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { seal } from '../../db/shared/secret-box.ts';
+import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
@@ -46,12 +47,16 @@ export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Tr
     dialPrefix: null,
     callerIdHeader: 'from',
     srtp: 0,
+    backupTrunkId: null,
     ...columns(context, id, body),
     name: body.name.trim(),
     host: bareHost(body.host),
   };
   check(fields);
-  const row = await insertTrunk(context.db, id, fields, context.now());
+  const row = await context.db.transaction().execute(async (trx) => {
+    await checkBackup(trx, id, fields.backupTrunkId);
+    return insertTrunk(trx, id, fields, context.now());
+  });
   return trunkRecord(row, undefined);
 }
 
@@ -66,6 +71,7 @@ export async function changeTrunk(context: ApiContext, id: string, patch: TrunkP
       ...(patch.host === undefined ? {} : { host: bareHost(patch.host) }),
     };
     check({ ...before, ...changes });
+    await checkBackup(trx, id, changes.backupTrunkId ?? null);
     return updateTrunk(trx, id, changes);
   });
   if (row === null) throw notFound('Trunk');
@@ -104,6 +110,14 @@ function check(trunk: TrunkFields): void {
   if (trunk.country !== null && !COUNTRIES.has(trunk.country)) add('country', 'must be an ISO 3166-1 alpha-2 code');
   if (trunk.dialFormat === 'national' && trunk.country === null) add('country', 'is required with dialFormat national');
   if (errors.length > 0) throw invalid(errors);
+}
+
+/** A backup is another trunk in service. @throws {ApiError} 422 */
+async function checkBackup(db: Db, id: string, backupTrunkId: string | null): Promise<void> {
+  if (backupTrunkId === null) return;
+  const fault = (message: string) => invalid([{ field: 'backupTrunkId', message }]);
+  if (backupTrunkId === id) throw fault('must name another trunk');
+  if ((await getTrunk(db, backupTrunkId)) === null) throw fault('names no trunk');
 }
 
 const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -176,6 +190,7 @@ function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined): Trunk {
     dialPrefix: row.dialPrefix,
     callerIdHeader: row.callerIdHeader,
     srtp: row.srtp === 1,
+    backupTrunkId: row.backupTrunkId,
     registration: {
       state: state?.registrationState ?? 'off',
       expiresAt: isoOrNull(state?.registrationExpiresAt ?? null),

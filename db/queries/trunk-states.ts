@@ -1,6 +1,7 @@
 // How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
 // calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
+import { outboundTrunkId } from '../outbound-trunk.ts';
 import type { TrunkStateTable } from '../schema/trunks.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -38,23 +39,35 @@ export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<voi
 export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
   state !== undefined && (state.healthState === 'down' || state.registrationState === 'failed');
 
-/**
- * The trunk by which a number calls out: its own, else the only one there is. `none`: there is no trunk at all, or
- * several and the number names none of them.
- */
-export async function outboundTrunk(
-  db: Db,
-  numberTrunkId: string | null,
-): Promise<{ trunkId: string; maxConcurrentCalls: number; state: TrunkStateRow | undefined } | 'none'> {
+export interface OutboundTrunk {
+  trunkId: string;
+  maxConcurrentCalls: number;
+  state: TrunkStateRow | undefined;
+  /** Null where the trunk has no backup in service. */
+  backup: { state: TrunkStateRow | undefined } | null;
+}
+
+/** The trunk by which a number calls out; null where no trunk is configured. */
+export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promise<OutboundTrunk | null> {
   const trunks = await db
     .selectFrom('trunks')
-    .select(['id', 'maxConcurrentCalls'])
+    .select(['id', 'maxConcurrentCalls', 'backupTrunkId'])
     .where('deletedAt', 'is', null)
-    .$if(numberTrunkId !== null, (query) => query.where('id', '=', numberTrunkId ?? ''))
-    .limit(2)
+    .orderBy('createdAt')
+    .orderBy('id')
     .execute();
-  const [trunk, another] = trunks;
-  if (!trunk || another) return 'none';
-  const states = await trunkStates(db, [trunk.id]);
-  return { trunkId: trunk.id, maxConcurrentCalls: trunk.maxConcurrentCalls, state: states.get(trunk.id) };
+  const id = outboundTrunkId(
+    numberTrunkId,
+    trunks.map((trunk) => trunk.id),
+  );
+  const trunk = trunks.find((candidate) => candidate.id === id);
+  if (!trunk) return null;
+  const backup = trunks.find((candidate) => candidate.id === trunk.backupTrunkId);
+  const states = await trunkStates(db, backup ? [trunk.id, backup.id] : [trunk.id]);
+  return {
+    trunkId: trunk.id,
+    maxConcurrentCalls: trunk.maxConcurrentCalls,
+    state: states.get(trunk.id),
+    backup: backup ? { state: states.get(backup.id) } : null,
+  };
 }

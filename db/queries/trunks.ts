@@ -64,7 +64,8 @@ export async function updateTrunk(db: Db, id: string, changes: Partial<TrunkFiel
 }
 
 /**
- * Takes a trunk out of service; numbers that named it are left without one, so that they use the only trunk that remains.
+ * Takes a trunk out of service; numbers that named it are left without one and use the oldest, trunks that it backed up
+ * have no backup.
  * Call it in a transaction.
  */
 export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<TrunkRow | null> {
@@ -78,6 +79,7 @@ export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<Tr
   if (!row) return null;
   await db.updateTable('phoneNumbers').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('inventory').set({ trunkId: null }).where('trunkId', '=', id).execute();
+  await db.updateTable('trunks').set({ backupTrunkId: null }).where('backupTrunkId', '=', id).execute();
   return row;
 }
 
@@ -109,6 +111,8 @@ export interface TrunkConfig {
   dialPrefix: string | null;
   callerIdHeader: TrunkTable['callerIdHeader'];
   srtp: boolean;
+  /** Tried where this trunk fails before anything rang. */
+  backupTrunkId: string | null;
 }
 
 /**
@@ -144,6 +148,7 @@ export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkC
     dialPrefix: row.dialPrefix,
     callerIdHeader: row.callerIdHeader,
     srtp: row.srtp === 1,
+    backupTrunkId: row.backupTrunkId,
   }));
 }
 

@@ -23,6 +23,8 @@ export interface TrunkTable {
   dialPrefix: string | null;
   callerIdHeader: 'from' | 'pai' | 'both';
   srtp: Flag;
+  /** Tried where this trunk fails before anything rang. */
+  backupTrunkId: string | null;
   createdAt: number;
   deletedAt: number | null;
 }

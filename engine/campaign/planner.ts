@@ -1,5 +1,6 @@
 // Which contacts are dialled next: a pure function of what is due, of the limits of campaigns, trunks and engine, and of the
 // time. It knows no database and no clock, so that thirty days of dialling run in seconds.
+import { outboundTrunkId } from '../../db/outbound-trunk.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling.ts';
 import { callingWindow } from '../../db/resources.ts';
 import { type Pace, readyAt, takeToken } from './pace.ts';
@@ -161,11 +162,13 @@ function leastServed(lines: Iterable<Line>): Line | null {
 function routeOf(campaign: DiallingCampaign, plan: Plan, trunks: readonly TrunkRoom[], nowMs: number): Route {
   const { numbers } = campaign;
   const planned = plan.attempts.reduce((sum, attempt) => sum + (attempt.campaignId === campaign.id ? 1 : 0), 0);
+  const order = trunks.map(({ id }) => id);
   let readyAtMs: number | null = null;
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[(campaign.placed + planned + i) % numbers.length];
     if (number === undefined) break;
-    const trunk = trunks.find((candidate) => candidate.id === number.trunkId) ?? trunks[0];
+    const trunkId = outboundTrunkId(number.trunkId, order);
+    const trunk = trunks.find((candidate) => candidate.id === trunkId);
     if (trunk === undefined || !trunk.isUp) continue;
     const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) : trunk.breakerOpenUntilMs;
     // A full trunk is looked at again when one of its calls ends; an open breaker and a pace have a time.

@@ -209,7 +209,7 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
   assert.equal(total, 0, 'no call is left');
 });
 
-test('no trunk, several to choose from, one that is down or full: 503', async () => {
+test('no trunk, or one that is down or full: 503; a number without one of its own calls by the oldest', async () => {
   const { db } = api.context;
   const trunkState = (state: object) =>
     db.updateTable('trunkStates').set(state).where('trunkId', '=', trunkId).execute();
@@ -223,8 +223,15 @@ test('no trunk, several to choose from, one that is down or full: 503', async ()
   assert.equal((await place()).status, 503);
   await trunkState({ activeCalls: 4 });
   assert.equal((await place()).status, 201);
-  await addTrunk(api);
-  assert.equal((await place()).status, 503, 'which of two?');
+  const other = await addTrunk(api);
+  const call = await place();
+  const row = await db.selectFrom('calls').select('trunkId').where('id', '=', call.json.data.id).executeTakeFirst();
+  assert.equal(row?.trunkId, trunkId, 'the oldest');
+  await trunkState({ healthState: 'down' });
+  assert.equal((await place()).status, 503, 'another trunk is no backup unless it is named as one');
+  await db.updateTable('trunks').set({ backupTrunkId: other }).where('id', '=', trunkId).execute();
+  assert.equal((await place()).status, 201);
+  await trunkState({ healthState: 'up' });
   await db.updateTable('phoneNumbers').set({ trunkId }).where('id', '=', set.number.id).execute();
   assert.equal((await place()).status, 201);
   await db.updateTable('phoneNumbers').set({ trunkId: null }).execute();

@@ -37,6 +37,7 @@ test('name and host are enough', async () => {
     dialPrefix: null,
     callerIdHeader: 'from',
     srtp: false,
+    backupTrunkId: null,
     registration: { state: 'off', expiresAt: null },
     health: { state: 'unknown', checkedAt: null },
     lastError: null,
@@ -174,8 +175,8 @@ test('a deleted trunk is gone for the API, the engine and the numbers that named
     const [first, second] = [await add('first'), await add('second')];
     const { db } = own.context;
     await own.admin.ask('POST', '/admin/inventory', { numbers: [{ phoneNumber: '+12125550100' }], trunkId: first });
-    assert.equal(await outboundTrunk(db, null), 'none');
-    assert.notEqual(await outboundTrunk(db, first), 'none');
+    assert.equal((await outboundTrunk(db, null))?.trunkId, first, 'the oldest');
+    assert.equal((await outboundTrunk(db, first))?.trunkId, first);
     const deleted = await own.admin.ask('DELETE', `/admin/trunks/${first}`);
     assert.equal(deleted.status, 200);
     assert.equal(deleted.json.data.deletedAt, new Date(own.clock.now).toISOString());
@@ -187,9 +188,29 @@ test('a deleted trunk is gone for the API, the engine and the numbers that named
       [second],
     );
     assert.equal((await own.admin.ask('GET', '/admin/inventory')).json.data[0]?.trunkId, null);
-    const only = await outboundTrunk(db, null);
-    assert.ok(only !== 'none' && only.trunkId === second);
+    assert.equal((await outboundTrunk(db, first))?.trunkId, second);
     assert.equal((await own.tenant.ask('GET', '/admin/trunks')).status, 403);
+  } finally {
+    await own.close();
+  }
+});
+
+test('a backup is another trunk in service, and is forgotten with it', async () => {
+  const own = await startApi();
+  try {
+    const add = async (name: string, more: object = {}) =>
+      own.admin.ask('POST', '/admin/trunks', { name, host: 'sip.example.com', ...more });
+    const backup = (await add('Backup')).json.data.id;
+    const first = await add('First', { backupTrunkId: backup });
+    assert.equal(first.json.data.backupTrunkId, backup);
+    const path = `/admin/trunks/${first.json.data.id}` as const;
+    for (const backupTrunkId of ['trk_nobody', first.json.data.id]) {
+      const refused = await own.admin.ask('PATCH', path, { backupTrunkId });
+      assert.equal(refused.status, 422);
+      assert.equal(refused.json.errors?.[0]?.field, 'backupTrunkId');
+    }
+    await own.admin.ask('DELETE', `/admin/trunks/${backup}`);
+    assert.equal((await own.admin.ask('GET', path)).json.data.backupTrunkId, null);
   } finally {
     await own.close();
   }

@@ -335,6 +335,8 @@ for (const [status, ringFirst, goesOn] of [
   [500, false, true],
   [486, false, false],
   [404, false, false],
+  [603, false, false],
+  [600, false, false],
   [503, true, false],
   [408, true, false],
 ] as const) {
@@ -358,6 +360,14 @@ for (const [status, ringFirst, goesOn] of [
     }
   });
 }
+
+test('where the backup fails too, the outcome of the first trunk stands', async () => {
+  const it = await scene([refusing(503), refusing(404)]);
+  const leg = it.dial();
+  await it.lab.run(500);
+  assert.equal(it.peers[1]?.requests('INVITE').length, 1);
+  assert.equal(endOf(leg)?.sipStatus, 503);
+});
 
 test('silence by timer B goes to the next trunk; a rejected store dials nothing', async () => {
   const it = await scene([() => {}, answering(sdpOf('10.0.1.2'))]);

@@ -48,7 +48,8 @@ function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
   if (failure.cause === 'timeout') return !failure.provisional;
-  return failure.status !== null && (failure.status >= 500 || failure.status === 408);
+  // 6xx: no other destination will do (RFC 3261 21.6).
+  return failure.status !== null && ((failure.status >= 500 && failure.status < 600) || failure.status === 408);
 }
 
 const MIN_RING_TIMEOUT_MS = 1_000;
@@ -69,6 +70,8 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   #redirected = false;
   #nextCSeq = 1;
   #lastFailure: AttemptFailure | null = null;
+  /** How the first trunk failed: what the call ends with, should the backup fail too. */
+  #firstTrunkFailure: AttemptFailure | null = null;
   #stopRinging: () => void = () => {};
 
   constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
@@ -103,6 +106,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       this.#finish(this.#endOf(this.#lastFailure));
       return;
     }
+    if (this.#current) this.#firstTrunkFailure ??= this.#lastFailure;
     this.#phase = { name: 'routing' };
     this.#current = route;
     route.destinations().then(
@@ -202,7 +206,8 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     );
   }
 
-  #endOf(failure: AttemptFailure | null): LegEnd {
+  #endOf(lastFailure: AttemptFailure | null): LegEnd {
+    const failure = this.#firstTrunkFailure ?? lastFailure;
     const refused = failure?.cause === 'refused';
     return {
       by: refused ? 'remote' : 'network',
