@@ -1,11 +1,11 @@
-// Which hosts this service may connect to on a customer's word. A webhook or a web page named by a tenant must never
-// reach the operator's own network, so everything is refused but plain global unicast addresses.
+// Which customer-supplied hosts this service may connect to. A tenant's webhook or web page must never reach the
+// operator's own network, so only plain global unicast addresses are allowed.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type RefusalCode = 'INVALID_URL' | 'SCHEME_REFUSED' | 'CREDENTIALS_REFUSED' | 'HOST_REFUSED' | 'ADDRESS_REFUSED';
 
-/** A URL or address that may not be connected to. The message is fit for the client that named it. */
+/** A URL or address that must not be connected to. The message may be shown to the client that named it. */
 export class RefusedAddress extends Error {
   readonly code: RefusalCode;
   constructor(code: RefusalCode, message: string) {
@@ -15,7 +15,7 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** The part of IPv6 that is handed out as global unicast (IANA); all else is special by definition. */
+/** The IPv6 range allocated as global unicast (IANA); everything else is special. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -38,8 +38,8 @@ export interface UrlRules {
 }
 
 /**
- * Judges all of a URL that can be judged without asking the DNS: scheme, credentials, how the host is written, and the
- * address where it is one.
+ * Checks everything about a URL that needs no DNS: scheme, credentials, how the host is written, and the address where
+ * it is one.
  * @throws {RefusedAddress}
  */
 export function checkUrl(text: string, rules: UrlRules = {}): URL {
@@ -58,7 +58,7 @@ export function checkUrl(text: string, rules: UrlRules = {}): URL {
   }
   const host = bareHost(url);
   if (host === '') throw new RefusedAddress('INVALID_URL', 'is not a valid URL');
-  // The URL parser turns 2130706433, 0x7f.1 and 0177.0.0.1 into dotted quads. Nobody honest writes a host so.
+  // The URL parser turns 2130706433, 0x7f.1 and 0177.0.0.1 into dotted quads. No honest client writes a host this way.
   if (isIP(host) === 4 && !text.includes(host)) {
     throw new RefusedAddress('HOST_REFUSED', 'must name its host, or write its IPv4 address as four decimal numbers');
   }

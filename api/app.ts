@@ -1,4 +1,4 @@
-// The type of the server that routes are registered on, and what routes may say of themselves in `config`.
+// The type of the server that routes are registered on, and the options of a route's `config`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
@@ -11,7 +11,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Who asks: set on every route that is not public. */
+/** The authenticated caller: set on every route that is not public. */
 export interface Auth {
   accountId: string;
   userId: string;
@@ -33,7 +33,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered without a token. */
     public?: boolean;
-    /** For role ADMIN alone; others get 403. */
+    /** For role ADMIN only; others get 403. */
     admin?: boolean;
     /** Honours the Idempotency-Key header. */
     idempotent?: boolean;

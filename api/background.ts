@@ -1,4 +1,4 @@
-// What the API does without being asked. Each entry starts its work and returns what ends it; add yours to the list.
+// The API's background work. Each entry starts its work and returns a function that ends it.
 
 import { findEngineState } from '../db/queries/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
@@ -11,7 +11,10 @@ import { runRetention } from './retention.ts';
 
 export interface BackgroundWork {
   stop(): Promise<void>;
-  /** Variables of ports that were taken, e.g. METRICS_PORT: told to the supervisor, so that a 0 keeps its number. */
+  /**
+   * Variables of ports that were taken, e.g. METRICS_PORT: reported to the supervisor, so that port 0 keeps its number
+   * after a restart.
+   */
   ports?: Record<string, string>;
 }
 
@@ -51,7 +54,9 @@ function startRetention(context: ApiContext): BackgroundWork {
   return every(30_000, context, 'retention', () => runRetention(context));
 }
 
-/** The engine's writer checkpoints the log of the database; while it is gone somebody else must, or the log only grows. */
+/**
+ * The engine's writer checkpoints the log of the database; while it is down the API does, or the log would only grow.
+ */
 function startCheckpoints(context: ApiContext): BackgroundWork {
   return every(10_000, context, 'checkpoint', async () => {
     if (notReady(await findEngineState(context.read), context.now()) !== null) await checkpoint(context.db);

@@ -117,7 +117,7 @@ function readLlm(environment: Environment): LlmConfig {
   const apiKey = readText(environment, 'OPENAI_API_KEY', null);
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
   const fallback = apiKey !== null || baseUrl !== null ? 'openai' : 'receptionist';
-  // An engine of the operator's own speaks on calls only: the helpers of the API then use their templates.
+  // An operator's own dialogue model is used on calls only; the API's helpers then use their templates.
   if (readText(environment, 'LLM', '').startsWith('module:')) return { kind: 'receptionist' };
   const kind = readChoice(environment, 'LLM', ['openai', 'receptionist'] as const, fallback);
   if (kind === 'receptionist') return { kind };

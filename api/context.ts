@@ -1,4 +1,4 @@
-// What every service is handed: configuration, database, clock, log, mail. No globals, so that tests can start many.
+// What every service gets: configuration, database, clock, log, mail. No globals, so tests can run several at once.
 import type { Logger } from 'pino';
 import type { Db } from '../db/sqlite.ts';
 import type { Passwords } from './auth/passwords.ts';
@@ -15,7 +15,7 @@ export interface ApiContext {
   /** A connection that only reads, and never waits for a writer. */
   read: Db;
   log: Logger;
-  /** Ms since the epoch; tests move it. */
+  /** Ms since the epoch; tests set it. */
   now(): number;
   mail: Mailer;
   /** Hashes and checks passwords, one at a time. */

@@ -11,7 +11,7 @@ import { createMailer } from './mail.ts';
 
 const MAILS_WAIT_MS = 2_000;
 
-/** The database must be migrated already. `publicUrl` is asked when a mail is written, not before. */
+/** The database must be migrated already. `publicUrl` is read only when a mail is written. */
 export async function createContext(
   config: ApiConfig,
   log: Logger,
@@ -36,7 +36,7 @@ export async function createContext(
   };
 }
 
-/** Lets queued mails go and closes the database. */
+/** Sends queued mails and closes the database. */
 export async function closeContext(context: ApiContext): Promise<void> {
   await context.mail.close(MAILS_WAIT_MS);
   await context.db.destroy();

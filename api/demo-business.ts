@@ -1,4 +1,4 @@
-// The business behind the demo number: enough of one that a first call can ask anything a caller would.
+// The business behind the demo number: with answers to anything a caller would ask on a first call.
 import { WEEKDAYS } from '../db/resources.ts';
 
 export const demoAgent = {
@@ -59,7 +59,7 @@ export const demoBusiness = {
   fallbackMessage: 'I am sorry, I cannot help with that at the moment. Please call again a little later.',
 };
 
-/** A number of the range that is kept for fiction. */
+/** A number from the range reserved for fiction. */
 export const DEMO_NUMBER = { phoneNumber: '+12025550100', country: 'US', areaCode: '202' };
 /** What a softphone dials instead: `sip:demo@HOST`. */
 export const DEMO_ALIAS = 'demo';

@@ -1,5 +1,5 @@
-// The reference page at /docs (Scalar). Its bundle of 4 MB is loaded when somebody first opens the page, not at start, and
-// is served from here: no content delivery network, no fonts from elsewhere.
+// The reference page at /docs (Scalar). Its 4 MB bundle is loaded when the page is first opened, and is served locally:
+// no content delivery network, no remote fonts.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 

@@ -1,5 +1,5 @@
-// The first start: an ADMIN to sign in as, and a demo that answers calls. It all stands in one transaction that begins by
-// looking whether there is an ADMIN, so a second start, or a second process at the same moment, changes nothing.
+// The first start: an ADMIN to sign in as, and a demo that answers calls. All in one transaction that first checks for
+// an ADMIN, so a second start, or a second process at the same time, changes nothing.
 import { randomInt } from 'node:crypto';
 import { insertAccount } from '../db/queries/accounts.ts';
 import { hasAdmin, insertUser } from '../db/queries/users.ts';
@@ -10,14 +10,14 @@ import { newAccountRow, newUserRow } from './auth/registration.ts';
 import type { ApiContext } from './context.ts';
 import { DEMO_ALIAS, DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
-/** No letters that are read as others: it is copied from a terminal. */
+/** No characters that look alike: it is copied from a terminal. */
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 20;
 
 export const generatePassword = (): string =>
   Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join('');
 
-/** What a first start made: the ADMIN's address, and the password where it was generated. Null: nothing was to do. */
+/** What a first start made: the ADMIN's address, and the password where it was generated. Null: nothing to do. */
 export interface FirstRun {
   adminEmail: string;
   generatedPassword: string | null;

@@ -1,5 +1,5 @@
-// Liveness and readiness. Ready means: a call would be answered. The engine tells by a row it writes every second; when it
-// ran on this machine and its process is gone, that is known at once.
+// Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
+// when its process ran on this machine and is gone, that is noticed at once.
 
 import { hostname } from 'node:os';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// The page at the root: where a browser that was pointed at the service finds its way.
+// The page at the root, with links for a browser.
 import type { App } from './app.ts';
 
 const PAGE = `<!doctype html>

@@ -1,5 +1,5 @@
-// Compiles a route's validators and serialisers when they are first used. Compiled all at once they are half of the time
-// that the API needs to start; a request that comes first to its route pays some milliseconds instead.
+// Compiles a route's validators and serialisers when they are first used. Compiling all of them takes half of the API's
+// start-up time; instead, the first request to each route pays some milliseconds.
 import { createRequire } from 'node:module';
 
 type Run = ((data: unknown) => unknown) & { errors?: unknown };

@@ -1,5 +1,5 @@
-// Logs: one JSON object a line on stdout, in the supervisor's form. Fields that may hold a secret or a caller's words are
-// removed wherever somebody should put them.
+// Logs: one JSON object per line on stdout, in the supervisor's form. Fields that may hold a secret or a caller's words
+// are redacted wherever they appear.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { SharedConfig } from '../db/shared/environment.ts';
 

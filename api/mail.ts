@@ -50,7 +50,7 @@ class OutboxMailer implements Mailer {
     const outbox = join(this.#options.dataDir, 'outbox');
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
-    // A reader of the outbox never sees half a mail.
+    // A reader of the outbox never sees an incomplete mail.
     const draft = join(outbox, `.${name}.part`);
     await writeFile(draft, message as Buffer, { mode: 0o600 });
     await rename(draft, join(outbox, `${name}.eml`));

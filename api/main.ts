@@ -1,5 +1,5 @@
-// The API process: migrates, makes the first run, listens, tells the supervisor. Once it serves it runs at nice 10, so that
-// what it does never delays a voice.
+// The API process: migrates, performs the first run, listens, reports to the supervisor. It then runs at nice 10, so
+// that it never delays audio.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { migrate } from '../db/migrate.ts';
@@ -13,7 +13,7 @@ import { firstRun } from './first-run.ts';
 import { createLog } from './log.ts';
 import { buildServer } from './server.ts';
 
-/** Requests in flight get this long after SIGTERM; streams that do not end by themselves are cut then. */
+/** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
 
 const config = configOrExit(() => readApiConfig(process.env));
@@ -75,7 +75,7 @@ function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWo
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  // The supervisor is gone: nobody would restart or stop this process.
+  // Without its supervisor nothing would restart or stop this process.
   process.on('disconnect', () => stop('supervisor gone'));
 }
 

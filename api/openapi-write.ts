@@ -1,5 +1,5 @@
-// Writes docs/openapi.json, the committed form of what /openapi.json serves: run it when a change of the interface is
-// meant, and look at the difference before committing it.
+// Writes docs/openapi.json, the committed copy of what /openapi.json serves. Run it after an intended change of the
+// interface, and review the diff before committing.
 //   node supervise.mjs run api/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

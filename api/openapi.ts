@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with: what it says is what is
-// done. Only /api/v1 is documented; /api resolves to the same handlers.
+// The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with, so it matches what they
+// do. Only /api/v1 is documented; /api resolves to the same handlers.
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';

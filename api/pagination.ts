@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Pagination } from './envelope-schema.ts';
 
-/** Past this an offset is no sane request, and would leave the integers that JSON and SQL share. */
+/** No sane request goes further, and the offset stays a safe integer. */
 const PAGE_MAX = 1_000_000_000;
 
 /** Properties of a list's query: spread them into `Type.Object({...pageQuery, …})`. */

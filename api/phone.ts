@@ -2,7 +2,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
 
-/** The number in E.164, or null where it is none. Only the international form (`+…`) is taken. */
+/** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
 export function asE164(value: string): string | null {
   if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
   const parsed = parsePhoneNumberFromString(value);

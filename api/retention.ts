@@ -1,5 +1,5 @@
-// What is thrown away when its time is over. Each job deletes a bounded number of rows a run, in small batches; what is
-// left waits for the next run. Add a job to the list below; its name is its key in the `jobs` table.
+// Deletes expired rows. Each job deletes a bounded number of rows per run, in small batches; the rest waits for the
+// next run. Add a job to the list below; its name is its key in the `jobs` table.
 import {
   claimJob,
   deleteExpiredOneTimeTokens,
@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Rows a batch, and batches a run: at most 5,000 rows of each kind every time. */
+/** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
 const BATCHES_MAX = 20;
 
@@ -68,7 +68,7 @@ const retentionJobs: readonly RetentionJob[] = [
   ...deliveryRetentionJobs,
 ];
 
-/** Runs the jobs that are due; one that fails is logged and does not keep the others from running. */
+/** Runs the jobs that are due. A job that fails is logged; the others still run. */
 export async function runRetention(
   context: ApiContext,
   jobs: readonly RetentionJob[] = retentionJobs,

@@ -1,6 +1,6 @@
 // HTTP to hosts that a customer named (webhooks, web pages), safe against requests into the operator's own network.
-// Names are resolved in the connection's own lookup and every address is judged there, so that there is no moment between
-// check and connect in which a name could change its address; the Host header and the TLS server name stay the URL's.
+// Names are resolved in the connection's own lookup and every address is checked there, so a name cannot change its
+// address between check and connect; the Host header and the TLS server name stay the URL's.
 import { lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -26,7 +26,7 @@ export type FetchFailureCode =
   | 'TOO_MANY_REDIRECTS'
   | 'BAD_ANSWER';
 
-/** A request that got no answer. The message is fit for the client that named the URL. */
+/** A request that got no answer. The message may be shown to the client that named the URL. */
 export class FetchFailed extends Error {
   readonly code: FetchFailureCode;
   constructor(code: FetchFailureCode, message: string) {
@@ -39,7 +39,7 @@ export class FetchFailed extends Error {
 /** All addresses of a name; empty when it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Two servers' worth of patience within a probe's 10 s. */
+/** Time for two name servers within a probe's 10 s. */
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -69,8 +69,8 @@ export interface AddressOptions {
 }
 
 /**
- * The addresses a connection to `hostname` may go to. One private address among several refuses them all: which one a
- * connection takes is not ours to choose.
+ * The addresses a connection to `hostname` may go to. One private address among several refuses them all, because we do
+ * not choose which one a connection takes.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function resolveChecked(hostname: string, options: AddressOptions = {}): Promise<string[]> {
@@ -86,7 +86,7 @@ export async function resolveChecked(hostname: string, options: AddressOptions =
 }
 
 /**
- * Judges a URL and the addresses its host has now. For an early answer only: the connection judges again by itself.
+ * Checks a URL and the addresses its host has now. For an early answer only: the connection checks again.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function checkAddress(text: string, options: AddressOptions & UrlRules = {}): Promise<URL> {
@@ -95,7 +95,7 @@ export async function checkAddress(text: string, options: AddressOptions & UrlRu
   return url;
 }
 
-/** A connector for undici that goes only to addresses which pass the rules. Names come out as the URL has them. */
+/** A connector for undici that goes only to addresses which pass the rules. Server names stay as the URL has them. */
 export function guardedConnector(options: AddressOptions = {}): buildConnector.connector {
   const allowPrivate = options.allowPrivate ?? false;
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
@@ -130,11 +130,11 @@ export interface SafeFetchOptions extends AddressOptions, UrlRules {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** What is kept of the answer; the rest is cut off and the connection closed. */
+  /** How much of the answer is kept; past it the connection is closed. */
   maxBytes: number;
   /** Over name, connection, all redirects and the whole answer. */
   timeoutMs: number;
-  /** Default 0: a redirect is an answer like any other. Each hop is judged anew; only GET is ever redirected. */
+  /** Default 0: a redirect is an answer like any other. Each hop is checked again; only GET follows redirects. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -203,7 +203,7 @@ async function fetchOnce(agent: Agent, url: URL, options: SafeFetchOptions, sign
   return { status: statusCode, headers, body: decoded, truncated, url };
 }
 
-/** undici heeds the signal only once it is connected; a name server that is silent must not outlast the deadline. */
+/** undici obeys the signal only once connected; a silent name server must not outlast the deadline. */
 async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -226,7 +226,7 @@ const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number
   br: promisify(brotliDecompress) as never,
 };
 
-/** Some servers compress although they were asked not to; the bound holds for what comes out, too. */
+/** Some servers compress although asked not to; the limit applies to the decompressed bytes too. */
 async function decode(body: Buffer, encoding: string | string[] | undefined, maxBytes: number): Promise<Buffer> {
   const decoder = typeof encoding === 'string' ? DECODERS[encoding.trim().toLowerCase()] : undefined;
   if (!decoder || body.length === 0) return body;

@@ -1,4 +1,4 @@
-// Puts the server together: hooks in their order, the resources under /api/v1, what lies at the root.
+// Builds the server: hooks in order, the resources under /api/v1, the routes at the root.
 import { STATUS_CODES } from 'node:http';
 import helmet from '@fastify/helmet';
 import fastifyJwt from '@fastify/jwt';
@@ -23,7 +23,7 @@ import { registerRateLimit } from './plugins/rate-limit.ts';
 import { resources } from './resources.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Longer ids name nothing either, and are looked up like others: a 404 of the resource, not of the route. */
+/** Longer ids are looked up like others, so they get the resource's 404, not the route's. */
 const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -38,13 +38,13 @@ function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unk
 
 type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** Nothing is bent or dropped: query strings are converted by validation.ts, unknown fields are told. */
+/** No coercion; unknown fields are rejected. validation.ts converts query strings. */
 const AJV = {
   customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, strict: false },
   plugins: [ajvFormats.default, addEmailFormat],
 } as NonNullable<FastifyServerOptions['ajv']>;
 
-/** A server that is ready to inject into or to listen; tests add routes of their own to try plugins with. */
+/** A server ready for inject or listen; tests add their own routes. */
 export async function buildServer(context: ApiContext, more: typeof resources = []): Promise<App> {
   const app = createApp(context);
   registerEnvelope(app);
@@ -92,7 +92,7 @@ function createApp(context: ApiContext): App {
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
-    // One line a request, written when it is answered (plugins/envelope.ts).
+    // One line per request, written after the answer (plugins/envelope.ts).
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: BODY_BYTES_MAX,
@@ -118,7 +118,7 @@ function versioned(url: string): string {
   return /^\/api(?!\/v1(?:[/?]|$))(?=[/?]|$)/.test(url) ? `/api/v1${url.slice(4)}` : url;
 }
 
-/** What could not be parsed as HTTP gets the envelope too. */
+/** Unparsable HTTP is answered in the envelope too. */
 function badHttp(status: 400 | 431): string {
   const { message: error, code } =
     status === 431

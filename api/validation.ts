@@ -1,10 +1,10 @@
-// From what Ajv says to what a client reads: JSON paths, the nearest known name for an unknown field, one message a field.
-// Query strings are converted here, by their schema and exactly (`1e1` is no integer), because Ajv's coercion would bend
-// JSON bodies too.
+// Turns Ajv's errors into those that clients read: JSON paths, the nearest known name for an unknown field, one message
+// per field. Query strings are converted here, by their schema and exactly (`1e1` is no integer), because Ajv's
+// coercion would also change JSON bodies.
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { FieldError } from './errors.ts';
 
-/** One request can be wrong in a thousand places; nobody reads more than these. */
+/** A request can have thousands of faults; only the first are reported. */
 const FIELD_ERRORS_MAX = 50;
 
 interface SchemaNode {
@@ -28,11 +28,11 @@ export function jsonPath(pointer: string, last?: string): string {
   return path;
 }
 
-/** The `errors[]` of a 422. `where` is the part of the request, named where the whole of it is wrong. */
+/** The `errors[]` of a 422. `where` names the part of the request when all of it is wrong. */
 export function fieldErrors(errors: readonly FastifySchemaValidationError[], where: string): FieldError[] {
   const found = new Map<string, string>();
   for (const error of errors as readonly AjvError[]) {
-    // A union that failed says so in its branches.
+    // The branches of a failed union report the error themselves.
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'if') continue;
     const { field, message } = fieldError(error);
     const name = field === '' ? where : field;
@@ -134,7 +134,7 @@ function convertValue(value: string, { type }: SchemaNode): unknown {
 
 const DEPTH_MAX = 64;
 
-/** Whether JSON text nests deeper than anything here needs: what recurses over it later would run out of stack. */
+/** Whether JSON text nests deeper than any schema here: recursive code would run out of stack. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -1,11 +1,11 @@
-// How each process learns of the other's writes: `pragma data_version` on an idle connection, every 15 ms. No broker, no
-// socket, nothing to lose: whoever is told looks at the tables.
+// How each process notices the other's writes: `pragma data_version` on an idle connection, every 15 ms. No broker and
+// no socket; listeners read the tables, so no message can be lost.
 import { watchDataVersion } from './sqlite.ts';
 
 /** Two polls must fit well within the 250 ms from an accepted call to its INVITE; a poll costs 10-20 µs. */
 const POLL_MS = 15;
 
-/** Calls `onChange` after commits of other connections, at most once a poll. Returns what ends it. */
+/** Calls `onChange` after commits of other connections, at most once per poll. Returns a function that ends it. */
 export function watchChanges(path: string, onChange: () => void, pollMs = POLL_MS): () => void {
   const watcher = watchDataVersion(path);
   let seen = watcher.read();

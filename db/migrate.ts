@@ -1,5 +1,5 @@
 // Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
-// one that comes second waits for the lock and finds nothing to do.
+// second one waits for the lock and finds nothing to do.
 import { readdirSync, readFileSync } from 'node:fs';
 import { openRaw } from './sqlite.ts';
 

@@ -1,4 +1,4 @@
-// The outbox: webhook events are rows, written in the transaction that changes the resource they tell of.
+// The outbox: webhook events are rows, written in the transaction that changes the resource they describe.
 
 import { newId } from './shared/id.ts';
 import type { Db } from './sqlite.ts';
@@ -22,7 +22,7 @@ export interface NewEvent {
   type: EventType;
   /** The id of the resource in `data`. */
   subjectId: string;
-  /** Tells apart several events of one type and subject (a port order's statuses); '' where there is one at most. */
+  /** Distinguishes several events of one type and subject (a port order's statuses); '' where there is at most one. */
   dedupe?: string;
   data: unknown;
   nowMs: number;

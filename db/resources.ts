@@ -1,5 +1,5 @@
-// Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to a
-// client. The API answers with them and the engine puts them into webhook events, so that both tell the same. Pure.
+// Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to
+// a client. The API answers with them and the engine puts them into webhook events, so that both agree. Pure.
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CallStatus, CallTable } from './schema/calls.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
@@ -92,7 +92,7 @@ export type CallRecordRow = Omit<
   | 'createdAt'
 >;
 
-/** A call without anything that tells where its recording lies. `appointments` are the rows booked on it, any order. */
+/** A call without the path of its recording. `appointments` are the rows booked on it, in any order. */
 export function callResource(row: CallRecordRow, appointments: readonly AppointmentTable[] = []): CallResource {
   return {
     id: row.id,
@@ -149,7 +149,7 @@ export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 export type Weekday = (typeof WEEKDAYS)[number];
 
 export interface CallingWindow {
-  /** IANA zone; without one the recipient's own, by the number. */
+  /** IANA zone; by default the recipient's own, from the number. */
   timezone?: string | null;
   days: Weekday[];
   /** HH:MM; an `end` smaller than `start` runs past midnight. */
@@ -157,7 +157,7 @@ export interface CallingWindow {
   end: string;
 }
 
-/** Of a campaign that names no window. */
+/** For a campaign without a window. */
 export const DEFAULT_CALLING_WINDOW: CallingWindow = {
   timezone: null,
   days: [...WEEKDAYS],

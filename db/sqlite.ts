@@ -1,5 +1,6 @@
-// All that is SQLite's own: opening, pragmas, and a kysely driver that begins IMMEDIATE. kysely's stock driver begins
-// deferred transactions, in which read-then-write fails with SQLITE_BUSY_SNAPSHOT at once whatever busy_timeout says.
+// Everything specific to SQLite: opening, pragmas, and a kysely driver that begins IMMEDIATE. kysely's stock driver
+// begins deferred transactions, in which read-then-write fails with SQLITE_BUSY_SNAPSHOT at once whatever busy_timeout
+// says.
 import Database from 'better-sqlite3';
 import {
   CamelCasePlugin,
@@ -30,7 +31,7 @@ export interface OpenOptions {
 
 /** How long a statement waits for another writer. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Hot statements stay prepared: a list costs 22 µs so, 73 µs compiled anew. */
+/** Hot statements stay prepared: a list takes 22 µs, or 73 µs when compiled each time. */
 const PREPARED_STATEMENTS_MAX = 400;
 
 /**
@@ -59,12 +60,12 @@ export function openDatabase(path: string, options: OpenOptions = {}): Db {
   });
 }
 
-/** Moves what it can of the write-ahead log into the file, without waiting for readers. */
+/** Checkpoints as much of the write-ahead log as it can without waiting for readers. */
 export async function checkpoint(db: Db): Promise<void> {
   await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
 
-/** The bare connection, for what kysely has no word for: pragmas, backup, migration scripts. */
+/** The raw connection, for what kysely cannot express: pragmas, backup, migration scripts. */
 export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {
   return new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
 }

@@ -1,5 +1,5 @@
-// The writer's thread: takes whatever waits as one group, one transaction, one fsync. Each operation has a savepoint, so
-// that one that fails takes nothing of the others with it.
+// The writer's thread: takes all waiting operations as one group: one transaction, one fsync. Each operation has a
+// savepoint, so a failure does not affect the others.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
@@ -8,9 +8,9 @@ import { messageOf } from './shared/message-of.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
-/** So many operations a commit at most: a group of them takes some 5 ms. */
+/** Operations per commit: such a group takes some 5 ms. */
 const GROUP_MAX = 64;
-/** The WAL is folded back after so many groups; only this thread checkpoints while the engine lives. */
+/** Groups between checkpoints; only this thread checkpoints while the engine runs. */
 const CHECKPOINT_EVERY_GROUPS = 400;
 
 interface Request {
@@ -97,6 +97,6 @@ function checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
   try {
     raw.pragma(`wal_checkpoint(${mode})`);
   } catch {
-    // A reader or a full disk is in the way: the WAL waits for the next time.
+    // A reader or a full disk prevents it: the next checkpoint tries again.
   }
 }

@@ -1,11 +1,11 @@
-// The engine's only door to the database for writing: a thread of its own, so that an fsync never holds up a call. What
-// waits is committed together (one fsync a group); an answer comes after the commit, never before.
+// The engine's only database writer: its own thread, so that an fsync never delays a call. Waiting operations are
+// committed together (one fsync per group), and acknowledged after the commit.
 import { Worker } from 'node:worker_threads';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 
-/** Past so many waiting operations the disk has been gone for long: more are refused at once. */
+/** With this many waiting operations the disk has failed for a while: more are refused at once. */
 const QUEUE_MAX = 20_000;
-/** Pauses between tries of a write that must not be lost, while the disk is full or locked. */
+/** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
 const RETRY_FOR_MS = 15 * 60_000;
 
@@ -22,7 +22,7 @@ export class WriterError extends Error {
 export interface WriterStats {
   queued: number;
   operations: number;
-  /** Of the last group: from the first operation's arrival to its commit. */
+  /** For the last group: from its first operation's arrival to the commit. */
   lastGroupMs: number;
 }
 
@@ -34,10 +34,10 @@ export interface WriterLimits {
 export interface Writer {
   /** Runs one operation; resolves after its commit. @throws {WriterError} */
   run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
-  /** The same for what must not be lost: tried again for 15 minutes while the disk is full or locked. */
+  /** The same for writes that must not be lost: retried for 15 minutes while the disk is full or locked. */
   runDurably<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
   stats(): WriterStats;
-  /** Waits for what is queued, then ends the thread. */
+  /** Waits for the queue, then ends the thread. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ interface Waiting {
 
 const PASSING_CODES = /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|CANTOPEN|READONLY)|WRITER_GONE)/;
 
-/** Starts the writer thread on `path`. `onFault` hears each failed try of a durable write, for the log. */
+/** Starts the writer thread on `path`. `onFault` is called for each failed try of a durable write, for the log. */
 export function startWriter(
   path: string,
   onFault: (error: WriterError, operation: string) => void,
@@ -74,7 +74,7 @@ export function startWriter(
       else if (message.type === 'closed') closing?.();
       else settle(message);
     });
-    // An uncaught error in the thread: what waits fails, and the next operation starts a new thread.
+    // An uncaught error in the thread: waiting operations fail, and the next one starts a new thread.
     fresh.on('error', () => {});
     fresh.on('exit', () => {
       if (worker === fresh) worker = null;

@@ -10,7 +10,7 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
 
 async function accountRecord(context: ApiContext, row: AccountTable): Promise<Account> {
-  // The connection that writes: what was changed a moment ago decides the month.
+  // The writing connection, because a change just made decides the month.
   const { usedSeconds, limitSeconds, resetsAtMs } = await monthlyMinutes(context.db, row.id, context.now());
   return {
     id: row.id,
@@ -34,7 +34,7 @@ export async function readAccount(context: ApiContext, accountId: string): Promi
   return accountRecord(context, row);
 }
 
-/** @throws {ApiError} 422 for a zone that is none, or a campaign that is missing or foreign */
+/** @throws {ApiError} 422 for an invalid zone, or a missing or foreign campaign */
 export async function changeAccount(context: ApiContext, accountId: string, patch: AccountPatch): Promise<Account> {
   const row = await context.db.transaction().execute(async (tx) => {
     const errors: FieldError[] = [];

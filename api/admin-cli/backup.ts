@@ -19,7 +19,7 @@ export const backup: Command = {
     const target = resolve(file);
     if (await exists(target)) throw new CommandFailed(`${target} exists already`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
-    // Half a copy never carries the final name.
+    // An incomplete copy never has the final name.
     const draft = `${target}.part`;
     const source = openRaw(context.config.databasePath, { readonly: true });
     try {
@@ -34,7 +34,7 @@ export const backup: Command = {
   },
 };
 
-/** A copy that nobody can restore is none. */
+/** A copy that cannot be restored is worthless. */
 function verify(path: string): void {
   const copy = openRaw(path, { readonly: true });
   try {

@@ -1,4 +1,4 @@
-// The daily billing job for a given day: what is paid already is not charged again.
+// Runs the daily billing job for a given day; paid items are not charged again.
 import { runBilling } from '../billing/monthly.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 

@@ -38,7 +38,7 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** All of standard input without its last line break: how secrets come in, since arguments are seen by others. */
+/** All of standard input without its last line break: secrets come in this way, since other users can see arguments. */
 export async function standardInput(): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin) text += String(chunk);

@@ -100,7 +100,7 @@ function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   return body;
 }
 
-/** What the route's schema says of the body. @throws {ApiError} 422 */
+/** Validates the body by the route's schema. @throws {ApiError} 422 */
 function checked<B>(schema: TSchema & { static?: B }, body: unknown): B {
   const errors = [...Errors(schema, body)];
   if (errors.length > 0) {

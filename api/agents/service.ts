@@ -49,7 +49,7 @@ export async function listAgentRecords(context: ApiContext, accountId: string, q
   };
 }
 
-/** Deleted agents are found by id too, with their `deletedAt`: calls refer to them. */
+/** Deleted agents can be read by id, with their `deletedAt`, because calls refer to them. */
 export async function readAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {
   const row = await getAgent(context.read, accountId, id);
   if (row === undefined) throw notFound('Agent');
@@ -93,7 +93,7 @@ export async function patchAgent(
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
   if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
-  // A voice that is no longer offered may stay; only a changed one must be known.
+  // A voice that is no longer offered may stay; a new one must exist.
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(body.voiceId);
   const changes: Partial<AgentTable> = {
     ...(body.name !== undefined && { name: body.name }),

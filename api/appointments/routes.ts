@@ -6,7 +6,7 @@ import { AppointmentPatch, AppointmentQuery, AppointmentRecord } from './schema.
 import { listAppointmentRecords, patchAppointment } from './service.ts';
 
 const tags = ['Appointments'];
-/** Only the time and the status are the client's to change; a client may send back what it read. */
+/** Clients may change the time and the status only, and may send back what they read. */
 const config = { readOnlyFields: ['id', 'callId', 'businessId', 'service', 'endsAt', 'name', 'phone', 'notes'] };
 
 export function registerAppointments(app: App, context: ApiContext): void {

@@ -1,4 +1,4 @@
-// Appointments: read, moved, cancelled and booked again; never two at a time for one business.
+// Appointments: read, moved, cancelled and rebooked; a business never has two at the same time.
 import {
   getAppointment,
   listAppointments,

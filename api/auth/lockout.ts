@@ -1,5 +1,5 @@
-// Counting failed logins. An attempt is counted before its password is looked at and forgiven when it was right, so that
-// attempts side by side cannot have more tries than the rule gives. Addresses that nobody has are counted like others.
+// Counting failed logins. An attempt is counted before its password is checked, and forgiven when it was right, so
+// parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
@@ -16,9 +16,9 @@ interface Rule {
 const MINUTE = 60_000;
 const EMAIL_RULE: Rule = { failuresMax: 5, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
 const IP_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE, lockMs: 15 * MINUTE };
-/** Wrong second factors: a pending login has five tries, and who knows the password could begin ever new ones. */
+/** Wrong second factors: a pending login has five tries, and an attacker with the password could start many of them. */
 const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
-/** Mails to one address that anybody may ask for. */
+/** Mails to one address that anyone may request. */
 const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
@@ -42,7 +42,7 @@ function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rul
 }
 
 /**
- * Counts a login attempt against its e-mail and its address.
+ * Counts a login attempt against its e-mail and its IP address.
  * @throws {ApiError} 429 where the address is cooling down, 423 where the account is locked
  */
 export async function beginLogin(context: ApiContext, email: string, ip: string): Promise<void> {
@@ -67,7 +67,7 @@ function temporarilyLocked(forMs: number) {
   );
 }
 
-/** The password was right: the e-mail's count begins anew, and the address gets this one attempt back. */
+/** The password was right: the e-mail's count is reset, and the IP address gets this one attempt back. */
 export async function forgiveLogin(context: ApiContext, email: string, ip: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     await clearLoginFailures(tx, emailKey(email));
@@ -75,7 +75,7 @@ export async function forgiveLogin(context: ApiContext, email: string, ip: strin
   });
 }
 
-/** The attempt was never looked at (the queue was full): both get it back. */
+/** The password was not checked (the queue was full): both get the attempt back. */
 export async function cancelLogin(context: ApiContext, email: string, ip: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     await takeBack(tx, emailKey(email), EMAIL_RULE);

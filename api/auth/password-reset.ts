@@ -1,5 +1,5 @@
-// Forgotten passwords: a code of six digits by mail. Nothing in the answers, nor in how long they take, tells whether an
-// address is known.
+// Forgotten passwords: a code of six digits by mail. Neither the answers nor their timing reveal whether an address is
+// known.
 import {
   countTry,
   expireOneTimeTokens,
@@ -19,7 +19,7 @@ import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
 const CODE_LIFETIME_MS = 15 * 60_000;
 const CODE_TRIES_MAX = 5;
 const WRONG_CODE = 'Invalid or expired reset code';
-/** Both ways take this long: writing a code and a mail stays well below it. */
+/** Both paths take this long; writing a code and a mail stays well below it. */
 const ANSWER_AFTER_MS = 150;
 
 export async function forgotPassword(context: ApiContext, email: string): Promise<void> {
@@ -66,7 +66,7 @@ export async function resetPassword(
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {
     if (!(await useOneTimeToken(tx, tokenHash, nowMs))) throw refused('INVALID_RESET_CODE', WRONG_CODE);
-    // Who reads the mails of the address has verified it.
+    // Reading the code from the mail has verified the address.
     await updateUser(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? nowMs });
     await revokeSessions(tx, user.id, nowMs);
   });

@@ -11,11 +11,11 @@ const RETRY_AFTER_SECONDS = 2;
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
-/** Of a random password that nobody knows: an unknown address takes as long to refuse as a known one. */
+/** The hash of a random password, so that refusing an unknown address takes as long as a known one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c4l3BAM+IpWX3EU7yWfQ8A$25zuyRWLy1Z67Lz0j3DoxnLM0VxbxrzQzEstr2L9ic8';
 
 export const NewPassword = Type.String({ minLength: 12, maxLength: 128, description: '12 to 128 characters' });
-/** A password to be checked: any length that a login form may send. */
+/** A password to check, of any length that a login form may send. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 
 export class Passwords {

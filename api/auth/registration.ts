@@ -1,4 +1,4 @@
-// How users come to be: by registering and verifying their address, or by an invitation, whose link does both.
+// How users are created: by registering and verifying their address, or by an invitation, whose link does both.
 
 import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
 import {
@@ -86,7 +86,7 @@ export async function register(
 ): Promise<User> {
   if (context.config.registration === 'invite')
     throw refused('REGISTRATION_CLOSED', 'Registration is by invitation only');
-  // Looked up before the hash, which is dear; and again in the transaction, which decides.
+  // Checked before the expensive hash, and again in the transaction, which decides.
   await refuseTaken(context.read, body.email);
   const passwordHash = await context.passwords.hash(body.password);
   const nowMs = context.now();
@@ -127,7 +127,7 @@ async function issueLink(
   return token;
 }
 
-/** Another verification mail; says nothing of whether the address is known or verified. */
+/** Another verification mail; the answer does not reveal whether the address is known or verified. */
 export async function resendVerification(context: ApiContext, email: string): Promise<void> {
   if (!(await mayMail(context, 'verify', email.toLowerCase()))) return;
   const user = await findUserByEmail(context.read, email);

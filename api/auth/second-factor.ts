@@ -37,7 +37,7 @@ async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> 
   return user;
 }
 
-/** A new secret, not in force until a code of it was shown to `enable`. */
+/** A new secret, which takes effect when `enable` gets a code of it. */
 export async function setUpSecondFactor(
   context: ApiContext,
   auth: Auth,

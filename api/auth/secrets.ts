@@ -7,14 +7,14 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 /** 256 random bits behind a prefix that says what it is, e.g. in a leaked log. */
 export const randomToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
-/** What a personal access token begins with: tells it from a JWT without trying. */
+/** The prefix of a personal access token, which distinguishes it from a JWT. */
 export const ACCESS_TOKEN_PREFIX = 'vcs_';
 export const REFRESH_TOKEN_PREFIX = 'vcr_';
 export const PENDING_TOKEN_PREFIX = 'vcp_';
 
 export const randomDigits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0');
 
-/** Short codes are kept under a key of the installation: of a million codes a bare hash hides nothing. */
+/** Short codes are hashed with the installation's key: a plain hash of one of a million codes is easily reversed. */
 export function sealCode(key: Buffer, context: string, code: string): string {
   return createHmac('sha256', key).update(`${context}\n${code}`).digest('base64url');
 }

@@ -33,7 +33,7 @@ interface Payload {
   exp: number;
 }
 
-/** What of @fastify/jwt is used. */
+/** The part of @fastify/jwt that is used. */
 export interface JwtSigner {
   sign(payload: object): string;
   verify<P extends object>(token: string): P;

@@ -1,5 +1,5 @@
-// Signing in and out: a login starts a family of refresh tokens, each of which is good once. A refresh token that comes
-// back after its use was stolen or copied, so its whole family ends, access tokens too.
+// Signing in and out: a login starts a family of refresh tokens, each of which is good once. A refresh token used twice
+// was stolen or copied, so its whole family ends, access tokens included.
 import { randomUUID } from 'node:crypto';
 import { revokeAccessTokenById } from '../../db/queries/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts.ts';
@@ -67,7 +67,7 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
   return token;
 }
 
-/** A new family of tokens for a user whose factors were all right. */
+/** A new token family for a user who has passed every factor. */
 export async function startSession(context: ApiContext, tokens: SessionTokens, user: UserTable): Promise<Session> {
   const pair = await issuePair(context, context.db, tokens, user.id, randomUUID());
   context.log.info({ userId: user.id }, 'signed in');
@@ -95,7 +95,7 @@ async function issuePair(
   return { token: tokens.issue(userId, familyId, nowMs), refreshToken };
 }
 
-/** Rotation: of simultaneous uses one wins; the others, like any later use, end the family. */
+/** Rotation: one of several simultaneous uses wins; the others, like any later use, end the family. */
 export async function refresh(context: ApiContext, tokens: SessionTokens, refreshToken: string): Promise<TokenPair> {
   const tokenHash = hashToken(refreshToken);
   const outcome = await context.db.transaction().execute(async (tx): Promise<TokenPair | ApiError> => {
@@ -149,7 +149,7 @@ export async function logout(context: ApiContext, auth: Auth): Promise<void> {
 export async function currentUser(context: ApiContext, auth: Auth): Promise<User> {
   const user = await findUserById(context.read, auth.userId);
   if (!user) throw refused('TOKEN_REVOKED', 'Token has been revoked');
-  // A personal access token may have another role than its user has by now.
+  // A personal access token may have a different role from its user's current one.
   return { ...(await readUser(context, user)), role: auth.role };
 }
 

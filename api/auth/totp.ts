@@ -31,7 +31,7 @@ export const sealTotpSecret = (key: Buffer, userId: string, secret: string): str
 export const unsealTotpSecret = (key: Buffer, userId: string, box: string): string =>
   unseal(key, `totp:${userId}`, box);
 
-/** No vowels, so no words; nothing that is read as something else. */
+/** No vowels, so no words; no characters that look alike. */
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const RECOVERY_CODES = 10;
 
@@ -41,5 +41,5 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => `${part()}-${part()}`);
 }
 
-/** As people type them: without case, blanks or dash. */
+/** Accepts what people type: any case, with or without blanks and dash. */
 export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');

@@ -1,5 +1,5 @@
-// The port behind which money is taken. With `none` there is no provider and the ledger alone says what things cost; a
-// provider is asked for one small step at a time, each bounded in time, never with a database transaction open.
+// The port behind which money is taken. With `none` there is no provider and the ledger only records costs. A provider
+// is asked for one small step at a time, each with a deadline, never inside a database transaction.
 import { type ApiError, retryLater } from '../errors.ts';
 
 export interface Card {
@@ -9,8 +9,8 @@ export interface Card {
 }
 
 /**
- * What a payment is waiting for. `open`: no attempt has been made, or none that left a trace; `declined`: the card was
- * refused or its holder is wanted; `processing`: the provider does not know yet.
+ * What a payment is waiting for. `open`: no attempt has been recorded; `declined`: the card was refused or its holder
+ * must act; `processing`: the provider does not know yet.
  */
 export type PaymentState = 'open' | 'declined' | 'processing' | 'paid' | 'cancelled';
 
@@ -20,13 +20,13 @@ export interface Payment {
 }
 
 /**
- * `UNAVAILABLE`: no answer, a broken connection, 401, 429; what was asked may or may not have been done.
- * `FAULT`: an answer of 5xx, which the provider keeps for the idempotency key it came under.
- * `REFUSED`: an answer of 4xx that is about this request.
+ * `UNAVAILABLE`: no answer, a broken connection, 401, 429; the request may or may not have been carried out. `FAULT`:
+ * an answer of 5xx, which the provider repeats for the same idempotency key. `REFUSED`: a 4xx answer about this
+ * request.
  */
 export type PaymentErrorCode = 'PAYMENT_UNAVAILABLE' | 'PAYMENT_FAULT' | 'PAYMENT_REFUSED';
 
-/** Carries nothing of the provider's text. */
+/** Contains none of the provider's text. */
 export class PaymentError extends Error {
   readonly code: PaymentErrorCode;
   constructor(code: PaymentErrorCode, message: string) {
@@ -42,13 +42,13 @@ const RETRY_AFTER_SECONDS = 5;
 export const providerDown = (): ApiError =>
   retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
-/** How long all that is asked of the provider for one request may still take. */
+/** The remaining time for all provider calls of one request. */
 export interface Budget {
   /** Milliseconds, never negative. */
   remainingMs(): number;
 }
 
-/** 12 s: with the carrier's share it leaves a client its 503 within 15 s. */
+/** 12 s: with the carrier's share a client still gets its 503 within 15 s. */
 const PROVIDER_BUDGET_MS = 12_000;
 
 export function startBudget(totalMs = PROVIDER_BUDGET_MS): Budget {
@@ -80,7 +80,7 @@ export interface Payments {
   /** Charges a card off session; a card that is refused is an answer (`declined`), not an error. */
   confirmPayment(paymentId: string, cardId: string, key: string, budget: Budget): Promise<Payment>;
   cancelPayment(paymentId: string, budget: Budget): Promise<Payment>;
-  /** Gives all of it back; once is enough, a second time changes nothing. */
+  /** Refunds everything; idempotent. */
   refundPayment(paymentId: string, key: string, budget: Budget): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export interface Billing {
 
 export const ledgerBilling: Billing = { provider: 'none', leastAmount: 0, payments: null };
 
-/** Dollars as cents, without the dust of binary fractions. */
+/** Dollars as whole cents, without binary rounding errors. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100);
 
 /** Whether an amount has at most two decimals. */

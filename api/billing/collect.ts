@@ -1,5 +1,5 @@
-// Takes the money of one pending ledger entry, or takes the entry back. Both can be called again at any time and by
-// anyone: what became of an earlier attempt is read from the payment before anything is tried.
+// Takes the money of one pending ledger entry, or takes the entry back. Both are idempotent: the state of an earlier
+// attempt is read from the payment before anything is tried.
 import { billingCustomer, type ChargeRow, updateCharge } from '../../db/queries/charges.ts';
 import type { ApiContext } from '../context.ts';
 import { type Budget, type Payment, PaymentError, type Payments, toCents } from './billing.ts';
@@ -11,8 +11,8 @@ type CollectContext = Pick<ApiContext, 'db' | 'log' | 'now'>;
 const CONFIRMATIONS_MAX = 2;
 
 /**
- * The entry's payment is paid, or it will never be (`declined`: no card, refused, or its holder is wanted).
- * `faulty`: the payment could not be created, and its key is burned by a 5xx; nothing was taken, another entry is needed.
+ * The entry's payment is paid, or it will never be (`declined`: no card, refused, or its holder must act). `faulty`:
+ * the payment could not be created, and a 5xx spoilt its key; nothing was charged, and a new entry is needed.
  * @throws {PaymentError} when that cannot be said at the moment
  */
 export async function collect(
@@ -76,7 +76,7 @@ const newPayment = (charge: ChargeRow, customerId: string) => ({
   customerId,
 });
 
-/** Nobody confirms it any more; cancelling only tidies up, so its failure changes nothing. */
+/** It will not be confirmed again; cancelling only tidies up, so a failure does not matter. */
 async function giveUp(payments: Payments, payment: Payment, budget: Budget): Promise<'paid' | 'declined'> {
   try {
     const cancelled = await payments.cancelPayment(payment.id, budget);
@@ -86,7 +86,7 @@ async function giveUp(payments: Payments, payment: Payment, budget: Budget): Pro
   }
 }
 
-/** How the payment of an entry stands, without moving it: settlement looks before it decides. */
+/** Reads the state of an entry's payment without changing it. */
 export async function isPaid(payments: Payments, charge: ChargeRow, budget: Budget): Promise<boolean> {
   if (charge.paymentIntentId === null) return false;
   const payment = await payments.readPayment(charge.paymentIntentId, budget);
@@ -136,7 +136,7 @@ async function cancel(payments: Payments, payment: Payment, budget: Budget): Pro
   try {
     return await payments.cancelPayment(payment.id, budget);
   } catch (error) {
-    // A confirmation that was slow may have been quicker than us.
+    // A slow confirmation may have finished first.
     if (!(error instanceof PaymentError) || error.code !== 'PAYMENT_REFUSED') throw error;
     return (await payments.readPayment(payment.id, budget)) ?? { id: payment.id, state: 'cancelled' };
   }

@@ -1,5 +1,5 @@
-// The account's one customer at the payment provider. It is made when it is first needed, so that whatever is asked about
-// an account's payments is answered by the provider, and not guessed while it is down.
+// The account's one customer at the payment provider. It is made when it is first needed, so that questions about
+// payments are answered by the provider and never guessed while it is down.
 import { billingCustomer, keepBillingCustomer } from '../../db/queries/charges.ts';
 import type { ApiContext } from '../context.ts';
 import type { Budget, Payments } from './billing.ts';

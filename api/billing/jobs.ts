@@ -1,5 +1,5 @@
-// What happens without anybody asking: settlement and ended releases every few seconds, the billing run once a day. Two
-// loops, so that a long run holds no settlement up; each does one round at a time.
+// Billing's background jobs: settlement and finished releases every few seconds, the billing run once a day. Two loops,
+// so that a long run does not delay settlement; each runs one round at a time.
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/charges.ts';
 import { finishReleases } from '../../db/queries/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
@@ -14,7 +14,7 @@ const RUN_AGAIN_MS = 3_600_000;
 const BILLING_JOB = 'billing';
 
 export interface BillingJobs {
-  /** Ends after the rounds that are under way. */
+  /** Resolves when the current rounds are done. */
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ function loop(context: ApiContext, everyMs: number, work: () => Promise<void>): 
   };
 }
 
-/** Releases whose last call ended with a crash, and charges that nobody attends. */
+/** Releases whose last call ended in a crash, and abandoned charges. */
 export async function settlementRound(context: ApiContext): Promise<void> {
   await context.db.transaction().execute((trx) => finishReleases(trx, context.now()));
   await settleCharges(context);
@@ -70,7 +70,7 @@ export interface RunBefore {
   failedAtMs: number | null;
 }
 
-/** The daily run, where the day (UTC) has had none. */
+/** The daily run, unless it has run today (UTC). */
 export async function dailyRound(context: ApiContext, before: RunBefore): Promise<void> {
   const nowMs = context.now();
   const last = await lastJobRun(context.db, BILLING_JOB);

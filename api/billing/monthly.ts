@@ -1,6 +1,6 @@
 // The daily run: a number costs its price for each calendar month after the one it was bought in, minutes past the plan
-// are charged when their month is over. A charge that fails is a mail; after a week the number is taken out of service.
-// Every charge has a purpose that can be paid once, so a run may be repeated at any time.
+// are charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
+// Every charge has a purpose that can be paid once, so a run can be repeated at any time.
 import {
   addCharge,
   billingAddresses,
@@ -19,13 +19,13 @@ import { isMonthOver, monthsAfter, recentMonths } from './months.ts';
 import { overageAmount } from './prices.ts';
 
 const PAGE = 200;
-/** Of a number that nobody charged for years, only the last year's months. */
+/** At most a year of months, even for a number that was not charged for years. */
 const MONTHS_MAX = 12;
 /** Overage is charged within three months or not at all. */
 const OVERAGE_MONTHS = 3;
 const ATTENDED_MS = 20_000;
 const GRACE_MS = 7 * 86_400_000;
-/** So many in a row without an answer: the provider is down, and the run ends. */
+/** After this many failures in a row the provider counts as down, and the run ends. */
 const UNANSWERED_MAX = 3;
 
 export interface BillingRun {
@@ -38,7 +38,7 @@ export interface BillingRun {
   complete: boolean;
 }
 
-/** What is due on the day of `atMs`; what is paid already is not charged again. */
+/** Charges everything due on the day of `atMs`; paid items are not charged again. */
 export async function runBilling(context: ApiContext, atMs: number): Promise<BillingRun> {
   const run: BillingRun & { unanswered: number } = {
     charged: 0,
@@ -126,7 +126,7 @@ interface Due {
   purpose: string;
 }
 
-/** Charges what is due unless that is done; returns since when it fails, or null where it does not. */
+/** Charges what is due unless already paid; returns since when it has been failing, or null. */
 async function chargeOnce(context: ApiContext, due: Due, atMs: number, run: Run): Promise<number | null> {
   const { payments, leastAmount } = context.billing;
   const earlier = await listChargesOf(context.db, due.accountId, due.purpose);

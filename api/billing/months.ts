@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 
 export const monthOf = (ms: number, timezone: string): string => zoned(ms, timezone).toFormat('yyyy-MM');
 
-/** The months after `fromMs`'s up to and including `untilMs`'s, oldest first; of a long time only the last `max`. */
+/** The months after `fromMs`'s up to and including `untilMs`'s, oldest first; only the last `max` of them. */
 export function monthsAfter(fromMs: number, untilMs: number, timezone: string, max: number): string[] {
   const first = zoned(fromMs, timezone).startOf('month').plus({ months: 1 });
   const last = zoned(untilMs, timezone).startOf('month');
@@ -14,7 +14,7 @@ export function monthsAfter(fromMs: number, untilMs: number, timezone: string, m
   return months.reverse();
 }
 
-/** The month and those before it, in UTC: whichever an account's month is, it is among them or one past. */
+/** The month and those before it, in UTC: an account's current month is among them or one later. */
 export function recentMonths(ms: number, count: number): string[] {
   const month = zoned(ms, 'UTC').startOf('month');
   return Array.from({ length: count }, (_, index) => month.minus({ months: index }).toFormat('yyyy-MM'));

@@ -1,10 +1,10 @@
-// What minutes cost past those that a plan includes.
+// The price of minutes beyond the plan's.
 import { PLAN_MINUTES } from '../../db/queries/minutes.ts';
 
-/** Dollars for each minute begun past the plan's. */
+/** Dollars per started minute beyond the plan's. */
 const OVERAGE_PER_MINUTE = 0.05;
 
-/** Dollars for a month's answered seconds past the plan's minutes. */
+/** Dollars for a month's answered seconds beyond the plan's minutes. */
 export function overageAmount(plan: keyof typeof PLAN_MINUTES, seconds: number): number {
   const included = PLAN_MINUTES[plan];
   if (included === null) return 0;

@@ -1,5 +1,5 @@
-// Finishes what nobody attends any more: entries left pending by a provider that was down, by a client that did not ask
-// again, or by a process that died. Runs every few seconds; while the provider does not answer a round ends early.
+// Finishes abandoned entries: left pending by a provider that was down, a client that did not retry, or a process that
+// died. Runs every few seconds; a round ends early while the provider does not answer.
 import {
   attendCharge,
   type ChargeRow,
@@ -12,15 +12,15 @@ import { settlePurchase } from '../phone-numbers/purchase.ts';
 import { PaymentError, type Payments, startBudget } from './billing.ts';
 import { isPaid, takeBack } from './collect.ts';
 
-/** Kept from requests and other rounds while settlement is at an entry. */
+/** Settlement's lock on an entry, against requests and other rounds. */
 const ATTENDED_MS = 20_000;
 const PAGE = 32;
-/** Entries settled side by side. */
+/** Entries settled in parallel. */
 const PARALLEL = 4;
-/** So many in a row that the provider does not answer for: it is down, the next round tries again. */
+/** After this many entries in a row without an answer the provider counts as down; the next round tries again. */
 const FAILURES_MAX = 4;
 
-/** One round over all that is pending and unattended. Returns how many entries were settled. */
+/** One round over all abandoned entries. Returns how many entries were settled. */
 export async function settleCharges(context: ApiContext): Promise<number> {
   const { payments } = context.billing;
   let settled = 0;
@@ -65,7 +65,7 @@ async function settleOne(context: ApiContext, payments: Payments, { id, accountI
   }
 }
 
-/** A month or minutes: paid or not; what is not is tried again as another entry by the next daily run. */
+/** A monthly charge or overage: paid or failed; the next daily run retries a failed one as a new entry. */
 async function settleRecurring(context: ApiContext, payments: Payments, entry: ChargeRow): Promise<void> {
   const budget = startBudget();
   const status = (await isPaid(payments, entry, budget)) ? 'paid' : await takeBack(context, payments, entry, budget);

@@ -15,11 +15,11 @@ export interface StripeOptions {
 }
 
 const REQUEST_TIMEOUT_MS = 4_000;
-/** Less than this is not worth a connection. */
+/** With less time left no request is made. */
 const LEAST_REQUEST_MS = 50;
 /** Stripe charges no less than 50 cents. */
 const LEAST_AMOUNT = 0.5;
-/** One page: the newest card stands on it. */
+/** One page is enough: it contains the newest card. */
 const CARDS_PER_PAGE = 100;
 
 export function createStripeBilling(options: StripeOptions): Billing {
@@ -161,7 +161,9 @@ function endpoint(apiBase: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 
   return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme };
 }
 
-/** One request under its deadline: the package's time-out is one of silence, a provider that trickles would outlast it. */
+/**
+ * One request with a deadline. The package's own timeout measures silence, so a trickling provider would outlast it.
+ */
 async function askStripe<T>(
   log: Logger,
   step: string,
@@ -174,7 +176,7 @@ async function askStripe<T>(
     timer = setTimeout(() => reject(new PaymentError('PAYMENT_UNAVAILABLE', 'timed out')), timeoutMs);
   });
   const answer = request({ timeout: Math.ceil(timeoutMs) });
-  // Its failure after the deadline concerns nobody any more.
+  // A failure after the deadline is ignored.
   answer.catch(() => {});
   try {
     return await Promise.race([answer, deadline]);
@@ -185,7 +187,7 @@ async function askStripe<T>(
   }
 }
 
-/** The port's error for what the package threw, logged with nothing that could belong to a card. */
+/** Converts the package's error to the port's, logged without any card data. */
 function paymentError(log: Logger, step: string, error: unknown): PaymentError {
   if (error instanceof PaymentError) {
     log.warn({ step, reason: error.message }, 'payment provider did not answer');
@@ -208,7 +210,7 @@ function paymentError(log: Logger, step: string, error: unknown): PaymentError {
   if (code === 'charge_already_refunded') return new AlreadyRefunded('PAYMENT_REFUSED', 'refunded before');
   log.warn(fields, 'payment provider failed');
   if (statusCode >= 500) return new PaymentError('PAYMENT_FAULT', `status ${statusCode}`);
-  // 409 and lock_timeout: another request is at the same object; like 429 it can be asked again.
+  // 409 and lock_timeout: another request is using the same object; like 429 it can be retried.
   const busy = statusCode === 409 || statusCode === 429 || code === 'lock_timeout';
   if (busy || statusCode < 400) return new PaymentError('PAYMENT_UNAVAILABLE', `status ${statusCode}`);
   return new PaymentError('PAYMENT_REFUSED', `status ${statusCode}`);

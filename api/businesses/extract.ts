@@ -21,7 +21,7 @@ export interface Extracted {
 const LIST_MAX = 50;
 const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
 
-/** `country` is that of numbers written without one, where the page does not say it. */
+/** `country` is assumed for numbers without a country code when the page does not name one. */
 export function extractBusiness(html: string | Buffer, country: CountryCode | undefined): Extracted {
   const $ = load(typeof html === 'string' ? html : html.toString('utf8'));
   const nodes = schemaNodes($);
@@ -90,7 +90,7 @@ function parsePhone(text: string, country: CountryCode | undefined): string | nu
 
 const TELLING = ['telephone', 'address', 'openingHours', 'openingHoursSpecification', 'email', 'priceRange', 'geo'];
 
-/** The node that says most of a place or organisation; null where none says anything. */
+/** The node with the most facts about a place or organisation; null where there are none. */
 function bestNode(nodes: readonly SchemaNode[]): SchemaNode | null {
   let best: SchemaNode | null = null;
   let bestScore = 0;

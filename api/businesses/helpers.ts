@@ -1,5 +1,5 @@
-// The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add to
-// what is there and overwrite nothing; with `apply: false` they only tell.
+// The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
+// and never overwrite; with `apply: false` they only report.
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../address-rules.ts';
@@ -21,7 +21,7 @@ type Actor = Pick<Auth, 'accountId' | 'userId'>;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const PAGE_TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 5;
-/** What of its text a model is given. */
+/** How much of the page's text a model gets. */
 const PAGE_CHARACTERS_MAX = 20_000;
 /** Each takes a thread. */
 const PAGES_AT_ONCE_MAX = 4;
@@ -45,7 +45,7 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
   return { faqs, business: await applied(context, actor, business, changes, apply, 'faqs-generated') };
 }
 
-/** @throws {ApiError} 422 for what is no URL, 400 for a page that cannot be had, 503 where the model fails */
+/** @throws {ApiError} 422 for an invalid URL, 400 for a page that cannot be fetched, 503 where the model fails */
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
   if (pagesInWork >= PAGES_AT_ONCE_MAX) throw retryLater('PAGES_BUSY', 'Too many pages are being read', 5);
@@ -84,7 +84,7 @@ async function applied(
   return patchBusiness(context, actor, business.id, changes, action);
 }
 
-/** What was there, then what is new by its name. */
+/** Existing items first, then those with a new name. */
 function joined<T>(current: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
   const names = new Set(current.map((item) => nameOf(item).toLowerCase()));
   return [...current, ...added.filter((item) => !names.has(nameOf(item).toLowerCase()))].slice(0, LIST_MAX);
@@ -129,7 +129,7 @@ async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer>
   return answer;
 }
 
-/** Whose national numbers the page may write: of the number the business has, else by its zone. */
+/** The country of national numbers on the page: that of the business's own number, else of its zone. */
 function numberCountry(business: BusinessTable): CountryCode | undefined {
   const known = business.phone === null ? null : countryOf(business.phone);
   if (known !== null) return known as CountryCode;

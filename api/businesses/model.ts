@@ -1,5 +1,5 @@
-// The helpers with a dialogue model: what is asked of it, and what of its answer is taken. Whatever it says is data to be
-// checked, since the page it read was written by others.
+// The helpers with a dialogue model: the prompts, and which parts of an answer are accepted. Its answer is untrusted
+// data, since others wrote the page it read.
 import { Value } from 'typebox/value';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/openai.ts';
@@ -38,7 +38,7 @@ async function ask(context: ApiContext, system: string, user: string): Promise<R
   }
 }
 
-/** The items that are what the field holds. */
+/** The items that match the field's schema. */
 function valid<T>(field: 'services' | 'faqs' | 'hours', items: unknown): T[] {
   if (!Array.isArray(items)) return [];
   return items.slice(0, LIST_MAX).filter((item) => Value.Check(BusinessPatch.properties[field], [item])) as T[];
@@ -72,7 +72,7 @@ export async function modelFaqs(context: ApiContext, business: BusinessTable): P
   return faqs;
 }
 
-/** Fills what structured data did not say from the text of the page. */
+/** Fills the fields that structured data left empty, from the page's text. */
 export async function modelExtract(context: ApiContext, text: string, found: Extracted): Promise<Extracted> {
   const answer = await ask(
     context,

@@ -1,4 +1,4 @@
-// Has web pages read by threads that are given little time and memory.
+// Reads web pages on threads with limited time and memory.
 import { Worker } from 'node:worker_threads';
 import type { PageRead, PageTask } from './page-thread.ts';
 
@@ -6,7 +6,7 @@ import type { PageRead, PageTask } from './page-thread.ts';
 const READ_WITHIN_MS = 5_000;
 const HEAP_MIB = 128;
 
-/** What the page says; null for one that cannot be read within time and memory. */
+/** What the page says; null where it cannot be read within the limits. */
 export function readPage(task: PageTask): Promise<PageRead | null> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./page-thread.ts', import.meta.url), {

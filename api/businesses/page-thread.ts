@@ -1,5 +1,5 @@
-// Reads one web page and ends: on a thread of its own, because a page can be written so that parsing it takes minutes
-// (HTML's rules for misnested elements are quadratic) or runs out of stack.
+// Reads one web page on its own thread and exits, because a page can be crafted so that parsing takes minutes (HTML's
+// rules for misnested elements are quadratic) or runs out of stack.
 import { parentPort, workerData } from 'node:worker_threads';
 import { load } from 'cheerio';
 import { type Extracted, extractBusiness } from './extract.ts';

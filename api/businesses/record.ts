@@ -1,4 +1,4 @@
-// Between a business row and its record: which columns are JSON, what is left out gets which default.
+// Converts between a business row and its record: which columns are JSON, and the defaults.
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
@@ -72,7 +72,7 @@ const PLAIN = [
   'silenceThresholdMs',
 ] as const;
 
-/** The columns that a body sets; fields it leaves out are left out. */
+/** The columns that a body sets; other columns are absent. */
 export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   const columns: Record<string, unknown> = {};
   for (const name of PLAIN) if (body[name] !== undefined) columns[name] = body[name];
@@ -93,7 +93,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   return columns as Partial<BusinessColumns>;
 }
 
-/** What of `columns` differs from `row`, as the audit log tells it: {field: {from, to}}. */
+/** How `columns` differ from `row`, as the audit log stores it: {field: {from, to}}. */
 export function businessChanges(
   row: BusinessColumns,
   columns: Partial<BusinessColumns>,

@@ -38,7 +38,7 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
 /** A zone of the IANA database, not a bare offset. */
 export const isZone = (name: string): boolean => /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 
-/** What a client should know although the request was carried out; undefined: nothing. */
+/** Warnings for a request that succeeded; undefined: none. */
 export function contextWarnings(context: Record<string, unknown> | null | undefined): string[] | undefined {
   if (!context) return undefined;
   const tokens = Math.ceil(JSON.stringify(context).length / CHARACTERS_PER_TOKEN);

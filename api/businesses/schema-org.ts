@@ -1,25 +1,25 @@
-// What a web page says of a business in the words of schema.org, by JSON-LD or microdata, as plain nodes.
+// The schema.org data of a web page, from JSON-LD or microdata, as plain nodes.
 import type { CheerioAPI } from 'cheerio';
 
 export type SchemaNode = Record<string, unknown>;
-/** What a selection of cheerio is made of. */
+/** The elements of a cheerio selection. */
 type PageElement = Exclude<Parameters<CheerioAPI>[0], string | undefined>;
 
-/** A page can nest as deep as it likes; nobody's opening hours do. */
+/** Real opening hours never nest deeper; a hostile page may. */
 const DEPTH_MAX = 12;
 const NODES_MAX = 2_000;
-/** Of a page made to be slow: each is searched for, and each search goes through all that lies inside. */
+/** Bound for hostile pages: each item is searched separately, with everything inside it. */
 const ITEMS_MAX = 200;
 const PROPERTIES_MAX = 500;
 
-/** Every node of the page, those inside others too. */
+/** Every node of the page, nested ones included. */
 export function schemaNodes($: CheerioAPI): SchemaNode[] {
   const nodes: SchemaNode[] = [];
   $('script[type="application/ld+json"]').each((_, element) => {
     try {
       collect(JSON.parse($(element).text()), nodes, 0);
     } catch {
-      // One broken block says nothing about the others.
+      // A broken block does not spoil the others.
     }
   });
   $('[itemscope]:not([itemprop])')
@@ -47,7 +47,7 @@ function microdata($: CheerioAPI, root: PageElement, depth: number): SchemaNode 
     .find('[itemprop]')
     .slice(0, PROPERTIES_MAX)
     .each((_, element) => {
-      // Only the root's own: what lies in an item inside it belongs to that.
+      // Only the root's own properties; those of a nested item belong to that item.
       if (!$(element).parent().closest('[itemscope]').is($(root))) return;
       const name = $(element).attr('itemprop')?.split(/\s+/)[0] ?? '';
       const value =

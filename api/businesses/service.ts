@@ -75,7 +75,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
   return businessRecord(row);
 }
 
-/** Changes the fields that were sent; what really differs goes into the audit log. */
+/** Changes the fields that were sent; only real differences go into the audit log. */
 export async function patchBusiness(
   context: ApiContext,
   actor: Actor,
@@ -96,7 +96,7 @@ export async function patchBusiness(
   });
 }
 
-/** Soft: its active campaigns become PAUSED with it. */
+/** Soft delete; its active campaigns become PAUSED. */
 export async function deleteBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessRecord> {
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {

@@ -1,5 +1,5 @@
-// Whether a call may begin now: the rules that POST /calls and /calls/web share, asked inside the transaction that
-// inserts the call, so that two at once cannot both take the last place.
+// Whether a call may begin now: the rules that POST /calls and /calls/web share, checked inside the transaction that
+// inserts the call, so that two requests cannot both take the last slot.
 import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { getCampaign } from '../../db/queries/campaigns.ts';
@@ -17,7 +17,7 @@ const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;
 const TRUNK_RETRY_SECONDS = 30;
 const PAUSED_RETRY_SECONDS = 60;
-/** A client that honours Retry-After shall look again within a day: plan and overage can change. */
+/** Clients should retry within a day, because plan and overage can change. */
 const MINUTES_RETRY_MAX_SECONDS = 86_400;
 
 /** @throws {ApiError} 422 on `campaignId` */
@@ -29,7 +29,10 @@ export async function namedCampaign(db: Db, accountId: string, id: string): Prom
   return campaign;
 }
 
-/** @throws {ApiError} 429 for a paused campaign, 409 for one that places no more calls or whose agent or business is gone */
+/**
+ * @throws {ApiError} 429 for a paused campaign, 409 for one that places no more calls or whose agent or business is
+ * deleted
+ */
 export async function checkCampaign(db: Db, campaign: CampaignTable, ended: readonly CampaignStatus[]): Promise<void> {
   if (campaign.status === 'PAUSED') throw retryLater('CAMPAIGN_PAUSED', 'Campaign is paused', PAUSED_RETRY_SECONDS);
   if (ended.includes(campaign.status)) throw refused('CAMPAIGN_ENDED', `Campaign is ${campaign.status}`);
@@ -59,7 +62,7 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
   if (state === undefined || reason !== null) {
     throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
   }
-  // Those asked for and not yet taken will take their places within milliseconds.
+  // Requests not yet taken will use their slots within milliseconds.
   if (state.activeCalls + (await pendingCallRequests(db, nowMs)) >= state.maxCalls) {
     throw retryLater(
       'CAPACITY_REACHED',

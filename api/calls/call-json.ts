@@ -1,9 +1,9 @@
-// A page of calls as JSON text, written by hand: this answer is the product's hottest, and the columns tags, transcript
-// and latency are JSON already, so they go out without being parsed. Field for field what db/resources.ts makes.
+// A page of calls as JSON text, written by hand: this is the hottest answer, and the columns tags, transcript and
+// latency are JSON already, so they are not parsed. The fields are those of db/resources.ts.
 import { appointmentResource, type CallRecordRow } from '../../db/resources.ts';
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 
-/** Ids, numbers and enums of ours need no escaping; they are checked where they come in. */
+/** Our own ids, numbers and enums need no escaping; they are validated on input. */
 const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 const escaped = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text));
 const time = (ms: number | null): string => (ms === null ? 'null' : `"${new Date(ms).toISOString()}"`);

@@ -1,4 +1,4 @@
-// Ending calls: at a client's request, and those that no engine took in time.
+// Ends calls: at a client's request, or because no engine took them in time.
 import { setTimeout as delay } from 'node:timers/promises';
 import { failUnplacedCall } from '../../db/queries/calls.ts';
 import { expiredCallRequests, insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
@@ -23,12 +23,12 @@ export async function endCall(context: ApiContext, accountId: string, id: string
   const ended = await context.db.transaction().execute(async (trx) => {
     const row = await callRow(trx, accountId, id);
     if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
-    // One that no engine has taken yet is ours to end, and is then never dialled.
+    // A call that no engine has taken yet is ended here and never dialled.
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
       return failUnplacedCall(trx, accountId, id, { outcome: 'cancelled', endReason: 'api', nowMs });
     }
     const state = await findEngineState(trx);
-    // One that drains, or whose trunks are gone, still holds its calls.
+    // An engine that is draining, or has no trunks, still holds its calls.
     const reason = notReady(
       state && { ...state, state: state.state === 'draining' ? 'up' : state.state, telephonyUp: 1 },
       nowMs,

@@ -1,4 +1,4 @@
-// From a query string to the filter of a list of calls: what `startDate` and `endDate` mean.
+// Turns a query string into a filter of calls, with `startDate` and `endDate`.
 import type { CallFilter } from '../../db/queries/call-counts.ts';
 import { DAY_MS } from '../../db/queries/call-counts.ts';
 import { type FieldError, invalid } from '../errors.ts';
@@ -7,7 +7,10 @@ import type { CallQuery } from './schema.ts';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** The first and last ms that an ISO-8601 text means: a date without time is that whole day in UTC; null: no such text. */
+/**
+ * The first and last ms that an ISO-8601 text means: a date without time is that whole day in UTC; null: not such a
+ * text.
+ */
 export function instantRange(text: string): { fromMs: number; toMs: number } | null {
   if (DATE.test(text)) {
     const fromMs = dateMs(text);

@@ -1,5 +1,5 @@
-// Hands on what the engine writes into the calls' feeds: one read for all live views, woken by the change feed and only
-// while somebody watches.
+// Passes the engine's feed entries to live views: one read for all of them, triggered by the change feed, and only
+// while someone is watching.
 import { watchChanges } from '../../db/change-feed.ts';
 import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine-requests.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -23,7 +23,7 @@ export class LiveFeed {
     this.#onError = onError;
   }
 
-  /** Calls `onEntry` for each further entry of the call's feed; returns what ends it. */
+  /** Calls `onEntry` for each further entry of the call's feed; returns a function that ends it. */
   async watch(callId: string, onEntry: (entry: FeedEntry) => void): Promise<() => void> {
     const watchers = this.#watchers.get(callId) ?? new Set();
     watchers.add(onEntry);
@@ -44,7 +44,7 @@ export class LiveFeed {
   }
 
   async #start(): Promise<void> {
-    // Where the feed stands comes first: what is older is read by each view itself.
+    // Remember the feed's end first; each view reads older entries itself.
     this.#seq = await newestFeedSeq(this.#db);
     if (this.#watchers.size > 0) this.#stop = watchChanges(this.#databasePath, () => void this.#read());
     else this.#started = null;

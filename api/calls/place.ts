@@ -22,13 +22,13 @@ import type { CallCreate } from './schema.ts';
 
 /** A request that no engine takes by then is never dialled. */
 const DIAL_EXPIRES_MS = 30_000;
-/** The socket's token; who has not joined by then never will. */
+/** Lifetime of the socket's token: a browser joins within seconds. */
 const JOIN_EXPIRES_MS = 60_000;
 const TOKEN_BYTES = 32;
 const SOCKET_WAIT_MS = 500;
 const SOCKET_POLL_MS = 10;
 
-/** Called in the transaction of the call with what will be answered. */
+/** Called with the answer, in the transaction that creates the call. */
 export type Remember = (trx: Db, answer: CallResource) => Promise<void>;
 
 export async function placeCall(
@@ -75,7 +75,7 @@ export async function placeCall(
   });
 }
 
-/** Who serves a call of the campaign; no engine has taken it yet, and it is no dialling attempt of a contact. */
+/** What a call takes over from its campaign. No engine has taken it yet, and it belongs to no contact. */
 function servedBy({
   id: campaignId,
   businessId,
@@ -141,7 +141,8 @@ export async function placeWebCall(
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
     return { requestId, call, socketUrl: `${mediaWsUrl.replace(/\/+$/, '')}/calls/${row.id}?token=${token}` };
   });
-  // The socket opens within milliseconds; a browser that joins at once must find it. A slow engine is not waited for long.
+  // The socket opens within milliseconds; a browser that joins at once must find it. Waits only briefly for a slow
+  // engine.
   for (let waited = 0; waited < SOCKET_WAIT_MS; waited += SOCKET_POLL_MS) {
     if ((await getEngineRequest(context.read, accountId, requestId))?.doneAt != null) break;
     await delay(SOCKET_POLL_MS);
@@ -149,7 +150,7 @@ export async function placeWebCall(
   return answer;
 }
 
-/** What a browser calls: the campaign's first number, `web` where it has none. */
+/** The number that a browser calls: the campaign's first, or `web`. */
 async function firstNumber(db: Db, accountId: string, campaignId: string): Promise<string> {
   const [id] = (await campaignNumberIds(db, accountId, [campaignId])).get(campaignId) ?? [];
   const number = id === undefined ? null : await getPhoneNumber(db, accountId, id);

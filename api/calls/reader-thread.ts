@@ -1,5 +1,5 @@
-// A thread that reads calls where reading may take long (several filters together, pages deep in one busy day), so that
-// the API's own thread never waits for more than a page. It has a connection of its own, which cannot write.
+// Runs slow reads of calls (several filters together, pages deep in one busy day) on their own thread, so the API's
+// thread never waits for more than a page. It has a connection of its own, which cannot write.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallFilter } from '../../db/queries/call-counts.ts';
@@ -36,6 +36,6 @@ async function read(request: ReadRequest): Promise<ReadReply> {
 
 let last = Promise.resolve();
 parentPort?.on('message', (request: ReadRequest) => {
-  // One after the other, so that a long one is not joined by others on the same connection.
+  // One after the other: they share a connection.
   last = last.then(async () => parentPort?.postMessage(await read(request)));
 });

@@ -1,5 +1,5 @@
-// Lists of calls for the API: what the kept totals can answer is read here at once, the rest by a reader thread, with its
-// totals kept for 5 s.
+// Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
+// thread, whose totals are cached for 5 s.
 import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, findPage, isKept, valueFilters } from '../../db/queries/call-counts.ts';
 import { type ListedCall, listCalls } from '../../db/queries/calls.ts';
@@ -7,11 +7,11 @@ import type { Db } from '../../db/sqlite.ts';
 import { retryLater } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';
 
-/** Rows that may be skipped on the API's own thread: about 0.02 ms a thousand. */
+/** Rows that may be skipped on the API's own thread: about 0.02 ms per thousand. */
 const SKIP_INLINE = 20_000;
 const TOTAL_LIVES_MS = 5_000;
 const TOTALS_MAX = 1_000;
-/** Waiting reads; past it 429: at 50-150 ms each, more would wait longer than a client does. */
+/** Reads that may wait; past it 429. At 50-150 ms each, more would outlast the client's timeout. */
 const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 
@@ -107,7 +107,7 @@ export class CallReader {
     return worker;
   }
 
-  /** Whoever waits is told; the next read starts another thread. */
+  /** Rejects the waiting reads; the next read starts another thread. */
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -12,7 +12,7 @@ import { offsetOf, pagination } from '../pagination.ts';
 import { callsJson } from './call-json.ts';
 import type { CallReader } from './reader.ts';
 
-/** Entries of the feed that one read takes; a call of an hour has about 1,500. */
+/** Feed entries per read; a call of an hour has about 1,500. */
 export const FEED_READ_MAX = 5_000;
 
 /** The whole answer of a list, as JSON text. */
@@ -47,7 +47,7 @@ export async function readCall(db: Db, accountId: string, id: string): Promise<C
   return callResource(row, await appointmentsOfCalls(db, accountId, [id]));
 }
 
-/** What was said; of a running call, so far. */
+/** What was said; for a running call, up to now. */
 export async function readTranscript(context: ApiContext, accountId: string, id: string): Promise<TranscriptEntry[]> {
   const row = await callRow(context.read, accountId, id);
   const kept = JSON.parse(row.transcript) as TranscriptEntry[];
@@ -59,7 +59,7 @@ export async function readTranscript(context: ApiContext, accountId: string, id:
     .sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** The three fields of an entry, whatever else the feed says beside them. */
+/** The three public fields of a feed entry. */
 export function transcriptEntry(data: string): TranscriptEntry {
   const { speaker, text, timestamp } = JSON.parse(data) as TranscriptEntry;
   return { speaker, text, timestamp };

@@ -1,5 +1,5 @@
-// A call as it goes, as server-sent events: what was said before comes first, then what the engine tells, until the call
-// ends. Read with `fetch`, because EventSource cannot send the token.
+// A running call as server-sent events: first what was said before, then what the engine reports, until the call ends.
+// Read with `fetch`, because EventSource cannot send the token.
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../db/queries/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
@@ -9,11 +9,11 @@ import { retryLater } from '../errors.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { callRow, FEED_READ_MAX, transcriptEntry } from './service.ts';
 
-/** Proxies close what is silent for 30-60 s. */
+/** Proxies close connections that are silent for 30-60 s. */
 const HEARTBEAT_MS = 15_000;
-/** A call can end without a word in its feed: when its engine died. */
+/** A call whose engine died ends without an entry in its feed. */
 const LOOK_AGAIN_MS = 1_000;
-/** One that reads slower than this is cut off; a call's whole transcript is far smaller. */
+/** A slower reader is disconnected; a call's whole transcript is far smaller. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
 const STREAMS_PER_ACCOUNT_MAX = 100;
 const STREAMS_MAX = 1_000;
@@ -46,7 +46,7 @@ export class CallStreams {
     return stream;
   }
 
-  /** Ends all of them: the server stops. */
+  /** Ends all streams, when the server stops. */
   close(): void {
     for (const stream of this.#open.keys()) stream.end();
     this.#feed.close();
@@ -82,11 +82,11 @@ export class CallStreams {
     if (row.endedAt !== null) await this.#endOf(accountId, callId, writer);
   }
 
-  /** Once the call has ended and its feed is through: the end, where the feed did not tell it. */
+  /** When the call has ended and its feed is sent: the end event, unless the feed had one. */
   async #endOf(accountId: string, callId: string, writer: EventWriter): Promise<void> {
     const row = await callRow(this.#context.read, accountId, callId);
     if (row.endedAt === null || writer.ended) return;
-    // The feed of an old call has been cleared: its transcript stands in its row.
+    // An old call's feed has been deleted: its transcript is in its row.
     if (writer.lastSeq === 0) {
       for (const entry of JSON.parse(row.transcript) as TranscriptEntry[]) writer.event('transcript', entry, null);
     }

@@ -1,4 +1,5 @@
-// What a campaign refers to: its agent, its business, its numbers. Asked inside the transaction that writes the campaign.
+// What a campaign refers to: its agent, its business, its numbers. Checked inside the transaction that writes the
+// campaign.
 import { getAgent } from '../../db/queries/agents.ts';
 import { getBusiness } from '../../db/queries/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';
 
 /**
- * Whether a body may name these: missing, foreign, deleted and inactive ones are 422 on the field that names them.
+ * Checks what a body refers to: missing, foreign, deleted and inactive ones are 422 on the field that names them.
  * @throws {ApiError} 422; 409 for a number that serves another active campaign
  */
 export async function checkReferences(

@@ -25,7 +25,7 @@ import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
 
 const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
 
-/** The records of rows, with the numbers and counts that stand elsewhere. */
+/** The records of rows, with the numbers and counts of other tables. */
 async function campaignRecords(db: Db, accountId: string, rows: readonly CampaignTable[]): Promise<CampaignResource[]> {
   const ids = rows.map((row) => row.id);
   const numbers = await campaignNumberIds(db, accountId, ids);
@@ -103,7 +103,7 @@ function checkColumns(
   const faults: FieldError[] = [];
   const status = current?.status ?? body.status ?? 'DRAFT';
   const { scheduledAt } = columns;
-  // An unchanged time may lie behind: clients send back what they read.
+  // An unchanged time may be in the past, since clients send back what they read.
   if (typeof scheduledAt === 'number' && scheduledAt <= nowMs && scheduledAt !== current?.scheduledAt) {
     faults.push({ field: 'scheduledAt', message: 'must lie ahead' });
   } else if (status === 'SCHEDULED' && (scheduledAt === undefined ? current === null : scheduledAt === null)) {
@@ -175,7 +175,7 @@ export async function patchCampaign(
     const current = await liveCampaign(trx, accountId, id);
     const columns = columnsOf(body, current);
     checkColumns(body, columns, current, context.now());
-    // What stays as it is may have been deleted or set inactive since.
+    // Unchanged references may have been deleted or deactivated since.
     const { agentId, businessId, phoneNumberIds } = body;
     await checkReferences(
       trx,

@@ -1,4 +1,5 @@
-// Start, pause and resume. Each is one transaction around one conditional update, so that of several at once one wins.
+// Start, pause and resume. Each is one transaction around one conditional update, so only one of several concurrent
+// requests wins.
 //
 //   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
@@ -48,7 +49,7 @@ export async function resumeCampaign(context: ApiContext, accountId: string, id:
   return context.db.transaction().execute(async (trx) => {
     const current = await allow(trx, accountId, id, RESUMABLE, 'resumed');
     await checkReady(trx, current);
-    // One that was started before its time goes on at once.
+    // A campaign started before its scheduled time resumes at once.
     const waits = current.startedAt === null && current.scheduledAt !== null && current.scheduledAt > nowMs;
     const row = await moveCampaign(
       trx,

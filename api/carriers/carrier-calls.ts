@@ -51,7 +51,7 @@ export function carrierAnswer(error: unknown): unknown {
 
 async function inTime<T>(asked: Promise<T>): Promise<T> {
   const timer = new AbortController();
-  // An answer after the deadline is dropped, a late refusal too.
+  // An answer or a refusal after the deadline is dropped.
   asked.catch(() => {});
   try {
     return await Promise.race([

@@ -1,5 +1,5 @@
-// The port behind which numbers come from. The built-in one sells what an ADMIN put into stock; a carrier with an API is
-// another file with the same five functions. None of them is ever called with a database transaction open.
+// The port behind which numbers come from. The built-in one sells what an ADMIN put into stock; a carrier with an API
+// is another file with the same functions. None of them is ever called with a database transaction open.
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 
 export interface CarrierQuery {
@@ -30,8 +30,8 @@ export interface Carrier {
   /** Up to 50 free numbers, each reserved for the account. */
   search(accountId: string, query: CarrierQuery, nowMs: number): Promise<CarrierNumber[]>;
   /**
-   * Renews the reservation of one number before money is taken for it. `again`: a purchase that this account began before
-   * goes on, so that a reservation which has lapsed meanwhile may be taken anew.
+   * Renews the reservation of one number before money is taken for it. `again`: a purchase that this account began
+   * before continues, so a reservation that has expired since may be taken again.
    * @throws {CarrierError}
    */
   hold(accountId: string, phoneNumber: string, options: { nowMs: number; again: boolean }): Promise<CarrierNumber>;

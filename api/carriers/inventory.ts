@@ -1,5 +1,5 @@
-// The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in the
-// transaction that creates the number (db/queries/phone-numbers.ts), so ordering here is only a last look at the stock.
+// The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in
+// the transaction that creates the number (db/queries/phone-numbers.ts), so ordering only checks the stock once more.
 import {
   getInventoryNumber,
   holdInInventory,
@@ -13,7 +13,7 @@ import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 
 const RESERVATION_MS = 5 * 60_000;
 const OFFER_MAX = 50;
-/** Of one account at once, over all its searches: ten different ones. */
+/** Reservations per account over all its searches: ten searches' worth. */
 const RESERVED_MAX = 500;
 
 export function createInventoryCarrier(db: Db): Carrier {

@@ -18,7 +18,7 @@ import { offsetOf, pagination } from '../pagination.ts';
 import { asE164 } from '../phone.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';
 
-/** Faults told at once; nobody reads more. */
+/** Faults reported per request. */
 const FAULTS_MAX = 50;
 
 export async function listContactRecords(
@@ -38,8 +38,8 @@ export async function listContactRecords(
 }
 
 /**
- * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of its
- * name and email replaces what was known.
+ * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: a name or email
+ * that is sent replaces the known one.
  */
 export async function addContacts(
   context: ApiContext,

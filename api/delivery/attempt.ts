@@ -1,6 +1,6 @@
-// One delivery attempt: a signed POST over one of the subscription's own connections. Bounded in time and in what is
-// read; a redirect is an answer like any other. What counts as delivered: a 2xx status within the time limit, and an
-// answer that did not break off.
+// One delivery attempt: a signed POST over one of the subscription's own connections. Time and answer size are bounded;
+// a redirect is an answer like any other. Delivered means a 2xx status within the time limit, in an answer that was not
+// cut off.
 import type { Dispatcher } from 'undici';
 import { readableFailure } from '../safe-fetch.ts';
 import { parseRetryAfter } from './schedule.ts';
@@ -23,7 +23,7 @@ export interface AttemptOutcome {
   responseBody: string | null;
   error: string | null;
   durationMs: number;
-  /** How long the receiver asks to be left alone. */
+  /** How long the receiver asks us to wait. */
   retryAfterMs: number | null;
   /** No answer: the receiver is unreachable or too slow, so fewer connections should wait on it. */
   unresponsive: boolean;
@@ -35,7 +35,7 @@ const KEPT_BYTES = 4_096;
 const READ_BYTES_MAX = 65_536;
 const USER_AGENT = 'voice-calling-service-webhooks/1';
 
-/** Never rejects. `onSent` is told when the request goes out on an established connection. */
+/** Never rejects. `onSent` is called when the request is sent on an established connection. */
 export function attemptDelivery(
   dispatcher: Dispatcher,
   request: DeliveryRequest,

@@ -1,5 +1,5 @@
-// Every webhook event: when it is sent and what its `data` looks like. One schema each, which the outbox is tested
-// against, test deliveries are made by, and the OpenAPI document and docs/webhooks.md tell.
+// Every webhook event: when it is sent and what its `data` looks like. Tests check the outbox against these schemas,
+// test deliveries follow them, and the OpenAPI document and docs/webhooks.md show them.
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';

@@ -1,5 +1,5 @@
-// Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over a connection of their
-// own, and without a trace in the subscription's counters.
+// Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over their own connection,
+// without touching the subscription's counters.
 
 import { addDeliveries } from '../../db/queries/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks.ts';

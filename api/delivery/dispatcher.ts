@@ -21,7 +21,7 @@ export interface DispatcherStats extends LanesStats {
   leading: boolean;
 }
 
-/** Events handed out in one transaction: with ten subscribers a few ms of writing, which hold up other writers. */
+/** Events queued in one transaction: with ten subscribers a few ms of writing, which block other writers. */
 const FAN_OUT_MAX = 25;
 const TIMER_MAX_MS = 1_000;
 const BACKOFF_MIN_MS = 250;
@@ -38,7 +38,7 @@ export class Dispatcher {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #unwatch: (() => void) | null = null;
-  /** After an error of the database: nothing is looked at until the timer fires. */
+  /** After a database error: nothing is read until the timer fires. */
   #paused = false;
   #backoffMs = 0;
 
@@ -55,7 +55,7 @@ export class Dispatcher {
     });
   }
 
-  /** Begins to deliver, as soon as no other process does. */
+  /** Starts delivering as soon as no other process does. */
   start(): void {
     this.#unwatch = watchChanges(this.#context.config.databasePath, () => this.wake(), this.#pollMs);
     this.wake();
@@ -146,7 +146,7 @@ export class Dispatcher {
     this.#lanes.pause();
   }
 
-  /** Sleeps until the next retry, and never for long: clocks jump, and another process may have given up the lock. */
+  /** Sleeps until the next retry, but never long: clocks jump, and another process may have released the lock. */
   #arm(): void {
     if (this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);

@@ -5,15 +5,15 @@
 //                             ▼
 //                 retries (by time due) ──► delivered | given up
 //
-// First attempts leave one after the other, in the order of events: the next one starts when the one before is answered,
-// or PACE_MS after it was sent. So a quick receiver gets them strictly one by one, and a slow one holds nothing back for
-// longer than that. Retries run beside them. The number in flight grows with each success and falls to one as soon as the
-// receiver does not answer, so that a dead host ties up one connection.
+// First attempts are sent one after the other, in the order of events: the next one starts when the one before is
+// answered, or PACE_MS after it was sent. So a fast receiver gets them strictly one by one, and a slow one delays each
+// by PACE_MS at most. Retries run in parallel. The number in flight grows with each success and falls to one as soon as
+// the receiver does not answer, so that a dead host ties up one connection.
 import type { QueuedEvent } from '../../db/queries/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
 export const PACE_MS = 200;
-/** First attempts kept in memory, and how few of them call for more. */
+/** First attempts kept in memory, and the number below which more are loaded. */
 export const WAITING_MAX = 32;
 const REFILL_BELOW = 8;
 const RETRIES_LOADED = 8;

@@ -28,13 +28,13 @@ export interface LanesStats {
 
 /** What the lanes tell their owner. */
 interface LanesOwner {
-  /** Results were written: the time of the next retry may be another. */
+  /** Results were written, so the time of the next retry may have changed. */
   onWritten(): void;
   /** A subscription could not be read. The owner pauses the lanes until the database may answer again. */
   onUnreadable(error: unknown): void;
 }
 
-/** Requests in flight over all subscriptions; those that do not answer may take only a part of them. */
+/** Requests in flight over all subscriptions; receivers that do not answer may use only part of them. */
 const IN_FLIGHT_MAX = 512;
 const IN_FLIGHT_TROUBLED_MAX = 384;
 const RESULTS_PENDING_MAX = 1_000;
@@ -142,7 +142,7 @@ export class Lanes {
         lane.endLoad();
         this.#pump(lane);
       },
-      // The next wake tries again, with the back-off that the fan-out's reading has met too.
+      // The next wake tries again, with the back-off that the fan-out has met too.
       () => lane.endLoad(),
     );
   }
@@ -188,7 +188,7 @@ export class Lanes {
       this.#owner.onUnreadable(error);
     }
     this.#inFlight--;
-    // Only then has undici noticed that the connection is free again; before, it would open another one.
+    // By then undici knows that the connection is free; earlier it would open another one.
     setImmediate(() => {
       this.#serve(lane);
       this.#pumpBlocked();

@@ -1,5 +1,5 @@
-// Connections for deliveries: a pool for each subscription, so that one receiver's slowness or broken connections stay its
-// own, closed again when the subscription has had nothing for a while.
+// Connections for deliveries: one pool per subscription, so that a slow or broken receiver affects no other; closed
+// after some idle time.
 import { Pool } from 'undici';
 import { type AddressOptions, guardedConnector } from '../safe-fetch.ts';
 import { WINDOW_MAX } from './lane.ts';

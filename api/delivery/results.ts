@@ -1,6 +1,6 @@
-// Writes what attempts came to: results of all subscriptions within a few milliseconds share one transaction. While the
-// database refuses (locked, disk full) they are kept and tried again, and the dispatcher starts nothing new beyond a
-// bound: an attempt whose result is lost would only be made twice.
+// Writes the results of attempts: those of all subscriptions within a few milliseconds share one transaction. While the
+// database refuses (locked, disk full) they are kept and retried, and past a bound the dispatcher starts nothing new:
+// an attempt whose result is lost would only be made twice.
 
 import { addDeliveries } from '../../db/queries/deliveries.ts';
 import {
@@ -39,15 +39,15 @@ export interface WrittenResult {
   result: AttemptResult;
   /** When the event is tried again; null: delivered, given up, or dropped with its subscription. */
   retryAt: number | null;
-  /** The subscription is off or gone. */
+  /** The subscription is inactive or deleted. */
   ended: boolean;
 }
 
 type DisabledReason = 'gone' | 'failing';
 
-/** Long enough for neighbours to share a commit, short enough that a crash repeats little. */
+/** Long enough to share a commit, short enough that a crash repeats little. */
 const GROUP_MS = 20;
-/** This process runs at low priority: a transaction that it cannot finish soon holds up the engine's writer. */
+/** This process runs at low priority: a long transaction would block the engine's writer. */
 const GROUP_MAX = 60;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 5_000;
@@ -80,7 +80,7 @@ export class ResultWriter {
     this.#arm(this.#retryMs || GROUP_MS);
   }
 
-  /** Writes all there is, giving up at the first refusal. For the end of the process. */
+  /** Writes all results, giving up at the first refusal. For the end of the process. */
   async close(): Promise<void> {
     if (this.#writing) await this.#writing;
     while (this.#pending.length > 0) {
@@ -131,7 +131,7 @@ export class ResultWriter {
     const disabled: Array<{ webhook: WebhookRow; reason: DisabledReason }> = [];
     for (const [webhookId, results] of byWebhook) {
       const webhook = await webhookById(tx, webhookId);
-      // Deleted and aged out while the attempt ran: there is nobody left to tell.
+      // Deleted and expired while the attempt ran: nothing to update.
       if (!webhook) {
         for (const result of results) written.push({ result, retryAt: null, ended: true });
         continue;

@@ -1,5 +1,5 @@
-// What ages out of the delivery log and the outbox: all of it after 30 days. A deleted subscription's row goes when the
-// last of its log has gone.
+// What ages out of the delivery log and the outbox: all of it after 30 days. A deleted subscription's row is removed
+// with the last entry of its log.
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/deliveries.ts';
 import { removeOldEvents } from '../../db/queries/events.ts';
 import type { ApiContext } from '../context.ts';
@@ -7,7 +7,7 @@ import type { ApiContext } from '../context.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LOG_DAYS = 30;
-/** A busy installation logs millions of deliveries a day: a bounded number goes every minute. */
+/** A busy installation logs millions of deliveries a day, so every minute a bounded number is deleted. */
 const EVERY_MS = MINUTE_MS;
 
 interface DeliveryRetentionJob {

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again, and when a subscription is given up. Pure.
+// When a failed delivery is tried again, and when a subscription is disabled. Pure.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -18,11 +18,11 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** A subscription that has failed for so long without one success is switched off. */
+/** A subscription that has failed this long without one success is disabled. */
 export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
-/** Retries of an outage must not come back all at once. */
+/** Retries after an outage must not arrive all at once. */
 const JITTER = 0.2;
-/** A receiver may ask for more patience, but not for more than the schedule's longest. */
+/** A receiver may ask for a longer wait, up to the schedule's longest. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
 /**
@@ -47,7 +47,7 @@ export function parseRetryAfter(value: string | string[] | undefined, nowMs: num
   const text = (Array.isArray(value) ? value[0] : value)?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse takes much that is no HTTP date, "5" among it.
+  // Date.parse accepts much that is not an HTTP date, such as "5".
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);

@@ -1,5 +1,5 @@
 // Standard Webhooks signatures. Only a digest of the secret is stored, and the digest is the key: a stolen database can
-// forge deliveries until rotation, but gives away no secret that a customer may have used elsewhere too.
+// forge deliveries until rotation, but does not reveal a secret that a customer may have reused elsewhere.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';

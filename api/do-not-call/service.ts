@@ -24,7 +24,7 @@ export async function listDoNotCallRecords(context: ApiContext, accountId: strin
   return { data: rows.map(doNotCallRecord), pagination: pagination(query.page, query.limit, total) };
 }
 
-/** Lists a number; `added` is false where it is listed already, and the record is the one there is. */
+/** Lists a number; `added` is false where it was listed already, and the record is the existing one. */
 export async function addDoNotCall(
   context: ApiContext,
   accountId: string,

@@ -97,7 +97,7 @@ function costProblem(context: ApiContext, monthlyCost: number): string | null {
 
 function repeated(numbers: readonly NewInventoryNumber[], wanted: number): FieldError[] {
   const seen = new Set<string>();
-  // Positions only agree while all of them could be parsed; else the first fault is told and this one comes later.
+  // Positions match only if every number could be parsed; otherwise the parse errors are reported first.
   if (numbers.length !== wanted) return [];
   return numbers.flatMap(({ phoneNumber }, index) => {
     if (!seen.has(phoneNumber)) {
@@ -129,7 +129,7 @@ function parse(phoneNumber: string): ParsedNumber | null {
   return { phoneNumber: parsed.number, ...features };
 }
 
-/** Country, area code and kind of a number, as the numbering plan tells them; numbers without a country are `001`. */
+/** Country, area code and kind of a number, from the numbering plan; numbers without a country are `001`. */
 export function describeNumber(e164: string): Omit<ParsedNumber, 'phoneNumber'> {
   const parsed = parsePhoneNumberFromString(e164);
   const kind = parsed?.getType();

@@ -1,5 +1,5 @@
-// `GET /metrics` on a port of its own, so that it can be open to Prometheus and closed to everybody else. It takes no
-// token and says nothing of any tenant.
+// `GET /metrics` on a port of its own, so that it can be reachable for Prometheus only. It needs no token and reveals
+// nothing about tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine-state.ts';
@@ -71,7 +71,7 @@ async function collect(context: ApiContext, options: MetricsOptions): Promise<st
   });
 }
 
-/** An engine of another release may know fewer figures: those are at zero. */
+/** An engine of another release may report fewer figures; the missing ones are zero. */
 function snapshot(json: string): EngineMetrics {
   return { ...createEngineMetrics(), ...(JSON.parse(json) as Partial<EngineMetrics>) };
 }

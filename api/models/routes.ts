@@ -1,5 +1,5 @@
-// Models of the installation, for an ADMIN: what can listen, think and speak here, and downloads of weights, which the
-// engine carries out.
+// Models of the installation, for an ADMIN: recognition, dialogue and speech engines, and downloads of weights, which
+// the engine carries out.
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';

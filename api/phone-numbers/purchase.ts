@@ -1,6 +1,6 @@
-// Buying a number: reserve, write the ledger entry, take the money, order from the carrier, create the number. Whatever
-// breaks in between, the entry says how far it came, and either the same client (by its key) or settlement goes on from
-// there: number and charge, or neither.
+// Buying a number: reserve, write the ledger entry, take the money, order from the carrier, create the number. If a
+// step fails, the entry records the progress, and the same client (by its key) or settlement continues from there. The
+// result is number and charge, or neither.
 //
 //   hold ─► entry pending ─► payment paid ─► carrier ordered ─► number + entry paid   (one transaction)
 //                │ declined        │ carrier fails
@@ -45,14 +45,14 @@ export interface PurchaseOrder {
   remember(trx: Db, number: PhoneNumberRow): Promise<void>;
 }
 
-/** A live request is at its entry no longer than this: the provider's budget, the carrier's, and some of ours. */
+/** The longest time a live request works on its entry: the provider's budget, the carrier's, and some margin. */
 const ATTENDED_MS = 18_000;
 const KEY_MEMORY_MS = 24 * 3_600_000;
-/** How long a client that comes back waits for settlement, which may be at its entry just then. */
+/** How long a retry waits for settlement, which may be working on its entry. */
 const SETTLEMENT_WAIT_MS = 5_000;
 const SETTLEMENT_POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 5;
-/** A second entry is needed where the first one's key is burned; a third would mean that the provider is down. */
+/** A second entry is needed when the provider has spoilt the first one's key; a third would mean that it is down. */
 const ENTRIES_MAX = 2;
 
 /** @throws {ApiError} 404, 409, 422, 503 */
@@ -76,7 +76,7 @@ export async function purchaseNumber(
   }
 }
 
-/** What an earlier request under the same key came to; a number means that it went through. */
+/** The outcome of an earlier request with the same key; a number means success. */
 async function findEarlier(
   context: ApiContext,
   accountId: string,
@@ -90,7 +90,7 @@ async function findEarlier(
   return { number };
 }
 
-/** The entry that an earlier request of this account left pending for the number, taken into our care. */
+/** The entry that an earlier request of this account left pending for the number; this request takes it over. */
 async function takeOver(context: ApiContext, accountId: string, order: PurchaseOrder): Promise<ChargeRow | null> {
   const waitUntilMs = performance.now() + SETTLEMENT_WAIT_MS;
   for (;;) {
@@ -103,7 +103,7 @@ async function takeOver(context: ApiContext, accountId: string, order: PurchaseO
     if (order.key === null || found.idempotencyKey !== order.key) {
       throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
     }
-    // Our own key: settlement is at it, or the process that was died a moment ago.
+    // Same key: settlement works on it, or the process that did has just died.
     if (performance.now() >= waitUntilMs)
       throw retryLater('PURCHASE_SETTLING', 'The purchase is being settled', RETRY_AFTER_SECONDS);
     await delay(SETTLEMENT_POLL_MS);
@@ -140,7 +140,7 @@ async function buy(
       const outcome = await collect(context, payments, entry, budget);
       if (outcome === 'paid') {
         const paid = entry;
-        // From here on `complete` says what becomes of the entry.
+        // From here on `complete` decides about the entry.
         entry = null;
         return await complete(context, payments, paid, { offer, budget, remember: order.remember });
       }
@@ -150,7 +150,7 @@ async function buy(
         throw refused('PAYMENT_DECLINED', 'Payment was declined');
       }
       if (!resumed || round >= ENTRIES_MAX) throw providerDown();
-      // The key of the entry's payment is burned, nothing was taken under it: another entry, another key.
+      // The payment's key is spoilt and nothing was charged: continue with a new entry and key.
       await settleCharge(context.db, accountId, entry.id, 'failed', { nowMs: context.now() });
       entry = null;
     }
@@ -172,7 +172,7 @@ async function hold(
   }
 }
 
-/** Nothing is charged: the ledger's entry, if it costs anything, and the number are one transaction. */
+/** Nothing is charged: the number and its ledger entry, if any, are written in one transaction. */
 async function buyUncharged(
   context: ApiContext,
   accountId: string,
@@ -217,7 +217,7 @@ const purchaseEntry = (order: PurchaseOrder, offer: CarrierNumber, phoneNumberId
   isPurchase: true,
 });
 
-/** Writes the pending entry; of several at once one succeeds. */
+/** Writes the pending entry; only one of several concurrent requests succeeds. */
 async function openEntry(
   context: ApiContext,
   accountId: string,
@@ -239,7 +239,7 @@ async function openEntry(
   return entry;
 }
 
-/** The money is there: order the number and create it, or give the money back. */
+/** Payment succeeded: order and create the number, or refund. */
 async function complete(
   context: ApiContext,
   payments: Payments,
@@ -257,7 +257,7 @@ async function complete(
   try {
     await undo(context, payments, entry, budget);
   } catch (error) {
-    // It stays pending and undone: settlement refunds it.
+    // It stays pending and marked as undone: settlement refunds it.
     if (!(error instanceof PaymentError)) throw error;
     await updateCharge(context.db, entry.accountId, entry.id, { attendedUntil: 0 });
   }
@@ -276,7 +276,7 @@ async function orderAndCreate(
   return context.db.transaction().execute(async (trx) => {
     const nowMs = context.now();
     if (!(await settleCharge(trx, accountId, entry.id, 'paid', { nowMs }))) {
-      // Somebody else settled it; the number is there if they completed it.
+      // Another process settled it; the number exists if it was completed.
       return getPhoneNumber(trx, accountId, id);
     }
     const campaignId = await stillThere(trx, accountId, entry.campaignId);
@@ -287,7 +287,7 @@ async function orderAndCreate(
   });
 }
 
-/** Cancels or refunds what an entry took and puts the number on offer again. @throws {PaymentError} */
+/** Cancels or refunds the payment and puts the number on offer again. @throws {PaymentError} */
 async function undo(context: ApiContext, payments: Payments, entry: ChargeRow, budget: Budget): Promise<void> {
   await updateCharge(context.db, entry.accountId, entry.id, { isUndone: 1 });
   const status = await takeBack(context, payments, entry, budget);
@@ -304,19 +304,19 @@ async function endReservation(context: ApiContext, entry: ChargeRow): Promise<vo
   try {
     await context.carrier.releaseReservation(entry.accountId, entry.phoneNumber ?? '');
   } catch (error) {
-    // The reservation ends by itself.
+    // The reservation expires anyway.
     context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'reservation not ended');
   }
 }
 
-/** A campaign that was deleted while the money was taken leaves the number unassigned. */
+/** If the campaign was deleted during payment, the number stays unassigned. */
 async function stillThere(trx: Db, accountId: string, campaignId: string | null): Promise<string | null> {
   return campaignId !== null && (await campaignExists(trx, accountId, campaignId)) ? campaignId : null;
 }
 
 /**
- * Settlement of a purchase that nobody asks about any more, `entry` being in our care: paid and the carrier willing, the
- * number is created; else the money goes back. @throws {PaymentError}
+ * Settles an abandoned purchase; `entry` is already taken over. If it is paid and the carrier agrees, the number is
+ * created; otherwise the money is refunded. @throws {PaymentError}
  */
 export async function settlePurchase(context: ApiContext, payments: Payments, entry: ChargeRow): Promise<void> {
   const budget = startBudget();

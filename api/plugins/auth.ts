@@ -1,5 +1,5 @@
-// Who asks: a session token (JWT) or a personal access token, behind `Bearer` and exactly one space. What is wrong is
-// told in the words of the interface; the rate limit comes between finding out and refusing, so that guessing is limited.
+// Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
+// the contract's exact wording. The rate limit runs between identifying and refusing, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
 import { findAccessToken, touchAccessToken } from '../../db/queries/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/sessions.ts';
@@ -14,12 +14,12 @@ const TOUCH_EVERY_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, or why that is unknown; the rate limit reads it before anyone is refused. */
+    /** The caller, or why there is none; the rate limit reads it before a request is refused. */
     identity: Auth | ApiError | null;
   }
 }
 
-/** Finds out who asks, before anything is refused. */
+/** Identifies the caller without refusing anything yet. */
 export function registerIdentity(app: App, context: ApiContext, tokens: SessionTokens): void {
   app.decorateRequest('identity', null);
   // biome-ignore lint/suspicious/noExplicitAny: a request without identity must not look like one, the hook below sets it.
@@ -30,11 +30,11 @@ export function registerIdentity(app: App, context: ApiContext, tokens: SessionT
   });
 }
 
-/** Refuses whom the route does not admit. */
+/** Refuses callers that the route does not admit. */
 export function registerAdmission(app: App): void {
   app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions;
-    // No route: 404, whoever asks.
+    // No route: 404 for every caller.
     if (config.bare || config.public || url === undefined) return;
     const { identity } = request;
     if (identity === null || identity instanceof Error)

@@ -8,7 +8,7 @@ import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
-/** A client's own id is kept if it can neither break a log line nor a header. */
+/** A client's own id is kept if it is safe in log lines and headers. */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
@@ -29,7 +29,7 @@ export function registerEnvelope(app: App): void {
     const { method, routeOptions } = request;
     const line = {
       method,
-      // The pattern, not the path: ids are told by what fails, and paths may hold phone numbers.
+      // The pattern, not the path: paths may contain phone numbers.
       route: routeOptions.url ?? null,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
@@ -39,7 +39,7 @@ export function registerEnvelope(app: App): void {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
-    // fastify answers an unknown route before its body is looked at.
+    // fastify answers an unknown route before reading its body.
     await sendError(refused('ROUTE_NOT_FOUND', `Route ${request.method} ${pathOf(request)} not found`), request, reply);
   });
 }
@@ -91,7 +91,7 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
   reply.removeHeader('content-type');
   reply.removeHeader('content-length');
-  // Already a string: an error is never at the mercy of a route's response schema.
+  // Already a string: a route's response schema must not change an error.
   await reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -99,7 +99,7 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
     .send({ success: false, error: message, code, ...(fields ? { errors: fields } : {}) });
 }
 
-/** What the framework refuses by a status of its own; 406 comes with a message that says which part it means. */
+/** Errors of the framework, by their status. The message of 406 says which part is meant. */
 function refusedByFramework(status: number, message: string): ApiError {
   switch (status) {
     case 404:
@@ -121,7 +121,7 @@ function refusedByFramework(status: number, message: string): ApiError {
   }
 }
 
-/** What a client may read of an error; null for a fault of ours. */
+/** The public form of an error; null for an internal fault. */
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof Error)) return null;

@@ -1,5 +1,6 @@
-// Idempotency-Key: the key is claimed in the database before the handler runs, and the answer kept before it is sent. The
-// same key and body get that answer again, also after a restart; a key whose process died while running is free again.
+// Idempotency-Key: the key is claimed in the database before the handler runs, and the answer is stored before it is
+// sent. The same key and body get that answer again, even after a restart; a key whose process died while running is
+// free again.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -18,7 +19,7 @@ import { invalid, refused } from '../errors.ts';
 import { processLives } from '../process-lives.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** A run of another machine that has not ended by then never will: no handler waits this long. */
+/** A run on another machine counts as dead after this: no handler takes this long. */
 const RUN_MAX_MS = 10 * 60_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -35,7 +36,7 @@ declare module 'fastify' {
 }
 
 export function registerIdempotency(app: App, context: ApiContext): void {
-  // Names this process: a row that carries another id of the same host and process number is of a dead one.
+  // Names this process. A row with the same host and pid but another id belongs to a dead process.
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
@@ -71,7 +72,7 @@ function readKey(given: string | string[]): string {
   return given.toLowerCase();
 }
 
-/** Claims the key, or returns what it was answered before. */
+/** Claims the key, or returns its earlier answer. */
 async function claim(
   context: ApiContext,
   request: FastifyRequest,
@@ -104,11 +105,11 @@ function isFree(row: IdempotencyKeyTable, owner: string, nowMs: number): boolean
   return ageMs >= RUN_MAX_MS || isDead(row.owner);
 }
 
-/** Whether the process that wrote the row is gone; one on another machine may live. */
+/** Whether the process that wrote the row is gone; a process on another machine may be alive. */
 function isDead(owner: string): boolean {
   const [host, pid] = owner.split(' ');
   if (host !== hostname()) return false;
-  // Our own number with another id: an earlier process had it.
+  // Our pid with another id: an earlier process had it.
   if (Number(pid) === process.pid) return true;
   return !processLives(Number(pid));
 }
@@ -121,7 +122,7 @@ function replay(reply: FastifyReply, answer: { statusCode: number; response: str
     .send(answer.response);
 }
 
-/** JSON with sorted keys: the same body whatever the order in which a client's library writes it. */
+/** JSON with sorted keys: equal for equal bodies, whatever the client's key order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
@@ -130,8 +131,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Keeps a 201 in the transaction of its side effect: a crash between the commit and the answer then replays the answer
- * instead of repeating the effect. Without a key it does nothing.
+ * Stores a 201 in the transaction of its side effect, so that after a crash between commit and answer the answer is
+ * replayed and the effect is not repeated. Does nothing without a key.
  */
 export async function rememberCreated(tx: Db, request: FastifyRequest, data: unknown): Promise<void> {
   if (request.idempotency === null) return;

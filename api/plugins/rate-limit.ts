@@ -1,13 +1,13 @@
-// The rate limit: per session or personal access token, else per address; told on every answer by the fields of the IETF
-// draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit) and on a refusal by Retry-After. Login has a
-// tighter one of its own, in the database.
+// The rate limit: per session or personal access token, else per address. Every answer carries the headers of the IETF
+// draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal Retry-After too. Login has its
+// own tighter limit, in the database.
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { retryLater } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
-/** Keys remembered at once; past it the longest unused is forgotten. */
+/** Keys in memory; past it the least recently used is dropped. */
 const KEYS_MAX = 20_000;
 
 /** Must be registered after the identity hook and before the admission hook. */
@@ -32,6 +32,6 @@ export async function registerRateLimit(app: App, perMinute: number): Promise<vo
 function rateLimitKey(request: FastifyRequest): string {
   const { identity } = request;
   if (identity === null || identity instanceof Error) return `ip:${request.ip}`;
-  // A session keeps its allowance over a refresh.
+  // A session keeps its allowance after a refresh.
   return `token:${identity.familyId ?? identity.tokenId}`;
 }

@@ -1,5 +1,5 @@
-// The letter of authorization and the bill: streamed to a file under a name of our own, known by their first bytes and not
-// by what the client calls them, and only then part of the order.
+// The letter of authorization and the bill: streamed to a file with a generated name, identified by their first bytes
+// and not by the client's claim, and only then added to the order.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
@@ -56,7 +56,7 @@ export async function addDocument(
   try {
     return await keep(context, accountId, orderId, folder, received);
   } finally {
-    // After success the draft has another name, and this finds nothing.
+    // After success the draft has been renamed, so this deletes nothing.
     if (received.file) await unlink(received.file.path).catch(() => {});
   }
 }
@@ -165,7 +165,7 @@ async function recognise(path: string): Promise<(typeof SIGNATURES)[number] | nu
   }
 }
 
-/** What is shown of the client's file name: never a path, nothing that could end a header. */
+/** The client's file name made safe: never a path, nothing that could end a header. */
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const safe = last.replace(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(-FILE_NAME_MAX);

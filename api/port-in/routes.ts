@@ -22,7 +22,7 @@ import {
 import { allPortOrders, cancelPortOrder, movePortOrderAsAdmin, portOrder, portOrders, startPortIn } from './service.ts';
 
 const tags = ['Port-in'];
-/** Beside the file: the kind, headers of the parts, boundaries. */
+/** Allowance for the other parts, their headers and the boundaries. */
 const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + 64 * 1024;
 
 export function registerPortIn(app: App, context: ApiContext): void {
@@ -91,7 +91,7 @@ function registerOwner(app: App, context: ApiContext): void {
   );
 }
 
-/** In a scope of its own: nowhere else is multipart a content type. */
+/** In its own scope, so that multipart is accepted nowhere else. */
 function registerDocuments(app: App, context: ApiContext): void {
   app.register(async (plain) => {
     const scope = plain as App;

@@ -1,4 +1,4 @@
-// Port-in orders: started by their account, moved along by an ADMIN, who does the work at the carrier.
+// Port-in orders: started by an account, and advanced by an ADMIN, who does the work at the carrier.
 //
 //   DRAFT ─(both documents)─► SUBMITTED ─► IN_REVIEW ─► FOC_SCHEDULED ─► COMPLETED (the number is there)
 //     └───────────┬──────────────┴────────────┴──────────────┘
@@ -24,7 +24,7 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { parseE164 } from '../phone.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
-/** Each may keep two documents of 10 MiB on our disk. */
+/** Each order may store two documents of 10 MiB. */
 const OPEN_ORDERS_MAX = 200;
 
 export const missingOrder = () => notFound('Port order');
@@ -39,7 +39,7 @@ export async function startPortIn(
   const phoneNumber = parseE164(body.phoneNumber, 'phoneNumber');
   const nowMs = context.now();
   const signedMs = parseDay(body.loaSignedAt, 'loaSignedAt');
-  // A day ahead: wherever the letter was signed, its date may be tomorrow's here.
+  // One day ahead is allowed, for letters signed in an earlier time zone.
   if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
   return context.db.transaction().execute(async (trx) => {
     const live = await findLiveNumber(trx, phoneNumber);
@@ -58,7 +58,7 @@ export async function startPortIn(
 
 function parseDay(text: string, field: string): number {
   const ms = Date.parse(text);
-  // 2026-02-30 is no day; Date.parse would make March of it.
+  // 2026-02-30 does not exist; Date.parse would turn it into March.
   const isDay =
     !Number.isNaN(ms) && new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10));
   if (!isDay) throw invalid([{ field, message: 'must be a valid ISO-8601 date' }]);
@@ -97,7 +97,7 @@ export async function cancelPortOrder(context: ApiContext, accountId: string, id
   });
 }
 
-/** Moves an order of whichever account. @throws {ApiError} 404, 409 from a status that does not lead there, 422 */
+/** Moves an order of any account. @throws {ApiError} 404, 409 from a status that does not lead there, 422 */
 export async function movePortOrderAsAdmin(context: ApiContext, id: string, patch: PortOrderPatch) {
   if (patch.status === 'REJECTED' && patch.reason === undefined) {
     throw invalid([{ field: 'reason', message: 'is required to reject an order' }]);
@@ -137,7 +137,7 @@ async function move(trx: Db, row: PortOrderRow, patch: PortOrderPatch, nowMs: nu
   return moved;
 }
 
-/** The number has arrived: it belongs to the account, unassigned, and costs nothing here. */
+/** The number has been ported: it belongs to the account, unassigned, at no cost. */
 async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise<void> {
   const number = await createPhoneNumber(trx, order.accountId, {
     phoneNumber: order.phoneNumber,
@@ -152,7 +152,7 @@ async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise
     throw refused('NUMBER_TAKEN', `${order.phoneNumber} is held by an account, or reserved, in this installation`);
 }
 
-/** Both documents are there: the order is handed in. Call it in the transaction that added the second. */
+/** Submits the order once both documents are there. Call it in the transaction that added one. */
 export async function submitWhenReady(trx: Db, row: PortOrderRow, nowMs: number): Promise<PortOrderRow> {
   if (row.status !== 'DRAFT' || (await listPortDocuments(trx, row.accountId, row.id)).length < 2) return row;
   return move(trx, row, { status: 'SUBMITTED' }, nowMs);

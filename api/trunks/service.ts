@@ -1,5 +1,5 @@
-// SIP trunks, as an ADMIN sets them up. The engine sees a change of the row and registers, unregisters or stops using the
-// trunk by itself; how it fares comes back in trunk_states.
+// SIP trunks, as an ADMIN sets them up. The engine sees a change of the row and registers, unregisters or stops using
+// the trunk by itself; its state is reported in trunk_states.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
@@ -94,7 +94,7 @@ function columns(context: ApiContext, id: string, body: TrunkPatch): Partial<Tru
   };
 }
 
-/** What no single field can show to be wrong. @throws {ApiError} 422 */
+/** Rules across several fields. @throws {ApiError} 422 */
 function check(trunk: TrunkFields): void {
   const errors: FieldError[] = [];
   const add = (field: string, message: string) => errors.push({ field, message });
@@ -127,7 +127,7 @@ function parseCidrs(texts: readonly string[]): string[] {
   return texts.map((text, index) => {
     try {
       const cidr = text.includes('/') ? text : `${text}/${isIP(text) === 6 ? 128 : 32}`;
-      // ipaddr.js also takes addresses such as `10.1`, which nobody means here.
+      // ipaddr.js also takes addresses such as `10.1`, which are not meant here.
       if (isIP(cidr.split('/')[0] ?? '') === 0) throw new Error('no address');
       const [address, bits] = ipaddr.parseCIDR(cidr);
       return `${address.toString()}/${bits}`;

@@ -14,7 +14,7 @@ const RENDER_WAIT_MS = 5_000;
 const POLL_MS = 25;
 const RETRY_SECONDS = 5;
 
-/** Voices being rendered: who comes second waits for the first. */
+/** Voices being rendered: later requests for the same voice wait for the first. */
 const rendering = new Map<string, Promise<Buffer>>();
 
 /** WAV of a sample sentence. @throws {ApiError} 404; 503 while the engine is down or cannot render it */
@@ -60,7 +60,7 @@ async function renderPreview(
   throw retryLater('VOICE_UNAVAILABLE', 'The engine cannot render the voice at the moment', RETRY_SECONDS);
 }
 
-/** A finished WAV, or null: while one is being written its header is not there yet. */
+/** A finished WAV, or null: the header is written last. */
 async function readIfThere(path: string): Promise<Buffer | null> {
   try {
     const wav = await readFile(path);

@@ -1,4 +1,4 @@
-// Webhook subscriptions: made and moved only to URLs that answer a signed probe, tested and replayed on request.
+// Webhook subscriptions: created or moved only to URLs that answer a signed probe; tested and replayed on request.
 
 import type { EventType } from '../../db/outbox.ts';
 import { findDelivery, listDeliveries } from '../../db/queries/deliveries.ts';

@@ -5,9 +5,9 @@ import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
-/** The token with this hash, whoever's it is: this is how its account becomes known. */
+/** The token with this hash, in any account: authentication finds the account this way. */
 export async function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
-  // Asked with every request of every integration.
+  // Runs with every request of every integration.
   const [row] = await runText<AccessTokenTable>(
     db,
     'access-token',
@@ -68,7 +68,7 @@ export function revokeAccessToken(db: Db, accountId: string, userId: string, id:
     .executeTakeFirst();
 }
 
-/** Revokes the token that is presented itself. */
+/** Revokes the token of the request itself. */
 export async function revokeAccessTokenById(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
   await db
     .updateTable('accessTokens')

@@ -1,4 +1,4 @@
-// Accounts (tenants) themselves. What belongs to one stands in the files of its resources.
+// Accounts (tenants) themselves. What belongs to them is in the files of each resource.
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -27,7 +27,7 @@ export async function listAccounts(db: Db, page: { limit: number; offset: number
   return { rows, total };
 }
 
-/** Changes columns of an account; the row as it is then, or undefined where there is none. */
+/** Changes columns of an account; returns the changed row, or undefined where there is none. */
 export function updateAccount(
   db: Db,
   accountId: string,

@@ -38,7 +38,7 @@ export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWo
   };
 }
 
-/** Calls since `sinceMs` whose WAV should have become an MP3, oldest first: what a stop or a crash left undone. */
+/** Calls since `sinceMs` whose WAV should have become an MP3, oldest first: left over from a stop or a crash. */
 export async function unencodedCalls(db: Db, sinceMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('campaigns')

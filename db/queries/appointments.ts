@@ -1,5 +1,5 @@
-// Appointments that agents book on calls. A business has one place at a time: no two booked appointments overlap. Run
-// checks and changes in one transaction.
+// Appointments that agents book on calls. A business takes one appointment at a time: no two booked appointments
+// overlap. Run checks and changes in one transaction.
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -62,8 +62,8 @@ export function overlappingAppointments(
 }
 
 /**
- * Books where nothing else is booked; false when the time is taken. Run it in a transaction: these are IMMEDIATE, so two at once
- * cannot both succeed.
+ * Books where nothing else is booked; false when the time is taken. Run it in a transaction: transactions are
+ * IMMEDIATE, so two concurrent ones cannot both succeed.
  */
 export async function bookAppointment(
   db: Db,

@@ -1,4 +1,4 @@
-// Booking by a call: the slot is looked at and taken in one transaction, so that two calls never get the same one.
+// Booking by a call: the slot is checked and taken in one transaction, so two calls never get the same one.
 
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../resources.ts';
@@ -60,7 +60,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
   return { booked: true, appointmentId: row.id };
 }
 
-/** Booked appointments of a business that touch [fromMs, toMs), in order of time. */
+/** Booked appointments of a business that overlap [fromMs, toMs), by time. */
 export async function listBooked(
   db: Db,
   accountId: string,

@@ -58,7 +58,7 @@ export function updateBusiness(
     .executeTakeFirst();
 }
 
-/** Sets or clears deletedAt; undefined when the business is already so, or missing. */
+/** Sets or clears deletedAt; undefined when nothing changes, or the business is missing. */
 export function setBusinessDeleted(
   db: Db,
   accountId: string,
@@ -120,7 +120,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     .execute();
   let purged = 0;
   for (const { id, accountId } of due) {
-    // Once more by deletedAt: it may have been restored meanwhile.
+    // Checks deletedAt again: it may have been restored since.
     const result = await db
       .deleteFrom('businesses')
       .where('id', '=', id)

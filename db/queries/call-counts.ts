@@ -1,6 +1,6 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
-// value filter with any range of dates: whole days from the rows, the cut days at both ends counted by index. Also finds
-// where a deep page begins, so that no page costs much more than the first.
+// value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index. Also
+// finds where a deep page begins, so that no page costs much more than the first.
 import { runText } from '../compiled-statement.ts';
 import type { CallStatus } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
@@ -107,8 +107,8 @@ async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fro
 }
 
 /**
- * Totals of the days that the filter's range covers, newest first, days without calls left out; the days cut by the range
- * are counted. The filter must be kept (`isKept`).
+ * Totals of the days that the filter's range covers, newest first, days without calls left out; partial days at the
+ * ends are counted. The filter must be kept (`isKept`).
  */
 async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotal[]> {
   const fromMs = Math.max(0, filter.fromMs ?? 0);
@@ -137,7 +137,7 @@ async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise
   return days.filter((day) => day.total > 0);
 }
 
-/** A cut day, counted on whichever side of the cut is shorter. */
+/** A partial day, counted on the shorter side of the cut. */
 async function countCut(db: Db, accountId: string, filter: CallFilter, day: DayTotal, start: number, end: number) {
   if (end - start < DAY_MS / 2) return countWithinDay(db, accountId, filter, start, end);
   const dayEnd = day.dayMs + DAY_MS - 1;
@@ -157,7 +157,7 @@ export interface PageStart {
   /** Narrowed bounds of startedAt. */
   fromMs: number | undefined;
   toMs: number | undefined;
-  /** Rows to skip from the bound on; `asc` pages are read backwards and turned round. */
+  /** Rows to skip from the bound on; `asc` pages are read backwards and reversed. */
   offset: number;
   limit: number;
 }
@@ -166,8 +166,8 @@ export interface PageStart {
 const SKIP_CHEAPLY = 500;
 
 /**
- * Where to begin reading a page: at the newest end, at the oldest, or at the day in which it lies, from whichever side
- * skips fewer rows. Null: past the end.
+ * Where to begin reading a page: at the newest end, at the oldest, or at its day, from the side that skips fewer rows.
+ * Null: past the end.
  */
 export async function findPage(
   db: Db,

@@ -1,8 +1,9 @@
-// The live feed: an append-only table from which the API serves live views, and from which a crash's transcript is rebuilt.
+// The live feed: an append-only table from which the API serves live views and recovery rebuilds a transcript after a
+// crash.
 import type { TranscriptEntry } from '../resources.ts';
 import type { Db } from '../sqlite.ts';
 
-/** One row; `ended` is written by `endCall` alone. */
+/** One row; only `endCall` writes `ended`. */
 export async function addFeed(
   db: Db,
   row: {
@@ -25,7 +26,7 @@ export async function addFeed(
     .execute();
 }
 
-/** What was said so far, by the feed. */
+/** The transcript so far, from the feed. */
 export async function feedTranscript(db: Db, callId: string): Promise<TranscriptEntry[]> {
   const rows = await db
     .selectFrom('callFeed')
@@ -34,7 +35,7 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
     .where('type', '=', 'transcript')
     .orderBy('seq')
     .execute();
-  // A turn that went on is written again, whole, with the same start: the last one holds.
+  // A continued turn is written again, whole, with the same start: the last entry counts.
   const entries = new Map<string, TranscriptEntry>();
   for (const row of rows) {
     const entry = JSON.parse(row.data) as TranscriptEntry;
@@ -51,7 +52,7 @@ export async function appendFeed(
   await addFeed(db, args);
 }
 
-/** The live feed is for the live: rows past their day are cut, so many a run. */
+/** Feed rows older than a day are deleted in batches. */
 export async function pruneFeed(db: Db, args: { beforeMs: number; limit: number }): Promise<number> {
   const old = await db
     .selectFrom('callFeed')

@@ -1,5 +1,5 @@
-// The life of a call as the engine writes it: begun, answered, said, ended. A call ends in one transaction that writes its
-// status, transcript and events; `where ended_at is null` and the outbox's unique index make that end single.
+// The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
+// status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import { addEvent, type EventType } from '../outbox.ts';
 import { callResource, type TranscriptEntry } from '../resources.ts';
@@ -121,7 +121,7 @@ export async function storeDialog(
     .execute();
 }
 
-/** False when the call had ended already. */
+/** False if the call had already ended. */
 export async function markAnswered(
   db: Db,
   args: { callId: string; recordingPath: string | null; nowMs: number },
@@ -154,13 +154,13 @@ export interface CallEnd {
   transcript: TranscriptEntry[] | null;
   latency: { turns: number; p50Ms: number; p95Ms: number } | null;
   recordingPath: string | null;
-  /** How the contact goes on, null for calls without one. */
+  /** The contact's next state; null for calls without one. */
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
 }
 
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
- * Returns false when it had ended before.
+ * Returns false if it had already ended.
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const open = await db.selectFrom('calls').selectAll().where('id', '=', end.callId).executeTakeFirst();
@@ -193,7 +193,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       .updateTable('contacts')
       .set({ status: end.contact.status, nextAttemptAt: end.contact.nextAttemptAt })
       .where('id', '=', open.contactId)
-      // A do-not-call wish made during the call outlives its end.
+      // A do-not-call request made during the call stays.
       .where('status', '=', 'CALLING')
       .execute();
   }
@@ -219,8 +219,8 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
 }
 
 /**
- * Ends FAILED a call that was never dialled: no engine took it, or the engine had no place or trunk for it. Its contact
- * goes on as `contact` says, by default it is due again at once. False when the call had ended before.
+ * Ends FAILED a call that was never dialled: no engine took it, or the engine had no place or trunk for it. `contact`
+ * is its contact's next state, by default due again at once. False if the call had already ended.
  */
 export function endUndialledCall(
   db: Db,
@@ -259,7 +259,7 @@ export async function replaceSummary(
     .execute();
 }
 
-/** The MP3 has been made: it is served from now on in place of the WAV. */
+/** The MP3 is ready and is served in place of the WAV. */
 export async function replaceRecording(
   db: Db,
   args: { callId: string; path: string; format: 'wav' | 'mp3' },
@@ -298,7 +298,7 @@ export interface OpenCallRow {
   dialogs: Array<{ leg: string; dialog: string }>;
 }
 
-/** Calls that an engine that is no more left open, with what is needed to hang up on their peers. */
+/** Calls that a dead engine left open, with what is needed to hang up on their peers. */
 export async function listOrphanedCalls(db: Db, args: { engineId: string; limit: number }): Promise<OpenCallRow[]> {
   const calls = await db
     .selectFrom('calls')

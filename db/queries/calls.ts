@@ -13,7 +13,7 @@ const COLUMNS = `id, business_id as "businessId", campaign_id as "campaignId", a
   caller_name as "callerName", status, outcome, end_reason as "endReason", started_at as "startedAt",
   ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency`;
 
-/** Most calls book nothing, and their pages need not be asked for appointments again. */
+/** Most calls book nothing, which saves a query for their appointments. */
 const BOOKED = '(select count(*) from appointments where call_id = calls.id) as booked';
 
 export type ListedCall = CallRecordRow & { /** How many appointments were booked on it. */ booked: number };
@@ -39,7 +39,7 @@ interface Read {
 
 function conditions(read: Read): string {
   let text = 'account_id = ?';
-  // Only the first filter is written so that an index serves it: else the planner may drive by a far larger one.
+  // Only the first filter is written so that an index serves it: otherwise the planner may choose a far larger one.
   for (const [i, name] of read.names.entries()) {
     text += i === 0 ? ` and ${FILTER_COLUMNS[name]} = ?` : ` and coalesce(${FILTER_COLUMNS[name]}, '') = ?`;
   }

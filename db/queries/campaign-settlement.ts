@@ -1,5 +1,5 @@
-// What happens to campaigns by themselves: they start at their time, complete when every contact is finished, and fail when
-// there is nothing left to dial by.
+// Automatic changes of campaigns: they start on schedule, complete when every contact is finished, and fail when there
+// is no trunk to dial with.
 import { addEvent } from '../outbox.ts';
 import { campaignResource } from '../resources.ts';
 import type { Db } from '../sqlite.ts';
@@ -13,7 +13,7 @@ export interface SettledCampaigns {
 }
 
 /**
- * What happens to campaigns by itself: SCHEDULED ones start at their time, RUNNING ones whose contacts (one at least) are
+ * Automatic changes of campaigns: SCHEDULED ones start at their time, RUNNING ones whose contacts (one at least) are
  * finished complete, with their event, and those with a contact due but no trunk configured fail.
  */
 export async function settleCampaigns(db: Db, args: { nowMs: number }): Promise<SettledCampaigns> {
@@ -35,7 +35,9 @@ export async function settleCampaigns(db: Db, args: { nowMs: number }): Promise<
   return { started: started.map(({ id }) => id), completed, failed: await failWithoutTrunk(db, nowMs) };
 }
 
-/** False while a call to one of its contacts goes on (somebody who asked not to be called is still on the line). */
+/**
+ * False while a call to one of its contacts goes on (a contact who asked not to be called may still be on the line).
+ */
 async function complete(db: Db, { id, accountId }: RunningCampaign, nowMs: number): Promise<boolean> {
   const open = await db
     .selectFrom('calls')

@@ -1,5 +1,5 @@
-// Campaigns and the numbers they own. Every change of status is one conditional update, so that of several at once one
-// wins and the others see the new status.
+// Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
+// concurrent changes wins and the others see the new status.
 import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';
@@ -114,7 +114,7 @@ export function updateCampaign(
     .executeTakeFirst();
 }
 
-/** Moves a campaign that stands in one of `from`; undefined when it does not (any more). */
+/** Changes a campaign whose status is one of `from`; undefined when it is not. */
 export function moveCampaign(
   db: Db,
   accountId: string,
@@ -133,7 +133,7 @@ export function moveCampaign(
     .executeTakeFirst();
 }
 
-/** A business goes: its active campaigns become PAUSED. Returns how many. */
+/** For a deleted business: its active campaigns become PAUSED. Returns how many. */
 export async function pauseCampaignsOfBusiness(db: Db, accountId: string, businessId: string): Promise<number> {
   const result = await db
     .updateTable('campaigns')
@@ -174,7 +174,7 @@ export function assignableNumbers(db: Db, accountId: string, ids: readonly strin
     .execute();
 }
 
-/** Makes `numberIds` the numbers of the campaign: the others of it become unassigned. */
+/** Makes `numberIds` the numbers of the campaign: its other numbers become unassigned. */
 export async function assignNumbers(
   db: Db,
   accountId: string,

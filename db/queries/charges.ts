@@ -1,5 +1,5 @@
-// The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the provider
-// is asked until it is known what became of it; `attendedUntil` keeps settlement off while a request is at it.
+// The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the
+// provider is asked until the outcome is known; `attendedUntil` keeps settlement away while a request works on it.
 import type { Selectable, Updateable } from 'kysely';
 import type { ChargeTable } from '../schema/phone-numbers.ts';
 import { newId } from '../shared/id.ts';
@@ -23,7 +23,7 @@ export interface NewCharge {
   nowMs: number;
 }
 
-/** Writes an entry; null where one of the same purpose, or another purchase of the number, stands in its way. */
+/** Writes an entry; null where one of the same purpose, or another purchase of the number, prevents it. */
 export async function addCharge(db: Db, accountId: string, charge: NewCharge): Promise<ChargeRow | null> {
   const row = await db
     .insertInto('charges')
@@ -78,7 +78,7 @@ export async function listCharges(
 }
 
 /** The entry as it stands now. */
-/** The purchase of a number that is under way or waits to be settled, of whichever account. */
+/** The purchase of a number that is under way or waits to be settled, of any account. */
 export async function findPendingPurchase(db: Db, phoneNumber: string): Promise<ChargeRow | null> {
   const row = await db
     .selectFrom('charges')
@@ -111,7 +111,7 @@ export async function findPurchaseByKey(
   return row ?? null;
 }
 
-/** Takes a pending entry that nobody attends; null where somebody does, or it is settled. */
+/** Takes over an abandoned pending entry; null where a request works on it, or it is settled. */
 export async function attendCharge(
   db: Db,
   accountId: string,
@@ -135,7 +135,7 @@ export type ChargeProgress = Pick<
   'paymentIntentId' | 'attempts' | 'isUndone' | 'attendedUntil' | 'idempotencyKey'
 >;
 
-/** Writes how far a pending entry is, before the provider is asked for the next step. */
+/** Records the progress of a pending entry before the provider's next step. */
 export async function updateCharge(db: Db, accountId: string, id: string, progress: ChargeProgress): Promise<void> {
   await db
     .updateTable('charges')
@@ -164,7 +164,7 @@ export async function settleCharge(
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Pending entries of all accounts that nobody attends, oldest first, after a given one. */
+/** Abandoned pending entries of all accounts, oldest first, after a given one. */
 export async function listUnattendedCharges(
   db: Db,
   { nowMs, afterId, limit }: { nowMs: number; afterId: string; limit: number },
@@ -208,7 +208,7 @@ export async function accountTimezone(db: Db, accountId: string): Promise<string
   return row?.timezone ?? 'UTC';
 }
 
-/** Makes a paid entry pending again, within the transaction that paid it: its number went to somebody else. */
+/** Makes a paid entry pending again, within the transaction that paid it: its number was given to another account. */
 export async function reopenCharge(db: Db, accountId: string, id: string, attendedUntil: number): Promise<void> {
   await db
     .updateTable('charges')
@@ -220,8 +220,8 @@ export async function reopenCharge(db: Db, accountId: string, id: string, attend
 }
 
 /**
- * Stores the account's customer in place of `replaced` (null: of none); returns the one that counts, which is another
- * where somebody was quicker.
+ * Stores the account's customer in place of `replaced` (null: of none); returns the one that is stored, which differs
+ * where another request was faster.
  */
 export async function keepBillingCustomer(
   db: Db,
@@ -238,7 +238,7 @@ export async function keepBillingCustomer(
   return (await billingCustomer(db, accountId)) ?? customerId;
 }
 
-/** Where mails about money go: the account's users with a verified address, oldest first. */
+/** Recipients of billing mails: the account's users with a verified address, oldest first. */
 export async function billingAddresses(db: Db, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -270,12 +270,12 @@ export async function listOverageAccounts(
     .execute();
 }
 
-/** Ends calls past the plan's minutes for an account that did not pay for them. */
+/** Turns overage off for an account that did not pay for it. */
 export async function disableOverage(db: Db, accountId: string): Promise<void> {
   await db.updateTable('accounts').set({ overageEnabled: 0 }).where('id', '=', accountId).execute();
 }
 
-/** After a start nobody of before attends anything any more. */
+/** After a start, entries of earlier processes count as abandoned. */
 export async function unattendCharges(db: Db): Promise<void> {
   await db.updateTable('charges').set({ attendedUntil: 0 }).where('status', '=', 'pending').execute();
 }

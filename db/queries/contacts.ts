@@ -2,7 +2,7 @@
 import type { ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 
-/** Rows a statement: 11 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */
+/** Rows per statement: 11 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Contacts of the campaign, newest first, and how many match. */
@@ -76,7 +76,7 @@ export function contactByNumber(
     .executeTakeFirst();
 }
 
-/** By number: the contacts of the campaign that are there already. */
+/** By number: the campaign's existing contacts. */
 export async function contactsByNumbers(
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// The log of webhook deliveries: what tenants read of it, how entries are added, and what ages out of it.
+// The log of webhook deliveries: how tenants read it, how entries are added, and how they expire.
 import { compiledStatement } from '../compiled-statement.ts';
 import type { WebhookDeliveryTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
@@ -100,7 +100,7 @@ export async function addDeliveries(
 }
 
 /**
- * Removes up to `limit` log entries older than `beforeMs`, of all accounts. Returns how many went. Call it in a
+ * Removes up to `limit` log entries older than `beforeMs`, of all accounts. Returns how many were removed. Call it in a
  * transaction.
  */
 export async function removeOldDeliveries(db: Db, beforeMs: number, limit: number): Promise<number> {

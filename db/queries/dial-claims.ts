@@ -1,5 +1,5 @@
-// The claim of dialling attempts: one durable transaction that asks everything that matters once more, so that nothing that
-// happened since the plan can place a call that must not be placed. A claimed attempt counts as made, whatever happens.
+// The claim of dialling attempts: one durable transaction that repeats every check, so that nothing that changed since
+// the plan can place a call that must not be placed. A claimed attempt counts as made in any case.
 
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
@@ -8,7 +8,7 @@ import { insertCall } from './call-life.ts';
 import { doNotCallEntry } from './do-not-call.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 
-/** A number that is on another call is asked about again so much later. */
+/** How much later a number that is on another call is tried again. */
 const NUMBER_BUSY_RETRY_MS = 60_000;
 
 export interface PlannedClaim {
@@ -67,7 +67,7 @@ async function claimOne(
     .where('status', '=', 'RUNNING')
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  // A window that was changed since the plan is planned with anew.
+  // A window that changed since the plan needs a new plan.
   if (!campaign || campaign.callingWindow !== attempt.callingWindow) return 'not_running';
   const contact = await db
     .selectFrom('contacts')
@@ -94,7 +94,7 @@ async function claimOne(
   return null;
 }
 
-/** Why this contact must not be called now; what that means for it is written at once. */
+/** Why this contact must not be called now; the consequence is written at once. */
 async function contactRefusal(
   db: Db,
   campaign: CampaignTable,
@@ -193,7 +193,7 @@ async function writeClaim(
     .execute();
 }
 
-/** Of calls whose claim was not answered: those that were claimed after all, and are therefore open. */
+/** Calls whose claim got no answer but was written: they are open. */
 export async function claimedCalls(
   db: Db,
   callIds: readonly string[],
@@ -208,7 +208,7 @@ export async function claimedCalls(
   return rows.flatMap(({ id, contactId }) => (contactId === null ? [] : [{ id, contactId }]));
 }
 
-/** Contacts that wait outside of their calling window get its opening; those that no window fits end FAILED. */
+/** Contacts outside their calling window wait for its opening; those that no window fits end FAILED. */
 export async function deferContacts(
   db: Db,
   args: { contacts: ReadonlyArray<{ id: string; nextAttemptAt: number | null }> },
@@ -223,7 +223,7 @@ export async function deferContacts(
   }
 }
 
-/** A campaign's window was changed: who was never tried is looked at again now, whatever the old window had said. */
+/** A campaign's window was changed: contacts that were never tried are considered again now. */
 export async function forgetDeferrals(db: Db, args: { campaignId: string }): Promise<void> {
   await db
     .updateTable('contacts')

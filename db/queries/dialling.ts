@@ -1,11 +1,11 @@
-// What the dialler plans on, and what the start of a campaign foretells: who is due, and what stands in the way. A plan is
-// made on a snapshot; dial-claims.ts asks everything that matters once more.
+// The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
+// snapshot; dial-claims.ts repeats every check.
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { contactCounts, countListedContacts } from './contacts.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 
-/** Due contacts that are read of a campaign at a time; the others are for the next look. */
+/** Due contacts read per campaign; the rest are read next time. */
 const DUE_MAX = 200;
 const DUE_MIN = 50;
 
@@ -28,15 +28,15 @@ export interface DiallingCampaign {
   maxConcurrentCalls: number;
   /** As stored, null for the default. */
   callingWindow: string | null;
-  /** Of its business: the zone of numbers that tell none. */
+  /** The business's zone, for numbers that imply none. */
   timezone: string;
   numbers: CallingNumber[];
   /** Calls to its contacts that are under way. */
   running: number;
-  /** Calls it ever had: what turns its numbers. */
+  /** Calls so far, which rotate its numbers. */
   placed: number;
   hasMinutes: boolean;
-  /** The first that are due, those with a promised time before those never tried. */
+  /** The first that are due: scheduled retries before contacts never tried. */
   due: DueContact[];
   /** There may be more due than `due` holds. */
   hasMoreDue: boolean;
@@ -56,7 +56,7 @@ export interface DiallingSnapshot {
   hasTrunk: boolean;
 }
 
-/** What the dialler plans on. Costs a few indexed reads for each campaign that has contacts to call. */
+/** The data for the dialler's plan. Costs a few indexed reads for each campaign that has contacts to call. */
 export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
   const open = await db
     .selectFrom('calls')
@@ -101,7 +101,7 @@ export type RunningCampaign = Pick<CampaignTable, 'id' | 'accountId' | 'maxConcu
   total: number;
 };
 
-/** RUNNING campaigns with how many of their contacts wait, are on a call, and there are. */
+/** RUNNING campaigns with their numbers of waiting contacts, contacts on a call, and all contacts. */
 export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
   const rows = await db
     .selectFrom('campaigns')
@@ -152,7 +152,7 @@ async function readCampaign(
     .where('campaignId', '=', row.id)
     .executeTakeFirst();
   const room = row.maxConcurrentCalls - running;
-  // A full campaign is looked at again when one of its calls ends.
+  // A full campaign is checked again when one of its calls ends.
   const limit = room > 0 ? Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room)) : 0;
   const due = limit > 0 ? await dueContacts(db, row, nowMs, limit) : [];
   const later =
@@ -183,7 +183,7 @@ async function readCampaign(
   };
 }
 
-/** Two reads, each along the index: one over both kinds would sort all contacts that are due. */
+/** Two reads, each in index order: a single one would sort all due contacts. */
 async function dueContacts(
   db: Db,
   campaign: { id: string; accountId: string },
@@ -220,7 +220,7 @@ export async function hasTrunk(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What would happen to the contacts that wait, as things stand: `preflight` of a start. */
+/** What would happen to the waiting contacts now: `preflight` of a start. */
 export async function dialForecast(
   db: Db,
   campaign: Pick<CampaignTable, 'id' | 'accountId'>,

@@ -1,4 +1,4 @@
-// Requests of the API as the engine takes them: claimed durably, answered, or expired when nobody took them in time.
+// Requests of the API as the engine takes them: claimed durably, answered, or expired when not taken in time.
 
 import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
 import { newId } from '../shared/id.ts';
@@ -69,7 +69,7 @@ export async function finishRequest(db: Db, args: { id: string; result: unknown;
     .execute();
 }
 
-/** What nobody took in time ends FAILED (`expired`) and is never carried out. Either process may call it. */
+/** A request not taken in time ends FAILED (`expired`) and is never carried out. Either process may call it. */
 export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<number> {
   const late = await db
     .selectFrom('engineRequests')

@@ -1,4 +1,4 @@
-// What the API asks of the engine, its side: requests, whether one was taken, and what running calls tell.
+// What the API asks of the engine, its side: requests, whether one was taken, and the feeds of running calls.
 
 import type { CallFeedTable } from '../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';

@@ -1,4 +1,4 @@
-// The engine's one row: who it is, where it listens, that it lives, and its metrics. The API reads it for `/readyz`,
+// The engine's one row: its identity, its addresses, its heartbeat and its metrics. The API reads it for `/readyz`,
 // admission and `/metrics`.
 import type { EngineStateTable } from '../schema/processes.ts';
 import type { Db } from '../sqlite.ts';
@@ -13,7 +13,7 @@ export async function writeEngineState(db: Db, row: EngineStateRow): Promise<voi
     .execute();
 }
 
-/** Undefined before an engine has ever started on this database. */
+/** Undefined until an engine has started on this database. */
 export async function findEngineState(db: Db): Promise<EngineStateTable | undefined> {
   return db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst();
 }

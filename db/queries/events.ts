@@ -1,5 +1,5 @@
-// The way of an event from the outbox to its subscribers: the fan-out's cursor, each subscription's queue, and what an
-// attempt changes. All of it runs for every account at once; a tenant's own view is in webhooks.ts and deliveries.ts.
+// From the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of an attempt.
+// All of it covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { compiledStatement } from '../compiled-statement.ts';
 import type { Db } from '../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
@@ -22,7 +22,7 @@ export interface QueuedEvent {
   eventAt: number;
 }
 
-/** Up to where events have been handed to the queues. */
+/** The last event that has been queued. */
 export async function fanOutPosition(db: Db): Promise<number> {
   const row = await db.selectFrom('cursors').select('value').where('name', '=', CURSOR).executeTakeFirst();
   return row?.value ?? 0;
@@ -119,7 +119,7 @@ async function subscribersOf(tx: Db, accountIds: readonly string[]) {
   return byAccount;
 }
 
-/** Every subscription for which something waits: where a dispatcher that starts has to look. */
+/** Every subscription with queued events, for a dispatcher that starts. */
 export async function queuedWebhooks(db: Db): Promise<Array<Pick<QueuedEvent, 'webhookId' | 'accountId'>>> {
   return db.selectFrom('webhookQueue').select(['webhookId', 'accountId']).distinct().execute();
 }
@@ -164,7 +164,7 @@ const byId = compiledStatement((db, { id }: { id: string }) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', id),
 );
 
-/** A subscription as it stands, whoever's it is, deleted or not. */
+/** A subscription of any account, deleted or not. */
 export async function webhookById(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
   const [row] = await byId(db, { id: webhookId });
   return row;
@@ -195,7 +195,7 @@ const postponeQueued = compiledStatement((db, retry: QueueKey & { attempts: numb
     .where('eventSeq', '=', retry.seq),
 );
 
-/** Sets when a failed event is tried again. Nothing where the queue has been dropped meanwhile. */
+/** Sets when a failed event is tried again. Does nothing if the queue has been dropped since. */
 export async function postpone(
   db: Db,
   webhookId: string,
@@ -218,18 +218,18 @@ const setHealth = compiledStatement((db, health: Health & { webhookId: string })
     .where('id', '=', health.webhookId),
 );
 
-/** What the latest attempts say of a subscription. */
+/** A subscription's health after its latest attempts. */
 export async function recordHealth(db: Db, webhookId: string, health: Health): Promise<void> {
   await setHealth(db, { webhookId, ...health });
 }
 
-/** Switches a subscription off and drops what waits for it. */
+/** Disables a subscription and drops its queue. */
 export async function disableWebhook(db: Db, webhookId: string, reason: string): Promise<void> {
   await db.deleteFrom('webhookQueue').where('webhookId', '=', webhookId).execute();
   await db.updateTable('webhooks').set({ isActive: 0, disabledReason: reason }).where('id', '=', webhookId).execute();
 }
 
-/** The addresses of an account's users, oldest first: they are told of a disabled subscription. */
+/** The addresses of an account's users, oldest first: a disabled subscription is reported to them. */
 export async function accountEmails(db: Db, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -257,7 +257,7 @@ export async function queueState(db: Db): Promise<{ depth: number; oldestAt: num
   return { depth, oldestAt: oldest?.nextAttemptAt ?? null };
 }
 
-/** Removes up to `limit` events older than `beforeMs` that wait for nobody. Returns how many went. */
+/** Removes up to `limit` events older than `beforeMs` that are in no queue. Returns how many were removed. */
 export async function removeOldEvents(db: Db, beforeMs: number, limit: number): Promise<number> {
   const position = await fanOutPosition(db);
   const rows = await db

@@ -1,4 +1,4 @@
-// Idempotency keys: claimed before the side effect, answered after it, kept for 24 hours over restarts.
+// Idempotency keys: claimed before the side effect, answered after it, and kept for 24 hours across restarts.
 import type { IdempotencyKeyTable } from '../schema/processes.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -11,7 +11,7 @@ export function findIdempotencyKey(db: Db, accountId: string, key: string): Prom
     .executeTakeFirst();
 }
 
-/** Writes the key as running; it takes the place of one that is free again. */
+/** Writes the key as running; replaces an expired or abandoned one. */
 export async function claimIdempotencyKey(
   db: Db,
   claim: Omit<IdempotencyKeyTable, 'statusCode' | 'response'>,
@@ -40,7 +40,7 @@ export async function answerIdempotencyKey(
     .execute();
 }
 
-/** Frees a key whose run came to nothing, so that it can be tried again. */
+/** Frees a key whose request failed, so that it can be retried. */
 export async function freeIdempotencyKey(
   db: Db,
   accountId: string,

@@ -1,5 +1,5 @@
-// The stock of numbers that the built-in carrier offers: what an ADMIN added, who has one reserved, who owns one. Every
-// function here is one step that cannot be half done; those that read before they write belong into a transaction.
+// The stock of numbers that the built-in carrier offers: what an ADMIN added, reservations and owners. Every function
+// is atomic; those that read before they write must run in a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { InventoryTable, PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Schema } from '../schema.ts';
@@ -104,7 +104,7 @@ export async function getInventoryNumber(db: Db, phoneNumber: string): Promise<I
   return row ?? null;
 }
 
-/** Takes a number out of stock, unless somebody owns it or is buying it. */
+/** Removes a number from stock, unless it is owned or being bought. */
 export async function removeFromInventory(db: Db, phoneNumber: string): Promise<InventoryRow | null> {
   const row = await db
     .deleteFrom('inventory')
@@ -125,9 +125,9 @@ export interface OfferQuery {
 }
 
 /**
- * Reserves up to `limit` free numbers for the account until `untilMs` and returns them. Call it in a transaction. What the
- * account had reserved before comes first and is reserved anew: a search that is repeated takes nothing more out of the
- * stock. Both halves stop at the first matches of an index, so that a large stock costs no more than a small one.
+ * Reserves up to `limit` free numbers for the account until `untilMs` and returns them. Call it in a transaction. The
+ * account's earlier reservations come first and are renewed, so a repeated search reserves no more numbers. Both
+ * queries stop at the first index matches, so a large stock costs no more than a small one.
  */
 export async function reserveFromInventory(
   db: Db,
@@ -160,7 +160,7 @@ export async function reserveFromInventory(
   return rows.sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
 }
 
-/** The stock that nobody owns or is buying, by what was asked for. */
+/** Numbers that are neither owned nor being bought, filtered by the query. */
 function offers(db: Db, query: OfferQuery) {
   let free = db
     .selectFrom('inventory')
@@ -176,7 +176,7 @@ function offers(db: Db, query: OfferQuery) {
   return free;
 }
 
-/** Ends the account's oldest reservations past `max`: asking with ever new filters does not empty the stock. */
+/** Ends the account's oldest reservations past `max`: many different searches must not empty the stock. */
 export async function limitReservations(db: Db, accountId: string, max: number): Promise<void> {
   await db
     .updateTable('inventory')
@@ -210,7 +210,7 @@ function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
 
 /**
  * Renews the account's reservation of one number. `taken` is also the answer for a number that is free but was not
- * offered to this account; `again` (a purchase that the account began before) takes it as long as nobody else has it.
+ * offered to this account; `again` (a purchase that the account began before) takes it unless another account has it.
  */
 export async function holdInInventory(
   db: Db,
@@ -247,8 +247,8 @@ export async function releaseInventoryReservation(db: Db, accountId: string, pho
 }
 
 /**
- * Makes the account the owner of a number in stock. `absent`: the number is no part of the stock (ported in, or of
- * another carrier). `taken`: owned, retired, or reserved for somebody else.
+ * Makes the account the owner of a number in stock. `absent`: the number is not in the stock (ported in, or from
+ * another carrier). `taken`: owned, retired, or reserved for another account.
  */
 export async function claimFromInventory(
   db: Db,

@@ -1,4 +1,4 @@
-// Failed logins, counted by key (an address, an e-mail whether or not it exists), kept over restarts.
+// Failed logins, counted by key (an address, an e-mail whether or not it exists), kept across restarts.
 import type { LoginFailureTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 

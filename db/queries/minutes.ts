@@ -19,7 +19,7 @@ export interface Minutes {
   resetsAtMs: number;
 }
 
-/** @throws Error for an account that is not there */
+/** @throws Error for a missing account */
 export async function monthlyMinutes(db: Db, accountId: string, nowMs: number): Promise<Minutes> {
   const account = await db
     .selectFrom('accounts')
@@ -63,7 +63,7 @@ export async function addUsage(db: Db, accountId: string, atMs: number, seconds:
     .execute();
 }
 
-/** A formatter costs 0.1 ms and more to make, a month of a kept one 2 µs; there are some 400 zones. */
+/** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** `YYYY-MM` of a moment in an IANA zone. */

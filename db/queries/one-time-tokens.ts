@@ -1,4 +1,4 @@
-// Tokens and codes that are used once: mailed links and reset codes, and logins that wait for their second factor.
+// Tokens and codes that are used once: mailed links and reset codes, and logins that await their second factor.
 import type { OneTimeTokenTable } from '../schema/users.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -25,7 +25,7 @@ export function findOneTimeToken(
     .executeTakeFirst();
 }
 
-/** The newest live token of a user, for codes that are too short to be looked up by themselves. */
+/** The newest live token of a user, for codes that are too short to be looked up by hash. */
 export function findNewestOneTimeToken(
   db: Db,
   kind: OneTimeKind,
@@ -45,7 +45,7 @@ export function findNewestOneTimeToken(
     .executeTakeFirst();
 }
 
-/** Counts a try before it is checked; false when all were made already. */
+/** Counts a try before it is checked; false when none is left. */
 export async function countTry(db: Db, tokenHash: string, triesMax: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oneTimeTokens')
@@ -57,7 +57,7 @@ export async function countTry(db: Db, tokenHash: string, triesMax: number): Pro
   return numUpdatedRows === 1n;
 }
 
-/** Uses a token up; false when somebody was first. */
+/** Uses a token up; false when another request was first. */
 export async function useOneTimeToken(db: Db, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oneTimeTokens')
@@ -68,7 +68,7 @@ export async function useOneTimeToken(db: Db, tokenHash: string, nowMs: number):
   return numUpdatedRows === 1n;
 }
 
-/** Makes a user's live tokens of a kind worthless: a newer one replaces them. */
+/** Invalidates a user's live tokens of a kind, since a newer one replaces them. */
 export async function expireOneTimeTokens(db: Db, kind: OneTimeKind, userId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('oneTimeTokens')

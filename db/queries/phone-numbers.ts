@@ -46,7 +46,7 @@ export async function getPhoneNumber(db: Db, accountId: string, id: string): Pro
   return row ?? null;
 }
 
-/** Whoever holds a number, whatever its state but released: a number has one holder in the whole installation. */
+/** The holder of a number, in any state except released: a number has one holder in the whole installation. */
 export async function findLiveNumber(
   db: Db,
   phoneNumber: string,
@@ -61,7 +61,7 @@ export async function findLiveNumber(
 }
 
 export interface NewPhoneNumber {
-  /** Given where the number was bought: its charge names it before it exists. */
+  /** Set for a purchase, whose charge names the number before it exists. */
   id?: string;
   phoneNumber: string;
   country: string | null;
@@ -153,12 +153,12 @@ export async function campaignExists(db: Db, accountId: string, campaignId: stri
 }
 
 export interface NumberChanges {
-  /** Only null here: into a campaign a number goes by `assignNumbers`. */
+  /** Only null: `assignNumbers` puts a number into a campaign. */
   campaignId?: null;
   isActive?: Flag;
 }
 
-/** Changes an active number; activating one takes a suspension for unpaid months back. */
+/** Changes an active number; activating it lifts a suspension for unpaid months. */
 export async function updatePhoneNumber(
   db: Db,
   accountId: string,
@@ -213,9 +213,9 @@ export async function releasePhoneNumber(
 }
 
 /**
- * Finishes every release that no call holds up any more, over all accounts, and retires the numbers in the inventory.
- * Cheap where nothing is being released (a partial index that is empty): meant for the end of each call, in the
- * transaction that ends it, and for a job that covers a crash between the two. Returns the phone numbers released.
+ * Finishes every release, over all accounts, whose calls have ended, and retires the numbers in the inventory. Cheap
+ * when nothing is being released (an empty partial index). Run in the transaction that ends a call, and by a job that
+ * covers crashes. Returns the phone numbers released.
  */
 export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
   const released = await db

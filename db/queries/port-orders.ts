@@ -1,4 +1,4 @@
-// Orders to bring a number along from another carrier, and the documents that go with them. A change of status, its entry
+// Orders to port a number in from another carrier, and the documents that go with them. A change of status, its entry
 // in the history and its webhook event are one transaction.
 import type { Selectable } from 'kysely';
 import { addEvent } from '../outbox.ts';
@@ -11,7 +11,7 @@ export type PortOrderRow = Selectable<PortOrderTable>;
 export type PortDocumentRow = Selectable<PortDocumentTable>;
 export type PortOrderStatus = PortOrderTable['status'];
 
-/** Statuses in which an order is still on its way. */
+/** Statuses of an open order. */
 const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
 
 export interface NewPortOrder {
@@ -23,8 +23,8 @@ export interface NewPortOrder {
 }
 
 /**
- * Adds an order in DRAFT. `open`: the account has one under way for the number; `many`: it has `openMax` under way, each of
- * which may keep documents on our disk. Call it in a transaction.
+ * Adds an order in DRAFT. `open`: the account has one under way for the number; `many`: it has `openMax` under way,
+ * each of which may store documents. Call it in a transaction.
  */
 export async function addPortOrder(
   db: Db,
@@ -90,8 +90,8 @@ export async function getPortOrder(db: Db, accountId: string | null, id: string)
 }
 
 /**
- * Moves an order from the status it has in `row` to another, with history and event. Call it in a transaction.
- * Null when the order has moved meanwhile.
+ * Moves an order from the status it has in `row` to another, with history and event. Call it in a transaction. Null
+ * when the order has changed since.
  */
 export async function movePortOrder(
   db: Db,

@@ -1,4 +1,4 @@
-// Rows whose time is over, deleted a few at a time so that no writer waits long. All return how many went.
+// Deletes expired rows, a few at a time so that no writer waits long. All functions return how many were removed.
 import type { Db } from '../sqlite.ts';
 
 export async function deleteOldIdempotencyKeys(db: Db, createdBefore: number, limit: number): Promise<number> {
@@ -50,7 +50,7 @@ export async function deleteExpiredOneTimeTokens(db: Db, expiredBefore: number, 
   return Number(numDeletedRows);
 }
 
-/** Failure counts that began before `firstBefore` and lock nobody any more. */
+/** Failure counts that began before `firstBefore` and no longer lock anyone. */
 export async function deleteOldLoginFailures(
   db: Db,
   firstBefore: number,

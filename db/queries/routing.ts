@@ -15,9 +15,9 @@ export interface CallSetup {
 
 export type InboundRoute =
   | { found: true; number: PhoneNumberTable; setup: CallSetup }
-  /** Nobody owns the number. */
+  /** The number has no owner. */
   | { found: false; reason: 'unknown-number' }
-  /** It is owned, but nothing answers on it now. */
+  /** It is owned, but nothing answers it now. */
   | { found: false; reason: 'not-answering' };
 
 async function readSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
@@ -29,7 +29,7 @@ async function readSetup(db: Db, accountId: string, campaignId: string): Promise
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
   if (!campaign) return null;
-  // A business or agent that was deleted while its campaign goes on still answers: calls keep their reference.
+  // A deleted business or agent still answers while its campaign runs: calls keep their reference.
   const business = await db
     .selectFrom('businesses')
     .selectAll()
@@ -71,7 +71,7 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
   return { found: true, number, setup };
 }
 
-/** A call's own row with what it was placed with; null when it is gone or has ended. */
+/** A call's row with its campaign, business and agent; null when it is missing or has ended. */
 export async function readOpenCall(db: Db, callId: string): Promise<{ call: CallTable; setup: CallSetup } | null> {
   const call = await db
     .selectFrom('calls')

@@ -17,7 +17,7 @@ const sessionUser = (db: Db) =>
     .where('users.id', '=', '')
     .compile();
 
-/** Compiled once a connection: every request of a session asks it, and building it costs more than its run. */
+/** Compiled once per connection: every request of a session runs it, and building it costs more than running it. */
 const sessionUserQueries = new WeakMap<Db, CompiledQuery>();
 
 /** The user of a session token, and whether the token or its family was revoked. */
@@ -51,7 +51,7 @@ export function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshToke
   return db.selectFrom('refreshTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Marks a live refresh token used; false when somebody was first. */
+/** Marks a live refresh token used; false when another request was first. */
 export async function useRefreshToken(db: Db, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refreshTokens')

@@ -11,7 +11,7 @@ export type TrunkStateRow = Selectable<TrunkStateTable>;
 export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<Map<string, TrunkStateRow>> {
   if (trunkIds.length === 0) return new Map();
   const rows = await db.selectFrom('trunkStates').selectAll().where('trunkId', 'in', trunkIds).execute();
-  // Counted, not kept: after a crash, and for a call that no engine has taken yet, the rows of calls are what is true.
+  // Counted from the calls, whose rows are right even after a crash, and include calls that no engine has taken yet.
   const open = await db
     .selectFrom('calls')
     .select((eb) => ['trunkId', eb.fn.countAll<number>().as('total')])
@@ -35,7 +35,7 @@ export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<voi
     .execute();
 }
 
-/** Whether a call over the trunk would fail for sure: OPTIONS unanswered, or its registration refused. */
+/** Whether a call over the trunk would certainly fail: OPTIONS unanswered, or its registration refused. */
 export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
   state !== undefined && (state.healthState === 'down' || state.registrationState === 'failed');
 

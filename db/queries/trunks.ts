@@ -1,5 +1,5 @@
 // SIP trunks of the installation, as an ADMIN sets them up and as the engine uses them. They belong to no account. A
-// password is only ever here as the sealed box of db/shared/secret-box.ts, bound to the trunk's id.
+// password is stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
 import type { Selectable } from 'kysely';
 import type { TrunkStateTable, TrunkTable } from '../schema/trunks.ts';
 import { newId } from '../shared/id.ts';
@@ -116,8 +116,9 @@ export interface TrunkConfig {
 }
 
 /**
- * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir, SECRET_KEY_FILE)`;
- * without it (or where a box cannot be opened: another installation's) `password` is null and digest will fail visibly.
+ * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir,
+ * SECRET_KEY_FILE)`; without it, or where a box belongs to another installation, `password` is null and digest will
+ * fail visibly.
  */
 export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {
   const rows = await db

@@ -6,7 +6,7 @@ export async function insertUser(db: Db, user: UserTable): Promise<void> {
   await db.insertInto('users').values(user).execute();
 }
 
-/** By address, whoever's account it is: this is how an account becomes known at sign-in. */
+/** By address, in any account: sign-in finds the account this way. */
 export function findUserByEmail(db: Db, email: string): Promise<UserTable | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
 }

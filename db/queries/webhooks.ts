@@ -1,4 +1,4 @@
-// Webhook subscriptions as their tenants see them. A deleted one keeps its row, hidden, as long as its log is readable.
+// Webhook subscriptions as their tenants see them. A deleted one keeps its row, hidden, while its log is readable.
 import type { Selectable } from 'kysely';
 import type { WebhookTable } from '../schema/webhooks.ts';
 import type { Db } from '../sqlite.ts';
@@ -73,8 +73,8 @@ export interface WebhookChange {
 }
 
 /**
- * Changes a live subscription; undefined where there is none. Switched off, it loses what waits for it; switched on, it
- * begins with the next event. Call it in a transaction.
+ * Changes a live subscription; undefined where there is none. Deactivating it drops its queue; activating it starts
+ * with the next event. Call it in a transaction.
  */
 export async function updateWebhook(
   db: Db,
@@ -122,7 +122,7 @@ export function rotateWebhookSecret(
     .executeTakeFirst();
 }
 
-/** Deletes a subscription and all that waits for it; false where there is none. Call it in a transaction. */
+/** Deletes a subscription and its queue; false where there is none. Call it in a transaction. */
 export async function deleteWebhook(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
   await dropQueue(db, accountId, id);
   const row = await db

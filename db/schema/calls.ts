@@ -13,7 +13,7 @@ export interface CallTable {
   phoneNumberId: string | null;
   contactId: string | null;
   direction: 'inbound' | 'outbound';
-  /** How the caller's audio comes: `sip` or `web`. */
+  /** How the caller's audio arrives: `sip` or `web`. */
   medium: 'sip' | 'web';
   fromNumber: string;
   toNumber: string;
@@ -38,7 +38,7 @@ export interface CallTable {
   createdAt: number;
 }
 
-/** What is needed to end a call whose process died: the engine's StoredDialog as JSON, one row a leg. */
+/** What is needed to end a call whose process died: the engine's StoredDialog as JSON, one row per leg. */
 export interface CallDialogTable {
   callId: string;
   leg: string;
@@ -46,7 +46,7 @@ export interface CallDialogTable {
   updatedAt: number;
 }
 
-/** Append-only: what the live views show. `seq` grows over all calls. */
+/** Append-only: what the live views show. `seq` increases across all calls. */
 export interface CallFeedTable {
   seq: Generated<number>;
   accountId: string;

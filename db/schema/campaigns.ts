@@ -1,4 +1,4 @@
-// Campaigns, their contacts, and what dialling them came to.
+// Campaigns, their contacts, and the results of dialling them.
 import type { Flag, Json } from './columns.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'FAILED';
@@ -63,7 +63,7 @@ export interface ContactCountTable {
   total: number;
 }
 
-/** One dialling attempt, claimed durably before its INVITE: at most one INVITE an attempt, over crashes. */
+/** One dialling attempt, claimed durably before its INVITE: at most one INVITE per attempt, even after a crash. */
 export interface DialAttemptTable {
   id: string;
   accountId: string;

@@ -1,4 +1,4 @@
-// Kinds of columns that SQLite has no type for.
+// Column types that SQLite does not have.
 
 export type Flag = 0 | 1;
 /** JSON text; the comment behind the column says of what. */

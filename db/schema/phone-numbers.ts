@@ -84,8 +84,8 @@ export interface ChargeTable {
   campaignId: string | null;
   /** 1: the entry brings a number with it. At most one such is pending per phone number. */
   isPurchase: Generated<Flag>;
-  /** 1: given up; all that is left is to cancel or refund. */
+  /** 1: abandoned; it only remains to cancel or refund. */
   isUndone: Generated<Flag>;
-  /** Until then a request of a live process is at it; afterwards settlement takes over. */
+  /** Until then a live request works on it; afterwards settlement takes over. */
   attendedUntil: Generated<number>;
 }

@@ -1,4 +1,4 @@
-// What the processes leave for each other and for their successors.
+// What the processes store for each other and for their next run.
 import type { Flag, Json } from './columns.ts';
 
 export type EngineRequestKind = 'dial' | 'end-call' | 'web-call' | 'voice-preview' | 'model-download';

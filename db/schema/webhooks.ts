@@ -66,7 +66,7 @@ export interface WebhookDeliveryTable {
   nextRetryAt: number | null;
 }
 
-/** Where the fan-out from events to webhook queues stands. */
+/** The position of the fan-out from events to webhook queues. */
 export interface CursorTable {
   name: string;
   value: number;

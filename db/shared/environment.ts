@@ -1,5 +1,5 @@
 // Reading the environment: each variable has a name, a parser and a default; a wrong value is one line that names the
-// variable. Both processes use it, and share what stands here.
+// variable. Both processes use it.
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ const present = (environment: Environment, name: string): string | undefined => 
   return value === '' ? undefined : value;
 };
 
-/** Text as it stands, or the default. */
+/** The text, or the default. */
 export function readText<D extends string | null>(environment: Environment, name: string, fallback: D): string | D {
   return present(environment, name) ?? fallback;
 }
@@ -122,8 +122,8 @@ export function readSharedConfig(environment: Environment): SharedConfig {
 }
 
 /**
- * Runs `read` and, on a ConfigError, ends the process with exit 2: told to the supervisor where there is one (it prints
- * each message once), else printed.
+ * Runs `read` and, on a ConfigError, ends the process with exit 2. The message goes to the supervisor where there is
+ * one (it prints each message once), otherwise to stderr.
  */
 export function configOrExit<C>(read: () => C): C {
   try {
@@ -135,7 +135,7 @@ export function configOrExit<C>(read: () => C): C {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
     }
-    // The message is still on its way to the supervisor: wait for it without doing anything else.
+    // Block until the message has reached the supervisor.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     process.exit(2);
   }

@@ -1,3 +1,3 @@
-// Anything can be thrown; logs and answers want a text.
+// The message of anything that can be thrown.
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

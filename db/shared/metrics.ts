@@ -15,13 +15,13 @@ export interface EngineMetrics {
   activeCalls: { inbound: number; outbound: number; browser: number };
   /** Calls that ended since the start, by final status. */
   endedCalls: { COMPLETED: number; FAILED: number; VOICEMAIL: number };
-  /** Calls refused because MAX_CALLS were up, or no model worker was. */
+  /** Calls refused because MAX_CALLS was reached, or no model worker was running. */
   refusedCalls: number;
   /** Caller's last speech frame to the agent's first, in seconds. */
   turnLatencySeconds: Histogram;
   /** Confirmed interruptions of the agent by the caller. */
   bargeIns: number;
-  /** Playout paused for speech that proved to be none (a cough, "uh-huh"), and resumed. */
+  /** Playout paused for what turned out not to be an interruption (a cough, "uh-huh"), and resumed. */
   falseInterruptions: number;
   /** Deadlines that a model missed, by port. */
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };

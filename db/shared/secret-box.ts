@@ -1,5 +1,5 @@
 // Seals the few secrets that are needed in plain later (a trunk's digest password, a TOTP secret) with a key of the
-// installation's own, kept in DATA_DIR beside the database but not in it: a copied database alone does not give them away.
+// installation's own, kept in DATA_DIR beside the database but not in it: a copied database alone does not reveal them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 export const SECRET_KEY_FILE = 'secret.key';
 
 /**
- * Reads a generated secret of `bytes` bytes from `dataDir/name`, creating it (mode 0600) at first use. Two processes that
- * start at once get the same one: the file appears whole or not at all.
+ * Reads a generated secret of `bytes` bytes from `dataDir/name`, creating it (mode 0600) at first use. Two processes
+ * that start at once get the same one: the file is created atomically.
  */
 export function installationSecret(dataDir: string, name: string, bytes = 32): Buffer {
   const path = join(dataDir, name);
@@ -42,7 +42,7 @@ export function seal(key: Buffer, context: string, plaintext: string): string {
   return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
 }
 
-/** @throws Error when the box is of another key or row, or damaged */
+/** @throws Error when the box belongs to another key or row, or is damaged */
 export function unseal(key: Buffer, context: string, box: string): string {
   const bytes = Buffer.from(box.replace(/^v1\./, ''), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
