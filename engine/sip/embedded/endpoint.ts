@@ -28,11 +28,13 @@ import { type AddressRange, addressTowards, inRange, LOOPBACK_RANGES, parseRange
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
+import { type RefusalCounts, SourceGate, type Standing } from './network/source-gate.ts';
 import { type Destination, TransportLayer } from './network/transport-layer.ts';
 import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
 import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
+  type Admission,
   type IncomingRequest,
   type IncomingResponse,
   makeResponse,
@@ -69,6 +71,7 @@ export class EmbeddedTelephony implements Telephony {
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #network: Network;
+  readonly #gate: SourceGate;
   readonly #transport: TransportLayer;
   readonly #layer: TransactionLayer;
   readonly #receiver: Receiver;
@@ -88,15 +91,21 @@ export class EmbeddedTelephony implements Telephony {
     this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
     this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
-    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
-      this.#receiver.receive(bytes, flow, broken),
-    );
+    this.#gate = new SourceGate(this.#clock, options.log, {
+      standing: (address) => this.#standing(address),
+      hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
+    });
+    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) => {
+      if (!this.#gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
+    });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
+      admit: (request) => this.#admission(request),
+      overloaded: ({ flow }) => this.#gate.count('overload', flow.remote.address),
       request: (transaction) => this.#request(transaction),
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer);
+    this.#receiver = new Receiver(this.#layer, (address) => this.#gate.answers(address));
     this.#core = this.#makeCore();
     this.#trunks = new TrunkBoard({
       core: this.#core,
@@ -107,15 +116,16 @@ export class EmbeddedTelephony implements Telephony {
       digest: options.inboundUsers
         ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
         : null,
-      authenticated: () => this.#stranger(),
+      authenticated: () => this.#withoutTrunk(),
       source: (address) => this.#source(address),
       admit: () => !this.#draining && this.#admit(),
     });
   }
 
-  /** What is open now: tests look for leaks here. */
-  get counts(): { transactions: number; dialogs: number; connections: number } {
+  /** What is open now, and what was refused since the start. */
+  get counts(): { transactions: number; dialogs: number; connections: number; refused: RefusalCounts } {
     return {
+      refused: { ...this.#gate.refused },
       transactions: this.#layer.count,
       dialogs: this.#dialogs.size,
       connections: this.#transport.connectionCount,
@@ -155,6 +165,7 @@ export class EmbeddedTelephony implements Telephony {
 
   setTrunks(trunks: TrunkConfig[]): void {
     this.#trunks.set(trunks);
+    this.#gate.forget();
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
@@ -245,14 +256,32 @@ export class EmbeddedTelephony implements Telephony {
     return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
   }
 
+  #standing(address: string): Standing {
+    if (this.#trunks.owns(address)) return 'trunk';
+    return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
+  }
+
+  #admission(request: IncomingRequest): Admission {
+    const { message, parts, flow } = request;
+    if (tagOf(parts.to) !== undefined && this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
+    const { address } = flow.remote;
+    const standing = this.#gate.standing(address);
+    if (standing !== 'stranger') return { type: 'transaction', share: standing };
+    if (message.method === 'INVITE' && this.#intake.authenticates(request)) {
+      return { type: 'transaction', share: 'allowed' };
+    }
+    return { type: this.#gate.answers(address) ? 'stateless' : 'drop' };
+  }
+
   #source(address: string): InviteSource | null {
-    const trunk = this.#trunks.owner(address);
-    if (trunk) return trunk;
-    return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
+    // Judged as its admission was: a stranger's request has no transaction that a call could live on.
+    const standing = this.#gate.standing(address);
+    if (standing === 'stranger') return null;
+    return standing === 'trunk' ? this.#trunks.owner(address) : this.#withoutTrunk();
   }
 
   /** A caller without a trunk. */
-  #stranger(): InviteSource {
+  #withoutTrunk(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
   }

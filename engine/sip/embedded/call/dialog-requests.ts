@@ -83,6 +83,11 @@ export class DialogRequests {
     return this.#destination;
   }
 
+  get peerAddresses(): readonly string[] {
+    const { address } = this.#destination.remote;
+    return this.#flow === null ? [address] : [address, this.#flow.remote.address];
+  }
+
   get peer(): Peer {
     return this.#peer;
   }

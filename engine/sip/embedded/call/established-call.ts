@@ -97,6 +97,10 @@ export class EstablishedCall implements DialogOwner {
     this.#events.emit({ type: 'dialog-stored', dialog });
   }
 
+  get peerAddresses(): readonly string[] {
+    return this.#requests.peerAddresses;
+  }
+
   receiveAck(request: IncomingRequest): void {
     this.#upkeep.receiveAck(request);
   }

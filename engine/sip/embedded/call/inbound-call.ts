@@ -264,6 +264,10 @@ export class InboundCall implements InboundLeg, DialogOwner {
     return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
   }
 
+  get peerAddresses(): readonly string[] {
+    return this.#phase.name === 'established' ? this.#phase.call.peerAddresses : [this.remoteAddress];
+  }
+
   receiveAck(_request: IncomingRequest): void {}
 
   receiveStray(_response: IncomingResponse): void {}

@@ -139,6 +139,11 @@ export class InviteAttempt {
     };
   }
 
+  /** Where the INVITE goes. */
+  get address(): string {
+    return this.#destination.remote.address;
+  }
+
   start(): void {
     this.#invite();
   }

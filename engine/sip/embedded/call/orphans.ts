@@ -94,6 +94,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   };
   const stopWaiting = core.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
+    peerAddresses: [destination.remote.address],
     receiveRequest: () => {},
     receiveAck: () => {},
     abandon: finish,
@@ -161,6 +162,7 @@ function refuseInvite(
     done();
   };
   core.register(stored.callId, stored.localTag, {
+    peerAddresses: [destination.remote.address],
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},

@@ -273,6 +273,11 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     else refuse(transaction, 481);
   }
 
+  get peerAddresses(): readonly string[] {
+    if (this.#phase.name === 'established') return this.#phase.call.peerAddresses;
+    return this.#phase.name === 'inviting' ? [this.#phase.attempt.address] : [];
+  }
+
   receiveAck(_request: IncomingRequest): void {}
 
   receiveStray(response: IncomingResponse): void {

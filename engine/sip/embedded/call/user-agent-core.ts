@@ -25,6 +25,8 @@ export interface DialogOwner {
   receiveAck(request: IncomingRequest): void;
   /** A 2xx to an INVITE of ours, after the end of its transaction or from another fork. */
   receiveStray(response: IncomingResponse): void;
+  /** Addresses that this call's requests come from or go to. */
+  readonly peerAddresses: readonly string[];
   /** Our code threw while handling this call: it ends now. */
   abandon(): void;
 }

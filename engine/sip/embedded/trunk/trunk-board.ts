@@ -66,6 +66,10 @@ export class TrunkBoard {
     });
   }
 
+  owns(address: string): boolean {
+    return [...this.#trunks.values()].some((trunk) => trunk.owns(address));
+  }
+
   /** The trunk that packets from that address belong to. */
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
