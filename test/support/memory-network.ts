@@ -1,6 +1,7 @@
 // A network of datagrams and streams in memory, on the virtual clock: endpoints bind addresses of their own, packets
 // arrive after a fixed delay, and a test may lose, count or read any of them.
 import type {
+  AdmitConnection,
   Datagrams,
   Listener,
   Names,
@@ -26,7 +27,7 @@ function keyOf({ address, port }: TransportAddress): string {
 export class MemoryNetwork {
   readonly #clock: VirtualClock;
   readonly #sockets = new Map<string, (bytes: Buffer, from: TransportAddress) => void>();
-  readonly #listeners = new Map<string, (stream: Stream) => void>();
+  readonly #listeners = new Map<string, { admit: AdmitConnection; accepted: (stream: Stream) => void }>();
   /** All datagrams that were sent, also those that were lost. */
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
@@ -61,12 +62,13 @@ export class MemoryNetwork {
     };
   }
 
-  #pair(client: TransportAddress, server: TransportAddress): [Stream, Stream] {
+  #pair(client: TransportAddress, server: TransportAddress, released: () => void): [Stream, Stream] {
     const ends: Array<{ handlers: StreamHandlers | null; open: boolean }> = [
       { handlers: null, open: true },
       { handlers: null, open: true },
     ];
     const close = () => {
+      if (ends[1]?.open) released();
       for (const end of ends) {
         if (!end.open) continue;
         end.open = false;
@@ -94,9 +96,10 @@ export class MemoryNetwork {
 
   /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
   connect(from: string, to: TransportAddress): Stream {
-    const accepted = this.#listeners.get(keyOf(to));
+    const listener = this.#listeners.get(keyOf(to));
     const client = { address: from, port: this.#nextPort++ };
-    if (!accepted) {
+    const released = listener?.admit(client);
+    if (!listener || !released) {
       let handlers: StreamHandlers | null = null;
       this.#clock.after(this.delayMs, () => handlers?.closed(new Error('connection refused')));
       return {
@@ -110,8 +113,8 @@ export class MemoryNetwork {
         destroy() {},
       };
     }
-    const [near, far] = this.#pair(client, to);
-    this.#clock.after(this.delayMs, () => accepted(far));
+    const [near, far] = this.#pair(client, to, released);
+    this.#clock.after(this.delayMs, () => listener.accepted(far));
     return near;
   }
 
@@ -124,9 +127,9 @@ export class MemoryNetwork {
     return {
       names,
       bindDatagrams: async (at, received) => this.bind({ ...at, address }, received),
-      listen: async (at, _tls, accepted): Promise<Listener> => {
+      listen: async (at, _tls, admit, accepted): Promise<Listener> => {
         const local = { address, port: at.port };
-        this.#listeners.set(keyOf(local), accepted);
+        this.#listeners.set(keyOf(local), { admit, accepted });
         return { local, close: () => this.#listeners.delete(keyOf(local)) };
       },
       connect: (to) => this.connect(address, to),

@@ -63,6 +63,8 @@ export interface EmbeddedOptions {
   network?: Network;
 }
 
+// A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to give a password.
+const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 // Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
 const STOP_GRACE_MS = 600;
 
@@ -95,7 +97,12 @@ export class EmbeddedTelephony implements Telephony {
       standing: (address) => this.#standing(address),
       hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
     });
-    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) => {
+    const rules = {
+      connections: (address: string) => this.#connectionLimit(address),
+      refused: (address: string) => this.#gate.count('connection', address),
+      inUse: (id: number) => [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
+    };
+    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, rules, (bytes, flow, broken) => {
       if (!this.#gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
     });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
@@ -259,6 +266,13 @@ export class EmbeddedTelephony implements Telephony {
   #standing(address: string): Standing {
     if (this.#trunks.owns(address)) return 'trunk';
     return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
+  }
+
+  #connectionLimit(address: string): { limit: number; trunk: boolean } {
+    const standing = this.#gate.standing(address);
+    const strangers = this.#options.inboundUsers ? CONNECTIONS_PER_ADDRESS.stranger : 0;
+    const limit = standing === 'stranger' ? strangers : CONNECTIONS_PER_ADDRESS[standing];
+    return { limit, trunk: standing === 'trunk' };
   }
 
   #admission(request: IncomingRequest): Admission {

@@ -88,6 +88,16 @@ export class DialogRequests {
     return this.#flow === null ? [address] : [address, this.#flow.remote.address];
   }
 
+  get connectionId(): number | null {
+    return this.#flow?.connectionId ?? null;
+  }
+
+  /** The peer has opened another connection, and closed or lost the one before. */
+  heardOn(flow: Flow): void {
+    const before = this.#flow;
+    if (before && before.protocol === flow.protocol && before.remote.address === flow.remote.address) this.#flow = flow;
+  }
+
   get peer(): Peer {
     return this.#peer;
   }

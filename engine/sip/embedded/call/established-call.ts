@@ -101,6 +101,10 @@ export class EstablishedCall implements DialogOwner {
     return this.#requests.peerAddresses;
   }
 
+  get connectionId(): number | null {
+    return this.#requests.connectionId;
+  }
+
   receiveAck(request: IncomingRequest): void {
     this.#upkeep.receiveAck(request);
   }
@@ -124,6 +128,7 @@ export class EstablishedCall implements DialogOwner {
       refuse(transaction, 500, [{ name: 'warning', value: '399 - "CSeq out of order"' }]);
       return;
     }
+    this.#requests.heardOn(transaction.request.flow);
     this.#requests.update({ ...dialog, remoteCSeq: parts.cseq.number });
     if (message.method === 'BYE') this.#receiveBye(transaction);
     else if (this.#phase !== 'confirmed') refuse(transaction, 481);

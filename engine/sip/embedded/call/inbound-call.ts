@@ -268,6 +268,11 @@ export class InboundCall implements InboundLeg, DialogOwner {
     return this.#phase.name === 'established' ? this.#phase.call.peerAddresses : [this.remoteAddress];
   }
 
+  get connectionId(): number | null {
+    if (this.#phase.name === 'established') return this.#phase.call.connectionId;
+    return this.#start.transaction.request.flow.connectionId;
+  }
+
   receiveAck(_request: IncomingRequest): void {}
 
   receiveStray(_response: IncomingResponse): void {}

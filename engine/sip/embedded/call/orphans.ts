@@ -95,6 +95,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   const stopWaiting = core.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
     peerAddresses: [destination.remote.address],
+    connectionId: null,
     receiveRequest: () => {},
     receiveAck: () => {},
     abandon: finish,
@@ -163,6 +164,7 @@ function refuseInvite(
   };
   core.register(stored.callId, stored.localTag, {
     peerAddresses: [destination.remote.address],
+    connectionId: null,
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},

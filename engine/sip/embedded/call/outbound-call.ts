@@ -278,6 +278,10 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     return this.#phase.name === 'inviting' ? [this.#phase.attempt.address] : [];
   }
 
+  get connectionId(): number | null {
+    return this.#phase.name === 'established' ? this.#phase.call.connectionId : null;
+  }
+
   receiveAck(_request: IncomingRequest): void {}
 
   receiveStray(response: IncomingResponse): void {

@@ -27,6 +27,8 @@ export interface DialogOwner {
   receiveStray(response: IncomingResponse): void;
   /** Addresses that this call's requests come from or go to. */
   readonly peerAddresses: readonly string[];
+  /** The connection that the peer's messages come over; null for UDP. */
+  readonly connectionId: number | null;
   /** Our code threw while handling this call: it ends now. */
   abandon(): void;
 }

@@ -5,8 +5,8 @@ import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
 import type { Destination, Flow } from './transport-layer.ts';
 
-/** More than the SRV records of any carrier. Each costs the time of a failed attempt before the next is tried. */
-const MAX_DESTINATIONS = 8;
+/** Each costs the time of a failed attempt before the next is tried. */
+export const MAX_DESTINATIONS = 8;
 
 function standardPort(protocol: Protocol): number {
   return protocol === 'tls' ? 5061 : 5060;
@@ -54,6 +54,7 @@ export async function resolveHost(
   port: number | null,
   protocol: Protocol,
   chance: () => number = Math.random,
+  limit = MAX_DESTINATIONS,
 ): Promise<Destination[]> {
   const bare = unbracketed(host);
   if (isIP(bare)) return [destinationOf(protocol, bare, port ?? standardPort(protocol), bare)];
@@ -62,7 +63,7 @@ export async function resolveHost(
     // If the name server fails on SRV, it or the hosts file may still know the address.
     const records = await names.services(`${SERVICE_NAMES[protocol]}.${bare}`).catch(() => []);
     const services = orderServices(records, chance);
-    for (const service of services.slice(0, MAX_DESTINATIONS)) {
+    for (const service of services.slice(0, limit)) {
       for (const address of await names.addresses(service.name)) {
         // The certificate is for the domain of the URI (RFC 5922 4), not for the SRV target.
         destinations.push(destinationOf(protocol, address, service.port, bare));
@@ -74,7 +75,7 @@ export async function resolveHost(
       destinations.push(destinationOf(protocol, address, port ?? standardPort(protocol), bare));
     }
   }
-  return destinations.slice(0, MAX_DESTINATIONS);
+  return destinations.slice(0, limit);
 }
 
 function protocolOf(uri: SipUri, flow: Flow | null): Protocol {

@@ -35,10 +35,13 @@ function entryOf(trunk: TrunkConfig): { host: string; port: number | null; proto
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
 }
 
+// More than any carrier's name has; all of them may call us, though only the best are called.
+const MAX_RESOLVED = 64;
+
 /** All destinations of the trunk, best first. Throws if the name service fails. */
 export function trunkDestinations(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
-  return resolveHost(names, host, port, protocol);
+  return resolveHost(names, host, port, protocol, Math.random, MAX_RESOLVED);
 }
 
 /** All hosts whose addresses count as this trunk. */
