@@ -1,10 +1,10 @@
 // Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is taken, the
-// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and a
-// newcomer keeps sending in sequence, or signalling names a new address.
+// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and its
+// own host keeps sending in sequence from another port, or signalling names a new address.
 import type { RtpHeader } from './packet.ts';
 import { sequenceDistance } from './packet.ts';
 
-// A gateway that moves without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
+// A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
 const SILENT_MS = 1000;
 // The newcomer must prove itself by as many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;
@@ -102,8 +102,10 @@ export class Latch {
   }
 
   #judgeCandidate(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
-    // A stranger has to bring an SSRC of its own: the peer's behind another address is somebody who listens in.
-    if (nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
+    // A pause is no reason to send our audio to another host: that takes signalling.
+    const isPeersHost = address === this.#address || address === this.#signalledAddress;
+    // A newcomer has to bring an SSRC of its own: the peer's behind another port is somebody who listens in.
+    if (!isPeersHost || nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
       this.#candidatePackets = 0;
       return 'foreign';
     }

@@ -17,10 +17,10 @@ after(() => {
   for (const socket of sockets) socket.close();
 });
 
-async function peer(): Promise<Socket & { port: number; got: Buffer[] }> {
+async function peer(address = '127.0.0.1'): Promise<Socket & { port: number; got: Buffer[] }> {
   const socket = createSocket('udp4');
   sockets.push(socket);
-  socket.bind(0, '127.0.0.1');
+  socket.bind(0, address);
   await once(socket, 'listening');
   const got: Buffer[] = [];
   socket.on('message', (datagram) => got.push(datagram));
@@ -153,6 +153,30 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
   assert.equal(latch.port, 7000);
   // The address that was signalled is always welcome back.
   assert.equal(judge(latch, 6000, 3, 900, 1500), 'accept-new-source');
+});
+
+test('after a silence another host is not heard, nor sent to, until signalling names it', async () => {
+  let nowMs = 0;
+  const { transport, port } = await openTransport(() => nowMs);
+  const caller = await peer();
+  const stranger = await peer('127.0.0.3');
+  transport.connect(audio(caller.port));
+  caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 1);
+  nowMs += 1_200;
+  const noise = tone(2000, 8000, 20);
+  for (let i = 0; i < 10; i++, nowMs += 20) {
+    stranger.send(packet(100 + i, noise, 77), port, '127.0.0.1');
+    await settle(() => transport.stats().foreignPackets + transport.stats().packetsReceived === i + 2);
+  }
+  assert.equal(transport.stats().foreignPackets, 10);
+  transport.send(new Int16Array(160), 0);
+  await settle(() => caller.got.length === 1);
+  assert.equal(stranger.got.length, 0);
+  transport.connect(audio(stranger.port, { remoteAddress: '127.0.0.3' }));
+  stranger.send(packet(200, noise, 77), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 2);
+  transport.close();
 });
 
 test('hold: nothing is sent, and the peer’s silence counts for nothing', async () => {
