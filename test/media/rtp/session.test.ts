@@ -7,6 +7,8 @@ import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
+import { RtpSession } from '../../../media/rtp/session.ts';
+import { SrtpContext } from '../../../media/rtp/srtp.ts';
 import { type RtpAudio, RtpTransport } from '../../../media/rtp/transport.ts';
 import { concat, seeded, shareAt, tone } from '../signals.ts';
 
@@ -266,6 +268,54 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
   assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
   ours.transport.close();
   theirs.transport.close();
+});
+
+test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap of its sequence', async () => {
+  const key = (fill: number) => Buffer.alloc(30, fill).toString('base64');
+  const sockets = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
+  let datagram = Buffer.alloc(0);
+  sockets.rtp.send = (bytes: unknown) => {
+    datagram = Buffer.from(bytes as Buffer);
+  };
+  const heard: number[] = [];
+  const session = new RtpSession({
+    address: '127.0.0.1',
+    sockets,
+    ssrc: 7,
+    clockRateHz: 8000,
+    cname: 'test',
+    onPacket: (_datagram, { sequence }) => heard.push(sequence),
+    onFault: (error) => assert.fail(String(error)),
+    // The sequence begins as late as it ever does.
+    random: () => 0.999_999,
+  });
+  const caller = await peer();
+  const keyed = (localKeySalt: string, remoteKeySalt: string) =>
+    session.connect({
+      remoteAddress: '127.0.0.1',
+      remotePort: caller.port,
+      remoteRtcpPort: 0,
+      payloadTypes: [0],
+      srtp: { localKeySalt, remoteKeySalt },
+    });
+  const listener = new SrtpContext(key(1));
+  let refused = 0;
+  const send = (count: number) => {
+    for (let i = 0; i < count; i++) {
+      session.send(session.nextPacket(), 160, 0, false, i * 160);
+      if (!listener.unprotect(datagram, 12)) refused++;
+    }
+  };
+  keyed(key(1), key(2));
+  send(0x8000 + 100);
+  keyed(key(1), key(3));
+  send(10);
+  assert.equal(refused, 0);
+  // The other direction has the new key.
+  caller.send(new SrtpContext(key(3)).protect(packet(1, new Int16Array(160)), 12), session.port, '127.0.0.1');
+  await settle(() => session.stats.packetsReceived + session.stats.foreignPackets === 1);
+  assert.deepEqual(heard, [1]);
+  session.close(0);
 });
 
 test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {
