@@ -19,7 +19,6 @@ import type {
 } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
 import { dialogKey } from './call/dialog.ts';
-import type { AttemptRoute } from './call/invite-attempt.ts';
 import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
@@ -46,7 +45,7 @@ import { TrunkBoard } from './trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
 import { tagOf } from './wire/header.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
-import { parseUri } from './wire/uri.ts';
+import { parseUri, writeUri } from './wire/uri.ts';
 
 export interface EmbeddedOptions {
   host: string;
@@ -167,7 +166,7 @@ export class EmbeddedTelephony implements Telephony {
 
   dial(request: DialRequest): OutboundLeg {
     const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-    return new OutboundCall(this.#core, request, routes, (uri, from) => this.#redirect(uri, from));
+    return new OutboundCall(this.#core, request, routes);
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
@@ -233,18 +232,18 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   #directRoute(request: DialRequest): DialRoute {
+    const locateUri = async (uri: string) => this.#core.locate(uri, null);
     return {
       name: request.to,
-      destinations: async () => this.#core.locate(request.to, null),
+      destinations: () => locateUri(request.to),
+      redirect: async (target, from) =>
+        redirectedAttempt(from, target, await locateUri(request.to), await locateUri(writeUri(target)), {
+          number: request.to,
+          country: null,
+        }),
       at: (destination) => directAttempt(this.#core, request, destination),
       report: () => {},
     };
-  }
-
-  /** The Contact of a 3xx, on the same terms as the call that was redirected. */
-  async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
-    const [destination] = await this.#core.locate(uri, null);
-    return destination ? redirectedAttempt(from, uri, destination) : null;
   }
 
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
