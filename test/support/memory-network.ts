@@ -37,6 +37,9 @@ export class MemoryNetwork {
   /** What a proxy on the path makes of a datagram. */
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
+  /** The name in the certificate of a TLS server, by address; any name is right for the others. */
+  readonly certificates = new Map<string, string>();
+  readonly #open = new Set<() => void>();
   #nextPort = 20_000;
 
   constructor(clock: VirtualClock) {
@@ -68,6 +71,7 @@ export class MemoryNetwork {
       { handlers: null, open: true },
     ];
     const close = () => {
+      this.#open.delete(close);
       if (ends[1]?.open) released();
       for (const end of ends) {
         if (!end.open) continue;
@@ -90,13 +94,16 @@ export class MemoryNetwork {
       end: () => void this.#clock.after(this.delayMs, close),
       destroy: close,
     });
+    this.#open.add(close);
     this.#clock.after(this.delayMs, () => ends[0]?.handlers?.connected());
     return [make(0, server), make(1, client)];
   }
 
   /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
-  connect(from: string, to: TransportAddress): Stream {
-    const listener = this.#listeners.get(keyOf(to));
+  connect(from: string, to: TransportAddress, serverName: string | null = null): Stream {
+    const certified = this.certificates.get(to.address);
+    const trusted = serverName === null || certified === undefined || certified === serverName;
+    const listener = trusted ? this.#listeners.get(keyOf(to)) : undefined;
     const client = { address: from, port: this.#nextPort++ };
     const released = listener?.admit(client);
     if (!listener || !released) {
@@ -118,6 +125,11 @@ export class MemoryNetwork {
     return near;
   }
 
+  /** Every stream breaks, as when a firewall on the path restarts. */
+  breakStreams(): void {
+    for (const close of [...this.#open]) close();
+  }
+
   /** The network as one host sees it. */
   hostAt(address: string): Network {
     const names: Names = {
@@ -132,7 +144,7 @@ export class MemoryNetwork {
         this.#listeners.set(keyOf(local), { admit, accepted });
         return { local, close: () => this.#listeners.delete(keyOf(local)) };
       },
-      connect: (to) => this.connect(address, to),
+      connect: (to, tls) => this.connect(address, to, tls?.serverName),
     };
   }
 }

@@ -98,6 +98,7 @@ export class EmbeddedTelephony implements Telephony {
     });
     const rules = {
       connections: (address: string) => this.#connectionLimit(address),
+      serverName: (address: string) => this.#trunks.owner(address)?.peer.serverName ?? null,
       refused: (address: string) => this.#gate.count('connection', address),
       inUse: (id: number) => [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
     };
@@ -117,6 +118,7 @@ export class EmbeddedTelephony implements Telephony {
       core: this.#core,
       names: this.#network.names,
       keepAlive: (destination) => this.#transport.keepAlive(destination),
+      resolved: () => this.#gate.forget(),
     });
     this.#intake = new InviteIntake(this.#core, {
       digest: options.inboundUsers
@@ -205,7 +207,7 @@ export class EmbeddedTelephony implements Telephony {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      locate: (uri, flow) => locate(this.#network.names, uri, flow),
+      locate: (uri, flow) => locate(this.#network.names, uri, flow && this.#transport.current(flow)),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
       register: (callId, localTag, owner) => {
@@ -296,7 +298,12 @@ export class EmbeddedTelephony implements Telephony {
   /** A caller without a trunk. */
   #withoutTrunk(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
-    return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
+    return {
+      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false },
+      codecs,
+      country: null,
+      contactUser: null,
+    };
   }
 
   #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {

@@ -1,6 +1,7 @@
 // Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
 // owns the current value of the dialog.
 import type { StoredDialog } from '../../telephony.ts';
+import { certifiedAs } from '../network/locator.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
@@ -36,6 +37,7 @@ export function storedDialog(
     ...rest,
     transport: destination.protocol,
     nextHop: formatEndpoint(destination),
+    serverName: destination.serverName,
     callId: dialog.callId,
     localUri: writeNameAddr(dialog.local),
     localTag: dialog.localTag,
@@ -56,6 +58,8 @@ export class DialogRequests {
   #dialog: Dialog;
   #flow: Flow | null;
   #destination: Destination;
+  /** What the INVITE's peer proves its identity by: a Contact or route often has only an address. */
+  readonly #serverName: string | null;
   #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
 
   /** `changed` is called whenever the stored form has changed. */
@@ -71,6 +75,7 @@ export class DialogRequests {
     this.#digest = start.digest ?? new DigestClient(start.peer.credentials);
     this.#dialog = start.dialog;
     this.#destination = start.destination;
+    this.#serverName = start.destination.serverName;
     this.#flow = start.flow;
     this.#changed = changed;
   }
@@ -182,8 +187,8 @@ export class DialogRequests {
     const found = this.#core.locate(nextHop, this.#flow);
     const take = (destinations: Destination[]) => {
       const [first] = destinations;
-      if (first) this.#destination = first;
-      go(first ?? null);
+      if (first) this.#destination = certifiedAs(first, this.#serverName);
+      go(first ? this.#destination : null);
     };
     if (!(found instanceof Promise)) {
       take(found);

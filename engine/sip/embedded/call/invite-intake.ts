@@ -119,7 +119,7 @@ export class InviteIntake {
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,
         codecs: source.codecs,
-        destination: { protocol: flow.protocol, remote: flow.remote, serverName: null },
+        destination: { protocol: flow.protocol, remote: flow.remote, serverName: source.peer.serverName },
         plan,
       },
       dialog,

@@ -1,6 +1,7 @@
 // Ends the dialogs that a crashed process left, from what it had stored: CANCEL or BYE for its outbound calls, a final
 // response or BYE for inbound ones. The people on those lines are released within seconds.
 import type { StoredDialog } from '../../telephony.ts';
+import { certifiedAs } from '../network/locator.ts';
 import type { Destination, TransportLayer } from '../network/transport-layer.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
@@ -26,7 +27,11 @@ function destinationOf(stored: StoredDialog): Destination | null {
   const hostPort = readHostPort(stored.nextHop);
   if (!hostPort?.port) return null;
   const address = hostPort.host.replace(/^\[|\]$/g, '');
-  return { protocol: stored.transport, remote: { address, port: hostPort.port }, serverName: address };
+  return {
+    protocol: stored.transport,
+    remote: { address, port: hostPort.port },
+    serverName: stored.serverName ?? address,
+  };
 }
 
 function dialogOf(stored: StoredDialog): Dialog {
@@ -55,7 +60,7 @@ function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, 
     });
   const elsewhere = async () => {
     const [found] = await core.locate(nextHop, null);
-    if (found) send(found, done);
+    if (found) send(certifiedAs(found, destination.serverName), done);
     else done();
   };
   send(destination, () => {

@@ -36,6 +36,8 @@ export interface DialogOwner {
 export interface Peer {
   trunkId: string | null;
   credentials: Credentials | null;
+  /** The name that its certificate must carry, for a trunk over TLS. */
+  serverName: string | null;
   /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
   allowTcp: boolean;
 }

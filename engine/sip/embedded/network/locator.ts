@@ -35,7 +35,7 @@ export function orderServices(records: readonly SrvRecord[], chance: () => numbe
   return ordered;
 }
 
-function unbracketed(host: string): string {
+export function unbracketed(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
@@ -45,6 +45,16 @@ function destinationOf(protocol: Protocol, address: string, port: number, server
     remote: { address, port },
     serverName: protocol === 'tls' ? serverName : null,
   };
+}
+
+/**
+ * The same place, with the certificate checked for `name` where it was found by its bare address, which carriers'
+ * certificates do not carry.
+ */
+export function certifiedAs(destination: Destination, name: string | null): Destination {
+  const { protocol, serverName } = destination;
+  if (protocol !== 'tls' || name === null || (serverName !== null && isIP(serverName) === 0)) return destination;
+  return { ...destination, serverName: name };
 }
 
 /** All destinations of a host, best first. Throws if the name service fails. */

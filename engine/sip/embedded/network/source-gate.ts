@@ -69,7 +69,7 @@ export class SourceGate {
     return this.#look(address).standing;
   }
 
-  /** The trunks have changed: every address is judged again. */
+  /** The trunks or their addresses have changed: every address is judged again. */
   forget(): void {
     this.#seen.clear();
   }

@@ -29,6 +29,8 @@ interface TransportRules {
   /** Connections that an address may have open at a time; 0 for none. `trunk`: it may take the places kept for trunks. */
   connections(address: string): { limit: number; trunk: boolean };
   refused(address: string): void;
+  /** The name that the certificate at that address must carry; null if it is not known by name. */
+  serverName(address: string): string | null;
   /** True while a call's messages come over this connection. */
   inUse(connectionId: number): boolean;
 }
@@ -171,7 +173,16 @@ export class TransportLayer {
   reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
     const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
     if (connection) this.#write(connection, bytes, failed);
-    else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
+    else {
+      const serverName = this.#rules.serverName(fallback.address) ?? fallback.address;
+      this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName }, failed);
+    }
+  }
+
+  /** The flow without its connection, once that is closed: the peer must then be reached at its Contact. */
+  current(flow: Flow): Flow {
+    const open = flow.connectionId === null || this.#connections.has(flow.connectionId);
+    return open ? flow : { ...flow, connectionId: null };
   }
 
   /** RFC 5626 4.4.1: keeps a NAT binding alive. Returns the id of the flow (0 for UDP), null if there is none. */

@@ -3,7 +3,7 @@ import type { DialRequest, TrunkConfig } from '../../telephony.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
 import { dialString, normaliseNumber } from '../call/parties.ts';
 import type { Peer, UserAgentCore } from '../call/user-agent-core.ts';
-import { resolveHost } from '../network/locator.ts';
+import { resolveHost, unbracketed } from '../network/locator.ts';
 import type { Names, Protocol } from '../network/network.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import type { NameAddr } from '../wire/header.ts';
@@ -62,6 +62,7 @@ export function trunkPeer(trunk: TrunkConfig): Peer {
       trunk.password === null || (trunk.authUsername ?? trunk.username) === null
         ? null
         : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
+    serverName: trunk.transport === 'tls' ? unbracketed(entryOf(trunk).host) : null,
     allowTcp: false,
   };
 }
@@ -141,7 +142,7 @@ export function directAttempt(core: UserAgentCore, request: DialRequest, destina
     to: { display: null, uri: stripped ?? makeUri(null, host, null), params: [] },
     routes: [],
     headers: [],
-    peer: { trunkId: null, credentials: null, allowTcp: true },
+    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true },
     codecs: ['PCMU', 'PCMA'],
     srtp: destination.protocol === 'tls',
   };

@@ -38,6 +38,8 @@ export interface TrunkDeps {
   /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
+  /** The trunk's addresses are known, or may be others. */
+  resolved(): void;
 }
 
 export class Trunk {
@@ -173,6 +175,7 @@ export class Trunk {
         for (const address of await this.#addressesOf(host)) addresses.add(address);
       }
       this.#addresses = addresses;
+      this.#deps.resolved();
       if (this.#destinations.length === 0) this.#unresolved('no such host');
     } catch (error) {
       this.#unresolved(messageOf(error));
