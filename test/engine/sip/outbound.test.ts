@@ -199,6 +199,36 @@ test('hanging up before any response sends nothing; the first 1xx brings CANCEL,
   assert.equal(it.endpoint.counts.dialogs, 0);
 });
 
+test('a callee that rang and went dark leaves no transaction behind, whether cancelled or hung up in a re-INVITE', async () => {
+  const direct = { trunkIds: [], to: 'sip:callee@10.0.1.1' };
+  const dark = await scene([(request, peer) => request.method === 'INVITE' && peer.respond(request, service, 180)], []);
+  const leg = dark.dial(direct);
+  await dark.lab.run(1_000);
+  leg.leg.hangUp();
+  await dark.lab.run(70_000, 100);
+  assert.equal(dark.peers[0]?.requests('CANCEL').length !== 0, true);
+  assert.deepEqual([dark.endpoint.counts.transactions, dark.endpoint.counts.dialogs], [0, 0]);
+
+  const timer = ['Session-Expires: 90;refresher=uac', 'Allow: INVITE, ACK, BYE'];
+  const answer = answering(sdpOf('10.0.1.1'), timer);
+  const mute = await scene(
+    [
+      (request, peer) => {
+        if (request.method !== 'INVITE') return;
+        if (peer.requests('INVITE').length === 1) answer(request, peer);
+        else peer.respond(request, service, 100);
+      },
+    ],
+    [],
+  );
+  const call = mute.dial(direct);
+  await mute.lab.run(46_000, 100);
+  assert.equal(mute.peers[0]?.requests('INVITE').length, 2);
+  call.leg.hangUp();
+  await mute.lab.run(70_000, 100);
+  assert.deepEqual([mute.endpoint.counts.transactions, mute.endpoint.counts.dialogs], [0, 0]);
+});
+
 test('ring time-out: CANCEL, 487 is acknowledged, the end says that it rang', async () => {
   const it = await scene([
     (request, peer) => {

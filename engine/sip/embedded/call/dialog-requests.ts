@@ -3,7 +3,7 @@
 import type { StoredDialog } from '../../telephony.ts';
 import { certifiedAs } from '../network/locator.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
-import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
+import type { ClientTransaction, FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, header, type SipRequest } from '../wire/message.ts';
@@ -55,6 +55,8 @@ export class DialogRequests {
   readonly #peer: Peer;
   readonly #digest: DigestClient;
   readonly #changed: () => void;
+  /** Our last re-INVITE. */
+  #invite: ClientTransaction | null = null;
   #dialog: Dialog;
   #flow: Flow | null;
   #destination: Destination;
@@ -135,7 +137,7 @@ export class DialogRequests {
         return;
       }
       let finished = false;
-      this.#core.layer.request(
+      const transaction = this.#core.layer.request(
         request,
         destination,
         {
@@ -159,7 +161,14 @@ export class DialogRequests {
         },
         { allowTcp: this.#peer.allowTcp },
       );
+      if (method === 'INVITE') this.#invite = transaction;
     });
+  }
+
+  /** The call is ending: a re-INVITE that the peer never answers must not stay. */
+  giveUpInvite(): void {
+    this.#invite?.giveUp();
+    this.#invite = null;
   }
 
   /** ACK of a 2xx (RFC 3261 13.2.2.4), with the credentials of its INVITE. */

@@ -222,6 +222,7 @@ export class EstablishedCall implements DialogOwner {
     this.#phase = 'over';
     this.#upkeep.stop();
     this.#upkeep.forgetAccepted();
+    this.#requests.giveUpInvite();
     const { callId, localTag } = this.#start.dialog;
     this.#core.unregister(callId, localTag);
   }

@@ -3,8 +3,9 @@
 import type { StoredDialog } from '../../telephony.ts';
 import { certifiedAs } from '../network/locator.ts';
 import type { Destination, TransportLayer } from '../network/transport-layer.ts';
+import { ackOfFailure } from '../transaction/client-requests.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
-import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
+import type { IncomingResponse } from '../transaction/transaction-layer.ts';
 import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
 import { type Header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
 import { phraseOf } from '../wire/responses.ts';

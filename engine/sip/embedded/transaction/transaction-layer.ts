@@ -6,8 +6,9 @@ import type { Clock } from '../../../clock.ts';
 import type { TransportAddress } from '../network/network.ts';
 import type { Destination, Flow, TransportLayer } from '../network/transport-layer.ts';
 import type { Essentials } from '../wire/essentials.ts';
-import { param, type Via, writeVia } from '../wire/header.ts';
+import { param, type Via } from '../wire/header.ts';
 import { header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
+import { ackOfFailure, withVia } from './client-requests.ts';
 import { clientKey, newBranch, serverKey } from './matching.ts';
 import { type Share, TableShares } from './table-shares.ts';
 import {
@@ -37,6 +38,11 @@ interface ClientListener {
   response(response: IncomingResponse): void;
   /** `detail`: the transport's error, for the operator. */
   failed(cause: FailureCause, detail: string): void;
+}
+
+export interface ClientTransaction {
+  /** Nobody waits for the answer to this INVITE any more: without a final response it ends in 64*T1. */
+  giveUp(): void;
 }
 
 export interface ServerTransaction {
@@ -85,24 +91,6 @@ export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
 export function newTag(): string {
   return randomBytes(6).toString('hex');
-}
-
-function withVia(request: SipRequest, via: Via): SipRequest {
-  return {
-    ...request,
-    headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
-  };
-}
-
-/** ACK of a final response other than 2xx (RFC 3261 17.1.1.3): same branch, To of the response. */
-export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequest {
-  const keep = new Set(['from', 'call-id', 'route', 'max-forwards']);
-  const headers = invite.headers.filter((entry) => keep.has(entry.name));
-  const via = header(invite, 'via');
-  if (via !== undefined) headers.unshift({ name: 'via', value: via });
-  headers.push({ name: 'to', value: header(response, 'to') ?? header(invite, 'to') ?? '' });
-  headers.push({ name: 'cseq', value: `${Number.parseInt(header(invite, 'cseq') ?? '0', 10)} ACK` });
-  return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
 }
 
 /**
@@ -155,24 +143,24 @@ export class TransactionLayer {
     destination: Destination,
     listener: ClientListener,
     options: { allowTcp?: boolean; via?: Via } = {},
-  ): void {
+  ): ClientTransaction {
     const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
     if (options.allowTcp && destination.protocol === 'udp' && bytes.length > MAX_DATAGRAM_REQUEST_BYTES) {
       const overTcp: Destination = { ...destination, protocol: 'tcp' };
       let provisional = false;
-      this.request(bare, overTcp, {
+      let current = this.request(bare, overTcp, {
         response: (response) => {
           provisional = true;
           listener.response(response);
         },
         failed: (cause, detail) => {
-          if (cause === 'transport' && !provisional) this.request(bare, destination, listener);
+          if (cause === 'transport' && !provisional) current = this.request(bare, destination, listener);
           else listener.failed(cause, detail);
         },
       });
-      return;
+      return { giveUp: () => current.giveUp() };
     }
     const invite = request.method === 'INVITE';
     const kind: TransactionKind = invite ? 'invite-client' : 'client';
@@ -196,6 +184,7 @@ export class TransactionLayer {
     };
     this.#running.set(running.key, running);
     this.#step(running, { type: 'started' }, null);
+    return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
   }
 
   /** A new Via of ours, for requests whose branch must be known before they are sent. */
