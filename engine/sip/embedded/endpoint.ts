@@ -301,6 +301,7 @@ export class EmbeddedTelephony implements Telephony {
     return {
       peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false },
       codecs,
+      srtp: false,
       country: null,
       contactUser: null,
     };

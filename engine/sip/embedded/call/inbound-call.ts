@@ -26,6 +26,7 @@ interface InboundStart {
   divertedFrom: string[];
   peer: Peer;
   codecs: readonly AudioCodec[];
+  srtp: boolean;
   destination: Destination;
   plan: { plan: SessionPlan; headers: Header[] };
 }
@@ -120,7 +121,8 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #openAudio(local: LocalAudio): AudioSession {
     const { flow } = this.#start.transaction.request;
     const shown = this.#core.advertise(local, flow.remote.address);
-    return newAudioSession(shown, this.#start.codecs, { secure: flow.protocol === 'tls', offerSrtp: false });
+    const { codecs, srtp } = this.#start;
+    return newAudioSession(shown, codecs, { secure: flow.protocol === 'tls', demandSrtp: srtp });
   }
 
   #offerText(): string | null {

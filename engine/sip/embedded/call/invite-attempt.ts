@@ -125,7 +125,7 @@ export class InviteAttempt {
     this.#digest = new DigestClient(route.peer.credentials);
     const secure = route.destination.protocol === 'tls';
     const shown = core.advertise(audio, route.destination.remote.address);
-    this.#session = newAudioSession(shown, route.codecs, { secure, offerSrtp: route.srtp && secure });
+    this.#session = newAudioSession(shown, route.codecs, { secure, demandSrtp: route.srtp && secure });
     this.#dialog = {
       callId: identity.callId,
       local: route.from,

@@ -19,6 +19,8 @@ import type { Peer, UserAgentCore } from './user-agent-core.ts';
 export interface InviteSource {
   peer: Peer;
   codecs: readonly AudioCodec[];
+  /** Calls in clear text are refused. */
+  srtp: boolean;
   country: string | null;
   /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
@@ -106,7 +108,7 @@ export class InviteIntake {
       return null;
     }
     if (!this.#hasAudio(transaction, source)) {
-      this.#logRefusal(transaction, 'no common codec');
+      this.#logRefusal(transaction, 'no common codec, or no SRTP');
       refuse(transaction, 488, [{ name: 'warning', value: '305 - "Incompatible media format"' }]);
       return null;
     }
@@ -119,6 +121,7 @@ export class InviteIntake {
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,
         codecs: source.codecs,
+        srtp: source.srtp,
         destination: { protocol: flow.protocol, remote: flow.remote, serverName: source.peer.serverName },
         plan,
       },
@@ -137,9 +140,12 @@ export class InviteIntake {
 
   /** An offer without a common codec is refused before the call is announced. */
   #hasAudio({ request }: ServerTransaction, source: InviteSource): boolean {
-    if (request.message.body.length === 0) return true;
     const secure = request.flow.protocol === 'tls';
-    const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, { secure, offerSrtp: false });
+    if (request.message.body.length === 0) return secure || !source.srtp;
+    const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, {
+      secure,
+      demandSrtp: source.srtp,
+    });
     return answerOffer(probe, request.message.body.toString('utf8')) !== null;
   }
 

@@ -10,8 +10,8 @@ export interface AudioSession {
   codecs: readonly AudioCodec[];
   /** SDES is offered and accepted only over TLS: the SDP carries the keys in clear text. */
   secure: boolean;
-  /** Our offers demand SRTP. */
-  offerSrtp: boolean;
+  /** SRTP or nothing: our offers demand it, and an offer or answer without it is refused. */
+  demandSrtp: boolean;
   sessionId: string;
   version: number;
   /** Base64 of our 30 bytes of key and salt, created on first use. */
@@ -39,7 +39,7 @@ const KEY_SALT_BYTES = 30;
 export function newAudioSession(
   local: LocalAudio,
   codecs: readonly AudioCodec[],
-  options: { secure: boolean; offerSrtp: boolean },
+  options: { secure: boolean; demandSrtp: boolean },
 ): AudioSession {
   return {
     local,
@@ -85,10 +85,15 @@ interface Crypto {
   keySalt: string;
 }
 
+// RFC 4568 9.2: tag, suite, one key with its lifetime. A line with an MKI (`|1:4`), a second key or session parameters asks
+// for what we do not speak, and none of its packets would be readable. WSH is only a hint.
+const CRYPTO_LINE =
+  /^(\d{1,9})\s+AES_CM_128_HMAC_SHA1_80\s+inline:([A-Za-z0-9+/=]+)(?:\|(?:2\^)?\d{1,15})?(?:\s+WSH=\d{1,6})*\s*$/i;
+
 function readCrypto(media: SdpMedia): Crypto | null {
   for (const { name, value } of media.attributes) {
     if (name !== 'crypto') continue;
-    const match = /^(\d{1,9}) AES_CM_128_HMAC_SHA1_80 inline:([A-Za-z0-9+/=]+)(?:\|\S*)?/i.exec(value ?? '');
+    const match = CRYPTO_LINE.exec(value ?? '');
     if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === KEY_SALT_BYTES) {
       return { tag: match[1], keySalt: match[2] };
     }
@@ -111,6 +116,8 @@ function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
     if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
     const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
     if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') continue;
+    // Also in a running call: speech that was encrypted is never continued in clear text.
+    if (!secured && (session.demandSrtp || session.agreed?.srtp)) continue;
     const crypto = secured && session.secure ? readCrypto(media) : null;
     if (secured && crypto === null) continue;
     const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
@@ -231,7 +238,7 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
   let session = before;
   let protocol = 'RTP/AVP';
   const cryptoLine: string[] = [];
-  if (session.secure && (session.offerSrtp || running?.srtp)) {
+  if (session.secure && (session.demandSrtp || running?.srtp)) {
     const keyed = withKey(session);
     session = keyed.session;
     protocol = 'RTP/SAVP';
@@ -251,9 +258,6 @@ export function takeAnswer(before: AudioSession, answerText: string): Agreement 
   const answer = parseSdp(answerText);
   const chosen = answer && chooseMedia(before, answer);
   if (!answer || !chosen) return null;
-  // If the offer demanded SRTP, an answer without it would mean speech in clear text.
-  const demanded = before.secure && (before.offerSrtp || before.agreed?.srtp);
-  if (demanded && !chosen.crypto) return null;
   const srtp: SrtpKeys | null =
     chosen.crypto && before.localKeySalt
       ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }

@@ -75,10 +75,11 @@ export class TrunkBoard {
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
-      const { codecs, country, register, username } = trunk.config;
+      const { codecs, country, register, srtp, username } = trunk.config;
       return {
         peer: trunkPeer(trunk.config),
         codecs: codecs.length > 0 ? codecs : ['PCMU', 'PCMA'],
+        srtp,
         country,
         contactUser: register ? username : null,
       };

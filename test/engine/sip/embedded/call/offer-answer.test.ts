@@ -12,7 +12,7 @@ import { sdpOf } from '../../../../support/sip-lab.ts';
 
 function session(more: Partial<AudioSession> = {}): AudioSession {
   return {
-    ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, offerSrtp: false }),
+    ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, demandSrtp: false }),
     ...more,
   };
 }
@@ -132,9 +132,32 @@ test('SDES only over TLS, both ways, and never a silent fall back to clear speec
     answerOffer(session({ secure: true }), `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:${key}\r\n`),
     null,
   );
-  const made = makeOffer(session({ secure: true, offerSrtp: true }));
+  const made = makeOffer(session({ secure: true, demandSrtp: true }));
   assert.match(made.sdp, /RTP\/SAVP/);
   assert.equal(takeAnswer(made.session, sdpOf('10.0.0.9')), null);
   const taken = takeAnswer(made.session, `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${key}\r\n`);
   assert.equal(taken?.audio.srtp?.localKeySalt, /inline:(\S+)/.exec(made.sdp)?.[1]);
+});
+
+test('a key line with an MKI, a second key or session parameters is skipped, and so is the stream if none is left', () => {
+  const plain = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${key}`;
+  const foreign = [
+    `${plain}|2^31|1:1`,
+    `${plain}|1:4`,
+    `${plain};inline:${key}`,
+    `${plain}|2^20 UNENCRYPTED_SRTP`,
+    `${plain} UNAUTHENTICATED_SRTP`,
+    `${plain} KDR=4`,
+    `${plain} FEC_ORDER=FEC_SRTP`,
+    `${plain} -x`,
+  ];
+  const secure = session({ secure: true });
+  for (const line of foreign) {
+    assert.equal(answerOffer(secure, `${savp}${line}\r\n`), null, line);
+    const second = `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${key}`;
+    assert.match(answerOffer(secure, `${savp}${line}\r\n${second}\r\n`)?.sdp ?? '', /a=crypto:2 /, line);
+  }
+  for (const line of [plain, `${plain}|2^31`, `${plain}|1048576`, `${plain} WSH=128`]) {
+    assert.ok(answerOffer(secure, `${savp}${line}\r\n`), line);
+  }
 });
