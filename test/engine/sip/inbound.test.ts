@@ -428,3 +428,18 @@ test('a merged request is 482, an unknown method 501, a known one that we do not
   assert.deepEqual(it.peer.statuses('FROB'), [501]);
   assert.match(value(it.peer.responses('MESSAGE')[0], 'allow'), /INVITE/);
 });
+
+test('a session interval beyond a day is read as a day, by Min-SE and by Session-Expires', async () => {
+  for (const headers of [
+    ['Min-SE: 3000000'],
+    ['Session-Expires: 3000000;refresher=uas', 'Min-SE: 999999999', 'Supported: timer'],
+  ]) {
+    const it = await scene();
+    await establish(it, { headers });
+    const ok = it.peer.responses('INVITE').find(({ status }) => status === 200);
+    assert.match(value(ok, 'session-expires'), /^86400;/);
+    await it.lab.run(60_000, 1_000);
+    assert.equal(it.peer.requests('BYE').length, 0);
+    assert.deepEqual(typesOf(it), ['answered']);
+  }
+});

@@ -621,3 +621,16 @@ test('past 1,300 bytes a direct call goes by TCP, and by UDP after all where nob
   await lab.run(300);
   assert.deepEqual(lab.errors, []);
 });
+
+test('a callee that wants a session of two months is refreshed after half a day', async () => {
+  const interval = ['Session-Expires: 5000000;refresher=uac', 'Allow: INVITE, UPDATE, BYE'];
+  const it = await scene([answering(sdpOf('10.0.1.1'), interval)], []);
+  const leg = it.dial({ trunkIds: [], to: 'sip:callee@10.0.1.1' });
+  await it.lab.run(1_000);
+  await it.lab.run(43_190_000, 10_000);
+  assert.equal(it.peers[0]?.requests('UPDATE').length, 0);
+  await it.lab.run(20_000);
+  assert.notEqual(it.peers[0]?.requests('UPDATE').length, 0);
+  assert.match(value(given(it.peers[0]?.requests('UPDATE')[0]), 'session-expires'), /^86400;/);
+  leg.leg.hangUp();
+});

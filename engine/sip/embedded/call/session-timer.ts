@@ -5,6 +5,8 @@ import { type Header, header, tokens } from '../wire/message.ts';
 /** RFC 4028 4: the smallest interval that may be requested. */
 export const MIN_SESSION_SECONDS = 90;
 const DEFAULT_SESSION_SECONDS = 1_800;
+/** Longer than any call: what a peer asks beyond it is read as a day, not as weeks without a sign of life. */
+const MAX_SESSION_SECONDS = 86_400;
 
 export interface SessionPlan {
   intervalSeconds: number;
@@ -20,13 +22,14 @@ function readSessionExpires(message: { headers: readonly Header[] }): Asked | nu
   const parsed = parseWithParams(header(message, 'session-expires') ?? '');
   if (!parsed || !/^\d{1,9}$/.test(parsed.value)) return null;
   const refresher = param(parsed.params, 'refresher')?.toLowerCase();
-  return { seconds: Number(parsed.value), refresher: refresher === 'uac' || refresher === 'uas' ? refresher : null };
+  const seconds = Math.min(Number(parsed.value), MAX_SESSION_SECONDS);
+  return { seconds, refresher: refresher === 'uac' || refresher === 'uas' ? refresher : null };
 }
 
-/** Min-SE in seconds, 90 if absent or unreadable. */
+/** Min-SE in seconds, 90 if absent or unreadable, a day at most. */
 export function readMinSe(message: { headers: readonly Header[] }): number {
   const value = Number(/^\d{1,9}/.exec(header(message, 'min-se') ?? '')?.[0] ?? 0);
-  return Math.max(MIN_SESSION_SECONDS, value);
+  return Math.min(Math.max(MIN_SESSION_SECONDS, value), MAX_SESSION_SECONDS);
 }
 
 type ServerDecision = { type: 'too-small' } | { type: 'agreed'; plan: SessionPlan; headers: Header[] };

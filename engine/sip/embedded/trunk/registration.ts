@@ -33,16 +33,18 @@ type RegistrationEffect =
 /** Requested expiry; the registrar decides. Short, so that a registrar's restart is noticed within minutes. */
 const ASKED_SECONDS = 600;
 const MAX_ASKED_SECONDS = 86_400;
+// However long the registrar grants: a registrar that has lost its table gets us back within a day.
+const MAX_REFRESH_MS = 86_400_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 300_000;
 const PERMANENT_RETRY_MS = 120_000;
 
 type Step = [RegistrationState, RegistrationEffect[]];
 
-/** Refreshes with a fifth of the time left, and at least 30 s before expiry if the interval allows. */
+/** Refreshes with a fifth of the time left, at least 30 s before expiry if the interval allows, and once a day. */
 export function refreshAfterMs(grantedSeconds: number): number {
   const early = Math.max(grantedSeconds * 0.2, Math.min(30, grantedSeconds * 0.5));
-  return Math.max(1_000, Math.round((grantedSeconds - early) * 1_000));
+  return Math.min(Math.max(1_000, Math.round((grantedSeconds - early) * 1_000)), MAX_REFRESH_MS);
 }
 
 /** 5 s, doubling to 5 min, with 20 % jitter. */

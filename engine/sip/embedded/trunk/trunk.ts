@@ -322,10 +322,10 @@ export class Trunk {
       const contact = parseNameAddr(value);
       const expires = contact && param(contact.params, 'expires');
       const same = own && contact && JSON.stringify(contact.uri) === JSON.stringify(own.uri);
-      if (same && expires && /^\d{1,7}$/.test(expires)) return Math.max(Number(expires), 1);
+      if (same && expires && /^\d{1,10}$/.test(expires)) return Math.max(Number(expires), 1);
     }
     const general = header(message, 'expires');
-    return general !== undefined && /^\d{1,7}$/.test(general) ? Math.max(Number(general), 1) : 300;
+    return general !== undefined && /^\d{1,10}$/.test(general) ? Math.max(Number(general), 1) : 300;
   }
 
   /** A request outside a dialog, with digest. */

@@ -198,3 +198,22 @@ test('a registration over TCP is made anew when its connection is lost', async (
   await lab.run(100_000, 100);
   assert.equal(registers, 2);
 });
+
+test('however long a registrar grants, it is asked again within a day', async () => {
+  for (const granted of ['4000000', '4294967295']) {
+    const lab = new SipLab();
+    const registrar = lab.peer('10.0.1.1');
+    registrar.onMessage = (message, from) => {
+      if (message.kind !== 'request') return;
+      registrar.respond(message, from, 200, { tag: 'r', headers: [`Expires: ${granted}`] });
+    };
+    const endpoint = await lab.endpoint('10.0.0.1');
+    endpoint.setTrunks([trunkConfig('t', '10.0.1.1', { register: true, username: 'alice' })]);
+    await lab.run(1_000);
+    assert.equal(registrar.requests('REGISTER').length, 1);
+    await lab.run(86_390_000, 5_000);
+    assert.equal(registrar.requests('REGISTER').length, 1, granted);
+    await lab.run(20_000, 1_000);
+    assert.equal(registrar.requests('REGISTER').length, 2, granted);
+  }
+});
