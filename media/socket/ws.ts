@@ -1,7 +1,8 @@
 // The WebSocket server for browser calls, by `ws`. Who may join is the caller's decision, asked at the upgrade; what is
-// refused there is a plain 401, so that an unknown, a used and an expired token look the same.
+// refused there is a plain 401, so that an unknown, a used and an expired token look the same. Until it has joined, a
+// connection has a few seconds, and its address a few such connections: without a token nobody can fill the door.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { AudioSocket } from './transport.ts';
@@ -24,11 +25,17 @@ export interface AudioSocketServerOptions {
   authorize: (callId: string, token: string) => AudioSocketHandler | null;
   /** A handler threw. */
   onFault: (error: unknown) => void;
+  /** From the connection to the end of the handshake. */
+  upgradeDeadlineMs?: number;
 }
 
 // Half a second of audio in one message is a page that was asleep; more is no microphone.
 const MAX_MESSAGE_BYTES = 65_536;
 const MAX_CONNECTIONS = 2000;
+// Connections that have not joined yet. A proxy in front brings those of all browsers, for the milliseconds of a handshake.
+const MAX_JOINING_PER_ADDRESS = 64;
+const MAX_JOINING = 512;
+const UPGRADE_DEADLINE_MS = 5000;
 // A tab that is gone without a word is noticed by the missing pong well before the 20 s of the call.
 const PING_MS = 5000;
 const PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
@@ -39,6 +46,7 @@ export class AudioSocketServer {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
   readonly #pings: NodeJS.Timeout;
+  readonly #joining = new Joining();
 
   private constructor(options: AudioSocketServerOptions) {
     this.#options = options;
@@ -52,6 +60,7 @@ export class AudioSocketServer {
       perMessageDeflate: false,
       clientTracking: true,
     });
+    this.#http.on('connection', (socket) => this.#admit(socket));
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#pings = setInterval(() => {
       for (const client of this.#sockets.clients) client.ping();
@@ -86,15 +95,34 @@ export class AudioSocketServer {
     });
   }
 
+  #admit(socket: Socket): void {
+    if (!this.#joining.add(socket)) {
+      socket.destroy();
+      return;
+    }
+    const deadline = setTimeout(() => {
+      if (this.#joining.has(socket)) socket.destroy();
+    }, this.#options.upgradeDeadlineMs ?? UPGRADE_DEADLINE_MS);
+    socket.once('close', () => {
+      clearTimeout(deadline);
+      this.#joining.remove(socket);
+    });
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Without a listener a reset before the handshake's end would be an uncaught error.
     socket.on('error', () => socket.destroy());
     const handler = this.#authorize(request);
     if (!handler) {
+      // A client that leaves its half open would keep the place.
+      socket.once('finish', () => socket.destroy());
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#serve(client, handler));
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      this.#joining.remove(socket);
+      this.#serve(client, handler);
+    });
   }
 
   #authorize(request: IncomingMessage): AudioSocketHandler | null {
@@ -130,6 +158,35 @@ export class AudioSocketServer {
     guard(() => {
       if (!handler.opened(asAudioSocket(client))) client.close(1008, 'the call has a socket already');
     });
+  }
+}
+
+/** The connections that have not joined yet, by address. */
+class Joining {
+  readonly #addresses = new Map<Duplex, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** False if there are too many, of that address or in all. */
+  add(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? '';
+    const count = this.#counts.get(address) ?? 0;
+    if (count >= MAX_JOINING_PER_ADDRESS || this.#addresses.size >= MAX_JOINING) return false;
+    this.#addresses.set(socket, address);
+    this.#counts.set(address, count + 1);
+    return true;
+  }
+
+  has(socket: Duplex): boolean {
+    return this.#addresses.has(socket);
+  }
+
+  remove(socket: Duplex): void {
+    const address = this.#addresses.get(socket);
+    if (address === undefined) return;
+    this.#addresses.delete(socket);
+    const left = (this.#counts.get(address) ?? 0) - 1;
+    if (left > 0) this.#counts.set(address, left);
+    else this.#counts.delete(address);
   }
 }
 
