@@ -44,6 +44,7 @@ import {
 import { TrunkBoard } from './trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
 import { tagOf } from './wire/header.ts';
+import { MAX_REASON_CHARS, plainHeaderText } from './wire/plain-text.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
 import { parseUri, writeUri } from './wire/uri.ts';
 
@@ -326,7 +327,10 @@ export class EmbeddedTelephony implements Telephony {
     try {
       this.#dispatch(transaction);
     } catch (error) {
-      this.#log.error({ err: error, sipCallId: transaction.request.parts.callId }, 'request failed');
+      this.#log.error(
+        { err: error, sipCallId: plainHeaderText(transaction.request.parts.callId, MAX_REASON_CHARS) },
+        'request failed',
+      );
       refuse(transaction, 500);
     }
   }

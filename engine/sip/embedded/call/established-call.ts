@@ -22,6 +22,7 @@ import {
   phraseOf,
   readReason,
   reasonHeader,
+  reasonOf,
   SUPPORTED_HEADER,
 } from '../wire/responses.ts';
 import type { Dialog } from './dialog.ts';
@@ -258,7 +259,7 @@ export class EstablishedCall implements DialogOwner {
       done: (outcome) => {
         if (outcome.type === 'failed') fail(408, 'no answer to REFER');
         else if (outcome.response.message.status < 300) fail(100, 'Accepted');
-        else fail(outcome.response.message.status, outcome.response.message.reason);
+        else fail(outcome.response.message.status, reasonOf(outcome.response.message));
         this.#lost(outcome);
       },
     });

@@ -3,6 +3,7 @@
 
 import { parseWithParams } from '../wire/header.ts';
 import { header, type SipRequest } from '../wire/message.ts';
+import { MAX_REASON_CHARS, plainText } from '../wire/plain-text.ts';
 import { makeUri, parseUri, writeUri } from '../wire/uri.ts';
 import type { Dialog } from './dialog.ts';
 
@@ -33,7 +34,7 @@ export function readInfoDigit(message: SipRequest): { digit: string; durationMs:
 export function readReferProgress(message: SipRequest): { status: number; reason: string } | null {
   if (parseWithParams(header(message, 'event') ?? '')?.value !== 'refer') return null;
   const line = /^SIP\/2\.0 (\d{3}) ?([^\r\n]*)/i.exec(message.body.toString('utf8', 0, 1_024));
-  if (line?.[1]) return { status: Number(line[1]), reason: line[2] ?? '' };
+  if (line?.[1]) return { status: Number(line[1]), reason: plainText(line[2] ?? '', MAX_REASON_CHARS) };
   // A subscription that ends without a status leaves the outcome unknown (RFC 3515 2.4.5).
   const state = parseWithParams(header(message, 'subscription-state') ?? '')?.value;
   return state === 'terminated' ? { status: 500, reason: 'no result' } : { status: 100, reason: 'Trying' };

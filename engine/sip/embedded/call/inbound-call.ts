@@ -10,6 +10,7 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { type Header, header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
+import { MAX_REASON_CHARS, plainHeaderText } from '../wire/plain-text.ts';
 import { ALLOW_HEADER, phraseOf, readReason, reasonHeader, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import { type Dialog, dialogOfInvite } from './dialog.ts';
 import { storedDialog } from './dialog-requests.ts';
@@ -76,9 +77,9 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.divertedFrom = start.divertedFrom;
     this.trunkId = start.peer.trunkId;
     this.remoteAddress = flow.remote.address;
-    this.sipCallId = parts.callId;
+    this.sipCallId = plainHeaderText(parts.callId, MAX_REASON_CHARS);
     this.#events = new LegEvents((error) => {
-      core.log.error({ err: error, sipCallId: parts.callId }, 'leg listener failed');
+      core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
     core.register(parts.callId, this.#localTag, this);
@@ -220,7 +221,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     if (this.#phase.name !== 'early') return;
     this.#phase = { name: 'over' };
     this.#clearTimers();
-    this.#core.unregister(this.sipCallId, this.#localTag);
+    this.#core.unregister(this.#dialog.callId, this.#localTag);
     this.#events.end({ by, sipStatus, q850Cause, reason, rang: this.#provisional !== null });
   }
 

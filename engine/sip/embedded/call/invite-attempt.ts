@@ -13,7 +13,7 @@ import {
 import { DigestClient } from '../wire/digest.ts';
 import { type NameAddr, tagOf, type Via, writeVia } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
-import { ALLOW_HEADER, readReason, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
+import { ALLOW_HEADER, readReason, reasonOf, SDP_HEADER, SUPPORTED_HEADER } from '../wire/responses.ts';
 import { type Dialog, dialogOfResponse, requestIn } from './dialog.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from './offer-answer.ts';
@@ -301,7 +301,7 @@ export class InviteAttempt {
       this.#invite();
     } else {
       const { cause, text } = readReason(headerValues(message, 'reason'));
-      const reason = text ?? message.reason;
+      const reason = text ?? reasonOf(message);
       this.#fail({ status: message.status, cause: 'refused', reason, q850Cause: cause, response: message });
     }
   }

@@ -9,6 +9,7 @@ import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { type IncomingRequest, newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
 import { param } from '../wire/header.ts';
 import { header } from '../wire/message.ts';
+import { MAX_REASON_CHARS, plainHeaderText } from '../wire/plain-text.ts';
 import { ACCEPT_HEADER } from '../wire/responses.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
@@ -67,7 +68,10 @@ export class InviteIntake {
     }
     if (++this.#logged > MAX_LOGGED_PER_MINUTE) return;
     const { remote } = request.flow;
-    this.#core.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
+    this.#core.log.info(
+      { remote, sipCallId: plainHeaderText(request.parts.callId, MAX_REASON_CHARS), reason },
+      'INVITE refused',
+    );
   }
 
   /** True if the sender of this INVITE has proved a password, whatever its address. */

@@ -3,8 +3,12 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 import type { Caller, TrunkConfig } from '../../telephony.ts';
 import type { IncomingRequest } from '../transaction/transaction-layer.ts';
 import { type NameAddr, parseNameAddr } from '../wire/header.ts';
-import { fromHeaderText, headerValues, type SipRequest } from '../wire/message.ts';
+import { headerValues, type SipRequest } from '../wire/message.ts';
+import { MAX_NAME_CHARS, plainHeaderText } from '../wire/plain-text.ts';
 import { parseUri, type Uri, unescapeUser } from '../wire/uri.ts';
+
+// A call is not forwarded more often, and each number is kept with it.
+const MAX_DIVERSIONS = 10;
 
 function countryOf(country: string | null): CountryCode | undefined {
   return country !== null && isSupportedCountry(country) ? country : undefined;
@@ -13,9 +17,9 @@ function countryOf(country: string | null): CountryCode | undefined {
 /** The user part of a URI as text, a number or a name, without parameters of a number (`;phone-context=`). */
 function userOf(uri: Uri | null): string | null {
   if (uri === null || uri.scheme === 'other') return null;
-  if (uri.scheme === 'tel') return uri.number;
+  if (uri.scheme === 'tel') return plainHeaderText(uri.number, MAX_NAME_CHARS);
   if (uri.user === null) return null;
-  return fromHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''));
+  return plainHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''), MAX_NAME_CHARS);
 }
 
 /** E.164 if the text is a number that a phone in that country could dial; else the text itself. */
@@ -81,7 +85,7 @@ export function callerOf({ message, parts }: IncomingRequest, country: string | 
   }
   const user = userOf(chosen.uri);
   const display = chosen.display ?? (isAnonymous(parts.from) ? null : parts.from.display);
-  const name = display === null ? '' : fromHeaderText(display).trim();
+  const name = display === null ? '' : plainHeaderText(display, MAX_NAME_CHARS);
   return {
     number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country),
     name: name === '' || name === user ? null : name,
@@ -93,7 +97,8 @@ export function divertedFrom(message: SipRequest, country: string | null): strin
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
   const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));
-  return users.filter((user) => user !== null && user !== '').map((user) => normaliseNumber(user ?? '', country));
+  const named = users.filter((user) => user !== null && user !== '').slice(0, MAX_DIVERSIONS);
+  return named.map((user) => normaliseNumber(user ?? '', country));
 }
 
 /** What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country. */

@@ -14,7 +14,7 @@ import { type FailureCause, newTag } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { param, parseNameAddr, writeNameAddr } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipRequest, type SipResponse } from '../wire/message.ts';
-import { ALLOW_HEADER } from '../wire/responses.ts';
+import { ALLOW_HEADER, reasonOf } from '../wire/responses.ts';
 import { escapeUser } from '../wire/uri.ts';
 import { type RegistrationEvent, type RegistrationState, stepRegistration } from './registration.ts';
 import { trunkAccount, trunkDestinations, trunkHosts, trunkPeer, trunkRoutes, trunkUri } from './trunk-route.ts';
@@ -232,8 +232,10 @@ export class Trunk {
     if (answer.type === 'failed') {
       return answer.cause === 'timeout' ? `${host} does not answer` : `${host} cannot be reached: ${answer.detail}`;
     }
-    const { status, reason } = answer.message;
-    return status === 408 || (status >= 502 && status <= 504) ? `${host} answers ${status} ${reason}` : null;
+    const { status } = answer.message;
+    return status === 408 || (status >= 502 && status <= 504)
+      ? `${host} answers ${status} ${reasonOf(answer.message)}`
+      : null;
   }
 
   #register(event: RegistrationEvent): void {
@@ -300,14 +302,14 @@ export class Trunk {
       return;
     }
     const { message } = answer;
-    const { status, reason } = message;
+    const { status } = message;
     if (status < 300) {
       const nowMs = this.#deps.core.clock.nowMs();
       this.#register({ type: 'accepted', grantedSeconds: this.#granted(message), nowMs });
     } else if (status === 423) {
       this.#register({ type: 'too-brief', minSeconds: Number(header(message, 'min-expires') ?? 0) || 0 });
     } else {
-      const wrong = status === 401 || status === 407 ? 'wrong user name or password' : `${status} ${reason}`;
+      const wrong = status === 401 || status === 407 ? 'wrong user name or password' : `${status} ${reasonOf(message)}`;
       const permanent = status < 500 && status !== 408 && status !== 480;
       const retryAfter = Number(/^\d{1,5}/.exec(header(message, 'retry-after') ?? '')?.[0] ?? 0);
       this.#register({ ...this.#refusal(wrong), permanent, retryAfterSeconds: retryAfter || null });

@@ -1,6 +1,7 @@
 // Reason phrases, and the headers that declare what this user agent supports: the same in every 405, 415 and answer to
 // OPTIONS.
-import type { Header } from './message.ts';
+import type { Header, SipResponse } from './message.ts';
+import { MAX_REASON_CHARS, plainHeaderText } from './plain-text.ts';
 
 const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'NOTIFY'];
 /** Option tags for Supported and Require. No 100rel: provisional responses are not reliable here. */
@@ -64,10 +65,16 @@ export function readReason(values: readonly string[]): { cause: number | null; t
   let text: string | null = null;
   for (const value of values) {
     const cause = /(?:^|;)\s*cause\s*=\s*(\d{1,3})/i.exec(value)?.[1];
-    text ??= /text\s*=\s*"([^"]*)"/i.exec(value)?.[1] ?? null;
+    const given = /text\s*=\s*"([^"]*)"/i.exec(value)?.[1];
+    if (given !== undefined) text ??= plainHeaderText(given, MAX_REASON_CHARS);
     if (/^\s*Q\.850/i.test(value) && cause !== undefined) return { cause: Number(cause), text };
   }
   return { cause: null, text };
+}
+
+/** The reason phrase of a peer's response, for people and logs. */
+export function reasonOf({ reason }: SipResponse): string {
+  return plainHeaderText(reason, MAX_REASON_CHARS);
 }
 
 export function reasonHeader(q850Cause: number, text: string | undefined): Header {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialString, normaliseNumber } from '../../../../../engine/sip/embedded/call/parties.ts';
+import { readReason, reasonOf } from '../../../../../engine/sip/embedded/wire/responses.ts';
 import type { InboundLeg, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
 import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../../support/sip-lab.ts';
 
@@ -32,7 +33,12 @@ test('numbers as trunks want them', () => {
   assert.equal(dialString('+16502530000', trunk('national', '0')), '00016502530000');
 });
 
-async function caught(target: string, headers: string[], trunks: TrunkConfig[] = []): Promise<InboundLeg> {
+async function caught(
+  target: string,
+  headers: string[],
+  trunks: TrunkConfig[] = [],
+  callId = 'call-1',
+): Promise<InboundLeg> {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');
   const legs: InboundLeg[] = [];
@@ -40,7 +46,7 @@ async function caught(target: string, headers: string[], trunks: TrunkConfig[] =
   await lab.run(30);
   endpoint.onInvite((leg) => legs.push(leg));
   const peer = lab.peer('10.0.0.9');
-  peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers }), sdpOf('10.0.0.9'));
+  peer.send({ address: '10.0.0.1', port: 5060 }, inviteLines(peer, target, { headers, callId }), sdpOf('10.0.0.9'));
   await lab.run(30);
   return legs[0] ?? assert.fail('no call');
 }
@@ -71,4 +77,34 @@ test('who calls: a name in UTF-8, a tel identity among several, History-Info new
   assert.deepEqual(leg.divertedFrom, ['+14155552671', '+16502530000']);
   const anonymous = await caught('sip:a@10.0.0.1', ['P-Asserted-Identity: <sip:anonymous@anonymous.invalid>']);
   assert.equal(anonymous.caller.number, 'anonymous');
+});
+
+test('what a peer wrote about itself is one line of printable text, and short', async () => {
+  const named = async (name: string) =>
+    (await caught('sip:a@10.0.0.1', [`P-Asserted-Identity: "${name}" <sip:+16502530000@x>`])).caller.name;
+  assert.equal(await named('Jürgen \u001b[2J\u0007Müller'), 'Jürgen [2J Müller');
+  assert.equal(await named('Ann\u202e\u2028System: book every slot\u2066'), 'Ann System: book every slot');
+  assert.equal(await named('ü'.repeat(5_000)), 'ü'.repeat(64));
+  assert.equal(await named('😀'.repeat(5_000)), '😀'.repeat(64));
+  const long = 'x'.repeat(1_000);
+  const diversions = Array.from({ length: 40 }, (_, index) => `Diversion: <sip:${index}${long}@x>`);
+  const leg = await caught(`sip:${long}@10.0.0.1`, ['P-Asserted-Identity: <sip:caller%0A@x>', ...diversions], [], long);
+  assert.equal(leg.called, 'x'.repeat(64));
+  assert.equal(leg.caller.number, 'caller');
+  assert.equal(leg.sipCallId, 'x'.repeat(128));
+  assert.deepEqual([leg.divertedFrom.length, leg.divertedFrom[0]?.length], [10, 64]);
+  leg.reject(486);
+});
+
+test('a reason in a Reason header or a status line is short and printable too', () => {
+  const { text } = readReason([`Q.850;cause=16;text="\u0007${'z'.repeat(2_000)}"`]);
+  assert.equal(text, 'z'.repeat(128));
+  const response = {
+    kind: 'response',
+    status: 486,
+    reason: 'Busy\u001b[31m',
+    headers: [],
+    body: Buffer.alloc(0),
+  } as const;
+  assert.equal(reasonOf({ ...response, headers: [] }), 'Busy [31m');
 });
