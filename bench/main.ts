@@ -10,6 +10,7 @@ const PARTS: Record<string, string> = {
   kill: 'engine, API or both killed with -9 at random moments under load',
   amd: 'answering machine detection over a generated, labelled set',
   outbound: 'POST /calls accepted to INVITE on the wire',
+  flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   start: 'npm start to the ready line',
 };
 
