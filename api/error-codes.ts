@@ -104,6 +104,7 @@ export const ERROR_CODES = {
   NO_TRUNK: { status: 503, meaning: 'No SIP trunk is set up for the number to call from.' },
   PAYMENT_PROVIDER_DOWN: { status: 503, meaning: 'The payment provider does not answer.' },
   PURCHASE_SETTLING: { status: 503, meaning: 'An earlier try of the same purchase is being settled: try again.' },
+  TRUNK_BUSY: { status: 503, meaning: 'More calls were accepted than the SIP trunk may place in the next 2 seconds.' },
   TRUNK_DOWN: { status: 503, meaning: 'The SIP trunk is down.' },
   TRUNK_FULL: { status: 503, meaning: 'The SIP trunk carries as many calls as it may.' },
   VOICE_UNAVAILABLE: { status: 503, meaning: 'The engine did not render the sample of the voice in time.' },

@@ -16,18 +16,21 @@ import { AfterCallQueue } from './call/after-call-queue.ts';
 import { createCallStore } from './call/call-store.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
-import { every, systemClock } from './clock.ts';
+import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
 import { ModelFleet } from './models.ts';
 import { renderPreview } from './preview.ts';
-import { recoverCalls } from './recovery.ts';
+import { LostCalls, recoverCalls } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
 import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
 import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
 
+const LOST_CALLS_EVERY_MS = 30_000;
+/** What a stop waits for the last calls' ends beyond DRAIN_SECONDS. */
+const END_WRITES_MS = 10_000;
 const USAGE = `usage: npm run engine
 The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
 (docs/configuration.md) and shares the database in DATA_DIR with the API process.`;
@@ -84,7 +87,7 @@ const telephony = new EmbeddedTelephony({
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, clock, log });
-const paces = new TrunkPaces();
+const paces = new TrunkPaces(clock);
 const switchboard = new Switchboard({
   telephony,
   shards,
@@ -100,10 +103,10 @@ const switchboard = new Switchboard({
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   routeOf: (trunkId) => trunks.routeOf(trunkId),
-  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, clock.nowMs()),
-  onCallEnded: (ended) => {
+  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
+  onCallEnded: (ended, recorded) => {
     dialler.onCallEnded(ended);
-    afterCall.add(ended.callId);
+    void recorded.then(() => afterCall.add(ended.callId));
   },
 });
 const requests = new ApiRequests({
@@ -147,7 +150,9 @@ try {
   log.fatal({ error: messageOf(error) }, 'telephony could not start');
   process.exit(1);
 }
-await recoverCalls({ read, writer, telephony, engineId, now: () => clock.nowMs(), log });
+const recovery = { read, writer, telephony, engineId, now: () => clock.nowMs(), log };
+await recoverCalls(recovery);
+const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
 await heart.up({ sipUri, mediaWsUrl });
@@ -163,6 +168,9 @@ dialler.start();
 afterCall
   .resume(clock.nowMs())
   .catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
+const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
+  lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'lost calls not looked for'));
+});
 const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -188,9 +196,11 @@ async function stop(): Promise<void> {
   dialler.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
-  await switchboard.drain();
+  // Past the limit only ends that the disk does not take are left: the next start closes those calls.
+  await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
   cancelLimit();
   stopHousekeeping();
+  stopLooking();
   stopWatching();
   await afterCall.stop();
   await telephony.stop();

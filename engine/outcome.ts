@@ -43,7 +43,9 @@ export type EndReason =
   | 'no_answer'
   | 'declined'
   | 'unallocated'
-  | 'refused';
+  | 'refused'
+  | 'do_not_call'
+  | 'campaign_paused';
 
 export interface CallTerminal {
   status: CallStatus;
@@ -52,8 +54,8 @@ export interface CallTerminal {
   isAnswered: boolean;
   /** Answer to end in whole ms, by the monotonic clock; 0 without an answer. */
   durationMs: number;
-  /** Null when nothing was recorded, or when the recorder did not close in time (the file then stands as it is). */
-  recordingPath: string | null;
+  /** Null when nothing was recorded; left out when the recorder has not closed yet (the file is being finished). */
+  recordingPath?: string | null;
   /** The dialler may try the contact again. */
   retryable: boolean;
 }
@@ -94,13 +96,18 @@ export function terminalOf(
     endReason: progress.machine !== 'none' && endReason !== 'crash' ? 'voicemail' : endReason,
     isAnswered: true,
     durationMs: Math.max(0, Math.round(nowMs - progress.answeredAtMs)),
-    recordingPath: null,
     retryable: false,
   };
 }
 
 /** The callee had no part in these: the contact is worth another attempt. */
-const OUR_DOING: ReadonlySet<EndReason> = new Set(['no_answer', 'shutdown', 'media_failure', 'crash']);
+const OUR_DOING: ReadonlySet<EndReason> = new Set([
+  'no_answer',
+  'shutdown',
+  'media_failure',
+  'crash',
+  'campaign_paused',
+]);
 
 function unansweredOutcome(reason: EndReason): CallOutcome {
   switch (reason) {
@@ -115,6 +122,8 @@ function unansweredOutcome(reason: EndReason): CallOutcome {
       return 'hung_up';
     case 'api':
     case 'shutdown':
+    case 'do_not_call':
+    case 'campaign_paused':
       return 'cancelled';
     default:
       return 'failed';

@@ -31,6 +31,33 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   }
 }
 
+/**
+ * Calls of this engine that are open and that nobody conducts: their end could not be written, or a fault lost them. What is
+ * found at two looks in a row is closed as after a crash. Look once in a while.
+ */
+export class LostCalls {
+  readonly #deps: RecoveryDeps;
+  readonly #isConducted: (callId: string) => boolean;
+  #suspected = new Set<string>();
+
+  constructor(deps: RecoveryDeps, isConducted: (callId: string) => boolean) {
+    this.#deps = deps;
+    this.#isConducted = isConducted;
+  }
+
+  async look(): Promise<void> {
+    const { read, engineId, log } = this.#deps;
+    const open = await listOrphanedCalls(read, { engineId, own: true, limit: BATCH });
+    const lost = open.filter(({ call }) => !this.#isConducted(call.id));
+    const certain = lost.filter(({ call }) => this.#suspected.has(call.id));
+    this.#suspected = new Set(lost.map(({ call }) => call.id));
+    for (const orphan of certain) {
+      log.error({ callId: orphan.call.id }, 'an open call is conducted by nobody: closing it');
+      await recoverCall(orphan, this.#deps);
+    }
+  }
+}
+
 async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
   const { telephony, writer, log, now } = deps;
   for (const { dialog } of dialogs) {

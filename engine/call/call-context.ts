@@ -14,7 +14,7 @@ import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 export interface ConductorDeps {
   telephony: Telephony;
   shards: Shards;
-  writer: Pick<Writer, 'run' | 'runDurably'>;
+  writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
   recordingsDir: string;
@@ -60,5 +60,6 @@ export interface ConductorOptions {
   engineId: string;
   /** The audio is open: a browser may join. */
   onOpened?(): void;
-  onEnded(terminal: CallTerminal): void;
+  /** `recordingClosed`: resolves when the file is whole. */
+  onEnded(terminal: CallTerminal, recordingClosed: Promise<void>): void;
 }

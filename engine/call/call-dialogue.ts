@@ -4,9 +4,11 @@ import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { dialogueBusiness, greeting } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
-import { Dialogue } from './dialogue.ts';
+import { Dialogue, TOOL_DEADLINE_MS } from './dialogue.ts';
 import type { ToolAction } from './tools/tool.ts';
 
+/** Under a tool's deadline: what the caller is told did not work must not happen afterwards. */
+const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
 /** Tools that did what somebody wanted of the call. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
@@ -44,13 +46,17 @@ export function createDialogue(
       listBooked: (fromMs, toMs) =>
         deps.store.listBooked(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
       book: (wish) =>
-        deps.writer.run('bookAppointment', {
-          accountId: call.accountId,
-          businessId: setup.business.id,
-          callId: call.id,
-          nowMs: deps.clock.nowMs(),
-          ...wish,
-        }),
+        deps.writer.runWithin(
+          'bookAppointment',
+          {
+            accountId: call.accountId,
+            businessId: setup.business.id,
+            callId: call.id,
+            nowMs: deps.clock.nowMs(),
+            ...wish,
+          },
+          BOOK_WITHIN_MS,
+        ),
       sendDigits: listener.sendDigits,
       optOut: (reason) =>
         writes.run('optOut', {

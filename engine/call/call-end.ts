@@ -19,7 +19,7 @@ export interface Conversation {
   answeredAtMs: number | null;
 }
 
-/** Resolves when the end is durable, or was given up after 15 minutes of a failing disk. */
+/** Resolves when the end is durable. */
 export async function writeCallEnd(
   deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
@@ -51,7 +51,7 @@ export async function writeCallEnd(
             retryable,
             endedAtMs,
           });
-    await writes.run('endCall', {
+    const end = {
       callId: call.id,
       status: terminal.status,
       outcome,
@@ -62,11 +62,13 @@ export async function writeCallEnd(
       tags: summary.tags,
       transcript,
       latency: latencyOf(conversation.turnLatenciesMs),
-      recordingPath: terminal.recordingPath,
+      ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
-    });
+    };
+    // For as long as this process lives: a call that has ended must not stay open because the disk was full.
+    await writes.run('endCall', end, Number.POSITIVE_INFINITY);
   } catch (error) {
-    // The row stays open, and the next start closes it.
+    // Not for want of disk: the row stays open, and is closed by the next look for calls that nobody conducts.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
   deps.metrics.callEnded(terminal.status);

@@ -14,9 +14,9 @@ export class CallWrites {
     this.#onLost = onLost;
   }
 
-  /** Resolves after the commit. @throws {WriterError} when the write was given up */
-  run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
-    const written = this.#last.then(() => this.#writer.runDurably(name, args));
+  /** Resolves after the commit. `forMs`: how long it is retried. @throws {WriterError} when the write was given up */
+  run<N extends OperationName>(name: N, args: OperationArgs<N>, forMs?: number): Promise<OperationResult<N>> {
+    const written = this.#last.then(() => this.#writer.runDurably(name, args, forMs));
     this.#last = written.catch((error: unknown) => this.#onLost(error, name));
     return written;
   }

@@ -126,6 +126,11 @@ export class Conductor {
     this.#step({ type: 'end-requested' });
   }
 
+  /** It may not be dialled any more, and has not been. */
+  withdraw(reason: 'do_not_call' | 'campaign_paused'): void {
+    this.#step({ type: 'withdrawn', reason });
+  }
+
   shutdown(): void {
     this.#step({ type: 'shutdown' });
   }
@@ -356,6 +361,6 @@ export class Conductor {
       },
       this.#log,
     );
-    this.#options.onEnded(terminal);
+    this.#options.onEnded(terminal, this.#reports.closed);
   }
 }

@@ -20,6 +20,8 @@ import {
   emptyHistory,
   messagesOf,
   noteMessage,
+  replaceToolResult,
+  type ToolCall,
   withdrawTurn,
 } from './history.ts';
 import { CALL_AGAIN_LATER, FALLBACK, HANDING_OVER } from './phrases.ts';
@@ -28,7 +30,10 @@ import type { ToolAction, ToolContext, ToolResult } from './tools/tool.ts';
 
 /** A reply that calls tools is asked on with their results so many times at most. */
 const TOOL_ROUNDS_MAX = 5;
-const TOOL_DEADLINE_MS = 8_000;
+export const TOOL_DEADLINE_MS = 8_000;
+const TOO_LATE: ToolResult = {
+  result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
+};
 /** Replies in a row that failed before the caller is handed over, or told goodbye. */
 const FAILURES_BEFORE_GIVING_UP = 2;
 
@@ -264,27 +269,36 @@ export class Dialogue {
   }
 
   async #runTool(reply: Reply, call: Extract<DialogueChunk, { type: 'tool-call' }>) {
-    const { log, callId, tools, clock, onToolRan } = this.#options;
+    const { tools, clock } = this.#options;
     this.#history = addToolCall(this.#history, reply.epoch, call);
     const deadline = this.#toolDeadline();
     const running = runTool(call.name, call.arguments, { ...tools, nowMs: clock.nowMs() });
     const outcome = await Promise.race([running, deadline.passed]);
     deadline.cancel();
-    const ok = (outcome.result as { ok?: unknown } | null)?.ok === true;
     this.#history = addToolResult(this.#history, reply.epoch, call, outcome.result);
-    if (ok) this.#keepOutcome(call.name, outcome.result);
-    onToolRan(call.name, ok);
-    log.info({ callId, epoch: reply.epoch, tool: call.name, ok }, 'tool ran');
+    this.#toolRan(reply.epoch, call, outcome);
+    if (outcome === TOO_LATE) void running.then((late) => this.#tookTooLong(reply.epoch, call, late));
     return outcome;
+  }
+
+  /** What a tool did after its deadline is what happened: the model sees it at its next turn. */
+  #tookTooLong(epoch: number, call: ToolCall, late: ToolResult): void {
+    this.#history = replaceToolResult(this.#history, call, late.result);
+    this.#toolRan(epoch, call, late);
+  }
+
+  #toolRan(epoch: number, call: ToolCall, { result }: ToolResult): void {
+    const { log, callId, onToolRan } = this.#options;
+    const ok = (result as { ok?: unknown } | null)?.ok === true;
+    if (ok) this.#keepOutcome(call.name, result);
+    onToolRan(call.name, ok);
+    log.info({ callId, epoch, tool: call.name, ok }, 'tool ran');
   }
 
   #toolDeadline(): { passed: Promise<ToolResult>; cancel: () => void } {
     let cancel = (): void => {};
     const passed = new Promise<ToolResult>((resolve) => {
-      const message = 'The tool did not answer in time.';
-      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => {
-        resolve({ result: { ok: false, error: 'timeout', message } });
-      });
+      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => resolve(TOO_LATE));
     });
     this.#deadlines.add(cancel);
     return {

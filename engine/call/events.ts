@@ -19,6 +19,8 @@ export type CallEvent = { nowMs: number } & (
   | { type: 'refused'; sipStatus: number }
   /** Nobody claimed the request in time. */
   | { type: 'expired' }
+  /** What allowed the call when it was accepted does so no more. */
+  | { type: 'withdrawn'; reason: 'do_not_call' | 'campaign_paused' }
   | { type: 'audio-opened'; address: string; port: number }
   | { type: 'audio-open-failed' }
   | { type: 'socket-joined' }

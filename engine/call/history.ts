@@ -80,6 +80,16 @@ export function addToolResult(history: History, epoch: number, call: ToolCall, r
   return { entries: [...entries.slice(0, after), { epoch, message }, ...entries.slice(after)] };
 }
 
+/** A result that came after its tool was given up takes the place of the one that said so. */
+export function replaceToolResult(history: History, call: ToolCall, result: unknown): History {
+  const entries = history.entries.map((entry) =>
+    entry.message.role === 'tool-result' && entry.message.id === call.id
+      ? { ...entry, message: { ...entry.message, result } }
+      : entry,
+  );
+  return { entries };
+}
+
 function isToolEntry(entry: Entry | undefined): boolean {
   return entry?.message.role === 'tool-call' || entry?.message.role === 'tool-result';
 }

@@ -84,6 +84,8 @@ function dispatch(step: Step, state: Stage, event: CallEvent): Stage {
       return end(step, state, 'crash');
     case 'expired':
       return state.phase === 'offered' ? end(step, state, 'expired') : state;
+    case 'withdrawn':
+      return state.phase === 'offered' ? end(step, state, event.reason) : state;
     default:
   }
   switch (state.phase) {

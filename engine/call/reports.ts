@@ -51,6 +51,7 @@ export class CallReports {
   /** Why each committed reply was wanted, until it has been heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #stats: CallStats | null = null;
+  readonly #closed = Promise.withResolvers<void>();
 
   constructor(options: ReportsOptions) {
     this.#options = options;
@@ -59,6 +60,11 @@ export class CallReports {
   /** Known when the audio has closed. */
   get stats(): CallStats | null {
     return this.#stats;
+  }
+
+  /** Resolves when the audio has closed, and its recording with it. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
   }
 
   onLegEvent(event: LegEvent): void {
@@ -93,6 +99,7 @@ export class CallReports {
         return step({ type: 'audio-opened', address: event.address, port: event.port });
       case 'open-failed':
         log.error({ code: event.code, error: event.message }, 'audio could not be opened');
+        this.#closed.resolve();
         return step({ type: 'audio-open-failed' });
       case 'reply-wanted':
         if (event.committed) this.#onCommitted(event.epoch, event.cause);
@@ -144,6 +151,7 @@ export class CallReports {
         return step({ type: 'call-failed' });
       case 'closed':
         this.#stats = event.stats;
+        this.#closed.resolve();
         return step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
       case 'ready':
       case 'pacing':

@@ -138,7 +138,8 @@ export class Dialler {
   }
 
   #planTrunks(nowMs: number): PlanTrunk[] {
-    const { trunks, paces } = this.#options;
+    const { trunks, paces, clock } = this.#options;
+    const monotonicMs = clock.monotonicMs();
     paces.keep(trunks.order);
     for (const id of this.#breakers.keys()) if (!trunks.order.includes(id)) this.#breakers.delete(id);
     return trunks.order.flatMap((id) => {
@@ -151,8 +152,9 @@ export class Dialler {
           ...limits,
           isUp: trunks.isUp(id),
           pace: paces.of(id),
-          breakerRoom: breakerRoom(breaker, nowMs),
-          breakerOpenUntilMs: breaker.openUntilMs,
+          breakerRoom: breakerRoom(breaker, monotonicMs),
+          // Breakers run on the monotonic clock, the plan on the wall clock.
+          breakerOpenUntilMs: breaker.openUntilMs === 0 ? 0 : breaker.openUntilMs - monotonicMs + nowMs,
         },
       ];
     });
@@ -217,7 +219,7 @@ export class Dialler {
     for (const [i, claim] of claims.entries()) {
       const refusal = answers[i]?.refusal;
       if (refusal === null) {
-        this.#dial(claim, nowMs);
+        this.#dial(claim);
         continue;
       }
       admission.release();
@@ -227,10 +229,10 @@ export class Dialler {
     return isRefused;
   }
 
-  #dial(claim: PlannedClaim, nowMs: number): void {
+  #dial(claim: PlannedClaim): void {
     const { dial, paces, trunks, log } = this.#options;
     this.#lastServed.set(claim.campaignId, ++this.#sequence);
-    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1, nowMs);
+    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1);
     this.#breaker(claim.trunkId, { type: 'dialled' });
     dial(claim.callId).then(
       (isDialled) => {
@@ -259,7 +261,7 @@ export class Dialler {
 
   #breaker(trunkId: string, event: BreakerEvent): void {
     const before = this.#breakers.get(trunkId) ?? closedBreaker;
-    const after = stepBreaker(before, event, this.#options.clock.nowMs());
+    const after = stepBreaker(before, event, this.#options.clock.monotonicMs());
     if (after === closedBreaker) this.#breakers.delete(trunkId);
     else this.#breakers.set(trunkId, after);
     if (after.openUntilMs !== before.openUntilMs && after.openUntilMs > 0) {

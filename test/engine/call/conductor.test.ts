@@ -75,3 +75,12 @@ test('a browser that leaves takes the person with it who was being called for it
   await stage.run(100);
   assert.equal(stage.legs[0]?.isOver, true);
 });
+
+test('a recorder that takes its time keeps its recording: the path of the answer stays', async () => {
+  const stage = await new CallStage({ faults: { neverCloses: true } }).start();
+  await stage.run(1_000);
+  stage.leg?.end();
+  await stage.run(3_000);
+  assert.equal(stage.of('markAnswered')[0]?.recordingPath, '/recordings/call_1.wav');
+  assert.equal('recordingPath' in (stage.of('endCall')[0] ?? {}), false);
+});

@@ -36,6 +36,7 @@ function dialogue(
     business?: DialogueBusiness;
     optOut?: () => Promise<void>;
     sendDigits?: (digits: string) => Promise<boolean>;
+    clock?: VirtualClock;
   } = {},
 ) {
   const sent: ShardCommand[] = [];
@@ -66,7 +67,7 @@ function dialogue(
       optOut: changes.optOut ?? (async () => {}),
       sendDigits: changes.sendDigits ?? (async () => true),
     },
-    clock: new VirtualClock(),
+    clock: changes.clock ?? new VirtualClock(),
     send: (command) => sent.push(command),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
@@ -146,6 +147,33 @@ test('a tool that ran enters the history although the caller had barged in', asy
   await settle();
   const results = requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
   assert.deepEqual(results, [{ role: 'tool-result', id: 't1', name: 'opt_out', result: { ok: true } }]);
+});
+
+test('a tool that answers after its deadline: the model learns what really happened', async () => {
+  const clock = new VirtualClock();
+  let finish = (): void => {};
+  const { talk, requests } = dialogue(
+    async function* ({ messages }) {
+      if (messages.length === 1) yield { type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} };
+      else yield* words('One moment.');
+    },
+    { optOut: () => new Promise((resolve) => (finish = resolve)), clock },
+  );
+  const resultIn = (request: DialogueRequest | undefined) =>
+    request?.messages.find((message) => message.role === 'tool-result')?.result as { ok: boolean; error?: string };
+  talk.wantReply(1, turn('stop calling'), true);
+  await settle();
+  clock.advance(8_000);
+  await settle();
+  assert.equal(resultIn(requests.at(-1)).error, 'timeout');
+  finish();
+  await settle();
+  talk.replyHeard(1, 'One moment.', false);
+  talk.wantReply(2, turn('did it work'), true);
+  await settle();
+  assert.deepEqual(resultIn(requests.at(-1)), { ok: true });
+  assert.deepEqual(talk.toolsUsed, ['opt_out']);
+  assert.equal(clock.pending, 0);
 });
 
 test('the history holds what was heard, not what was meant', async () => {

@@ -9,6 +9,7 @@ import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { retryRule } from '../../../engine/campaign/retry.ts';
+import { VirtualClock } from '../../support/clock.ts';
 import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -129,13 +130,24 @@ test('a trunk gets no more calls in any second than it takes', () => {
 });
 
 test('single calls past the pace wait their turn', () => {
-  const paces = new TrunkPaces();
+  const paces = new TrunkPaces(new VirtualClock(5_000));
   assert.deepEqual(
-    [0, 1, 2, 3].map(() => paces.reserve('trk_1', 10, 5_000)),
+    [0, 1, 2, 3].map(() => paces.reserve('trk_1', 10)),
     [0, 100, 200, 300],
   );
   paces.keep([]);
-  assert.equal(paces.reserve('trk_1', 10, 5_000), 0);
+  assert.equal(paces.reserve('trk_1', 10), 0);
+});
+
+test('a step of the wall clock neither delays a call nor lets a burst through', () => {
+  for (const stepMs of [-600_000, 86_400_000]) {
+    const clock = new VirtualClock(1_000_000);
+    const paces = new TrunkPaces(clock);
+    paces.take('trk_1', 10);
+    clock.stepWall(stepMs);
+    assert.equal(readyAt(paces.of('trk_1'), 10) - clock.nowMs(), 100, 'as the planner sees it');
+    assert.equal(paces.reserve('trk_1', 10), 100, 'as a single call sees it');
+  }
 });
 
 test('a trunk that fails again and again is left alone, tried with one call, and left alone for longer', () => {

@@ -155,7 +155,7 @@ export class Stage {
         limits,
         isUp: () => this.trunkIsUp,
       },
-      paces: new TrunkPaces(),
+      paces: new TrunkPaces({ nowMs: () => this.nowMs, monotonicMs: () => this.nowMs }),
       admission: this.admission,
       engineId: this.engineId,
       clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs, after: () => () => {} },

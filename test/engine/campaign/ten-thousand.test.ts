@@ -95,7 +95,9 @@ function play(contacts: number, seed: number, crashChance: number) {
     live: () => [...live.values()],
   });
   let admission = createAdmission(MAX_CALLS);
-  let paces = new TrunkPaces();
+  let nowMs = START;
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
+  let paces = new TrunkPaces(clock);
   let breakers = new Map<string, Breaker>();
   let lastServed = new Map<string, number>();
   let sequence = 0;
@@ -126,12 +128,11 @@ function play(contacts: number, seed: number, crashChance: number) {
       store.end(callId, { outcome: 'failed', answered: false, retryable: true, endedAtMs: nowMs });
     }
     admission = createAdmission(MAX_CALLS);
-    paces = new TrunkPaces();
+    paces = new TrunkPaces(clock);
     breakers = new Map();
     lastServed = new Map();
   };
 
-  let nowMs = START;
   let lookAtMs: number | null = START;
   const untilMs = START + 30 * DAY;
   for (let looks = 0; nowMs < untilMs; looks++) {
@@ -167,7 +168,7 @@ function play(contacts: number, seed: number, crashChance: number) {
       // Claimed, and the process is gone before it could dial.
       if (i >= survivors) continue;
       assert.ok(admission.admit('campaign'));
-      paces.take(attempt.trunkId, store.trunks.get(attempt.trunkId)?.callsPerSecond ?? 1, nowMs);
+      paces.take(attempt.trunkId, store.trunks.get(attempt.trunkId)?.callsPerSecond ?? 1);
       lastServed.set(attempt.campaignId, ++sequence);
       const before = breakers.get(attempt.trunkId) ?? closedBreaker;
       breakers.set(attempt.trunkId, stepBreaker(before, { type: 'dialled' }, nowMs));
