@@ -9,6 +9,8 @@ import type { ToolAction } from './tools/tool.ts';
 
 /** Under a tool's deadline: what the caller is told did not work must not happen afterwards. */
 const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
+/** A family books for itself; more is somebody who fills the calendar. */
+const BOOKINGS_MAX = 5;
 /** Tools that did what somebody wanted of the call. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
@@ -29,6 +31,7 @@ export function createDialogue(
 ): Dialogue {
   const business = dialogueBusiness(setup.business);
   const isInbound = medium.kind !== 'outbound';
+  let booked = 0;
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
   return new Dialogue({
     callId: call.id,
@@ -45,18 +48,14 @@ export function createDialogue(
       callerName: call.callerName,
       listBooked: (fromMs, toMs) =>
         deps.store.listBooked(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
-      book: (wish) =>
-        deps.writer.runWithin(
-          'bookAppointment',
-          {
-            accountId: call.accountId,
-            businessId: setup.business.id,
-            callId: call.id,
-            nowMs: deps.clock.nowMs(),
-            ...wish,
-          },
-          BOOK_WITHIN_MS,
-        ),
+      book: async (wish) => {
+        if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
+        const { accountId, id: callId } = call;
+        const appointment = { accountId, businessId: setup.business.id, callId, nowMs: deps.clock.nowMs(), ...wish };
+        const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
+        if (answer.booked) booked++;
+        return answer;
+      },
       sendDigits: listener.sendDigits,
       optOut: (reason) =>
         writes.run('optOut', {

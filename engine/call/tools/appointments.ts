@@ -115,6 +115,9 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
     phone: textOrNull(args.phone) ?? context.callerNumber,
     notes: textOrNull(args.notes),
   });
+  if (!booking.booked && booking.reason === 'too_many') {
+    return refused('too_many', 'No more appointments can be made in this call.');
+  }
   if (!booking.booked) return refused('taken', 'That time is taken.', await nearest(startsAtMs, service, context));
   return {
     result: {

@@ -12,7 +12,7 @@ export interface BookingWish {
   notes: string | null;
 }
 
-export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
 /** What a tool may use of its call. */
 export interface ToolContext {

@@ -84,3 +84,23 @@ test('a recorder that takes its time keeps its recording: the path of the answer
   assert.equal(stage.of('markAnswered')[0]?.recordingPath, '/recordings/call_1.wav');
   assert.equal('recordingPath' in (stage.of('endCall')[0] ?? {}), false);
 });
+
+test('one call books five appointments at most', async () => {
+  let slot = 0;
+  const stage = await new CallStage({
+    business: { hours: '[]' },
+    model: ({ messages }) => {
+      if (messages.at(-1)?.role === 'tool-result') return [{ type: 'text', text: 'Done.' }];
+      const startsAt = new Date(1_000_000_000_000 + ++slot * 86_400_000).toISOString();
+      return [{ type: 'tool-call', id: `t${slot}`, name: 'schedule_appointment', arguments: { startsAt } }];
+    },
+  }).start();
+  await stage.run(6_000);
+  for (let turn = 0; turn < 8; turn++) {
+    await stage.says('another one please');
+    await stage.run(2_000);
+  }
+  assert.equal(stage.of('bookAppointment').length, 5);
+  const results = stage.requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
+  assert.equal((results?.at(-1)?.result as { error?: string }).error, 'too_many');
+});
