@@ -28,6 +28,8 @@ interface Clause {
   sent: number;
   /** No more audio will come. */
   whole: boolean;
+  /** Its audio ended before its text: synthesis failed, or the queue was full. */
+  cut: boolean;
   /** First piece that still holds unsent samples, and how far into it. */
   piece: number;
   offset: number;
@@ -85,7 +87,17 @@ export class Playout {
   /** Takes the text of a clause, in any order of indices; false when the queue is full or the clause is known already. */
   queueClause(key: ClauseKey, text: string): boolean {
     if (this.#clauses.length >= MAX_CLAUSES || this.#find(key)) return false;
-    const clause: Clause = { ...key, text, pieces: [], samples: 0, sent: 0, whole: false, piece: 0, offset: 0 };
+    const clause: Clause = {
+      ...key,
+      text,
+      pieces: [],
+      samples: 0,
+      sent: 0,
+      whole: false,
+      cut: false,
+      piece: 0,
+      offset: 0,
+    };
     let at = this.#clauses.length;
     while (at > 0) {
       const before = this.#clauses[at - 1] as Clause;
@@ -110,15 +122,16 @@ export class Playout {
       this.#queuedSamples += samples.length;
     }
     if (last || !fits) clause.whole = true;
+    if (!fits) clause.cut = true;
     return fits;
   }
 
-  /** Ends a clause whose speech failed: it counts as not said from here on. */
+  /** Ends a clause whose speech failed: only what was sent of it counts as said. */
   failClause(key: ClauseKey): void {
     const clause = this.#find(key);
     if (clause && !clause.whole) {
       clause.whole = true;
-      if (clause.samples === 0) clause.text = '';
+      clause.cut = true;
     }
   }
 
@@ -188,7 +201,7 @@ export class Playout {
     for (const clause of this.#clauses) {
       if (clause.epoch !== epoch) continue;
       sentSamples += clause.sent;
-      const isDone = clause.whole && clause.sent >= clause.samples;
+      const isDone = clause.whole && !clause.cut && clause.sent >= clause.samples;
       if (!isDone) complete = false;
       const text = isDone ? clause.text : this.#heardWords(clause);
       if (text !== '') parts.push(text);
@@ -201,7 +214,7 @@ export class Playout {
     const { text, sent } = clause;
     if (sent === 0 || text === '') return '';
     const guess = text.length * this.#samplesPerCharacter;
-    const total = clause.whole ? clause.samples : Math.max(clause.samples, guess);
+    const total = clause.whole && !clause.cut ? clause.samples : Math.max(clause.samples, guess);
     const characters = (text.length * sent) / total;
     let end = 0;
     for (const word of text.matchAll(/\S+/g)) {

@@ -105,9 +105,11 @@ export function withdrawTurn(history: History, epoch: number): History {
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Cuts what was meant to what was heard, at the reply's end or where it was interrupted. */
+/**
+ * Cuts what was meant to what was heard: at the reply's end, where speech synthesis broke off, or where the caller
+ * interrupted.
+ */
 export function cutToHeard(history: History, epoch: number, heard: string, interrupted: boolean): History {
-  if (!interrupted) return history;
   let words = wordsOf(heard);
   const entries: Entry[] = [];
   for (const entry of history.entries) {
@@ -119,11 +121,11 @@ export function cutToHeard(history: History, epoch: number, heard: string, inter
     const meant = wordsOf(message.text).length;
     if (words.length >= meant) entries.push(entry);
     else if (words.length > 0) {
-      entries.push({ epoch, message: { role: 'agent', text: words.join(' '), interrupted: true } });
+      entries.push({ epoch, message: { role: 'agent', text: words.join(' '), interrupted } });
     }
     words = words.slice(meant);
   }
-  return { entries: markInterrupted(entries, epoch) };
+  return { entries: interrupted ? markInterrupted(entries, epoch) : entries };
 }
 
 /** The last that was heard of the reply is where it broke off, also when it broke off between two pieces. */

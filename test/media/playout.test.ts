@@ -175,3 +175,25 @@ test('random storms: each sample is sent once, in order, and only of the open ep
     }
   }
 });
+
+test('of a clause whose speech fails on the way, only what was sent was heard', () => {
+  const playout = new Playout(8_000);
+  const text = 'We are open from Monday to Friday, from nine in the morning until six in the evening.';
+  playout.queueClause({ epoch: 1, index: 0 }, text);
+  playout.open(1);
+  playout.appendAudio({ epoch: 1, index: 0 }, new Int16Array(8_000), false);
+  playout.failClause({ epoch: 1, index: 0 });
+  for (let frame = 0; frame < 60; frame++) playout.pull(new Int16Array(160));
+  const heard = playout.heard(1);
+  assert.ok(playout.drained(1), 'nothing more will come');
+  assert.equal(heard.complete, false);
+  assert.equal(heard.text, 'We are open from');
+});
+
+test('a clause that fails before its first sound was not heard', () => {
+  const playout = new Playout(8_000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'Good morning.');
+  playout.open(1);
+  playout.failClause({ epoch: 1, index: 0 });
+  assert.deepEqual(playout.heard(1), { text: '', complete: false, sentSamples: 0 });
+});

@@ -20,7 +20,7 @@ interface Service {
 }
 
 /** The service that was named, the only one there is, or an unnamed one of the default length; null when unknown. */
-function findService(business: DialogueBusiness, wanted: unknown): Service | null {
+function serviceByName(business: DialogueBusiness, wanted: unknown): Service | null {
   const toService = (service: { name: string; duration: number | null }): Service => ({
     name: service.name,
     durationMs: (service.duration ?? DEFAULT_DURATION_MIN) * 60_000,
@@ -58,7 +58,7 @@ const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult
 
 export async function checkAvailability(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
-  const service = findService(business, args.service);
+  const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
   const from = parseTime(args.from, business.timezone);
   const to = parseTime(args.to, business.timezone);
@@ -90,7 +90,7 @@ export async function checkAvailability(args: Record<string, unknown>, context: 
 
 export async function scheduleAppointment(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
-  const service = findService(business, args.service);
+  const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
   const starts = parseTime(args.startsAt, business.timezone);
   if (!starts) return badTime('startsAt', args.startsAt);

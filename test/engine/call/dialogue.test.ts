@@ -300,6 +300,16 @@ test('a machine that answered hears only the message', async () => {
   assert.equal(spoken(2), 'Please call us back.');
 });
 
+test('a sentence whose speech broke off enters the history as far as it was heard', async () => {
+  const { talk, requests } = dialogue(() => words('We are open from nine to six on weekdays.'));
+  talk.wantReply(1, turn('hours'), true);
+  await settle();
+  talk.replyHeard(1, 'We are open', false);
+  talk.wantReply(2, turn('pardon'), true);
+  await settle();
+  assert.deepEqual(requests[1]?.messages[1], { role: 'agent', text: 'We are open', interrupted: false });
+});
+
 test('the greeting is spoken word for word, at once, and no model is asked', async () => {
   const { talk, spoken, completed, requests } = dialogue(() => words('I am a model and greet as I like.'));
   talk.wantReply(1, { kind: 'opening' }, true);

@@ -46,7 +46,13 @@ test('the agent has said what was heard of it', () => {
   const cut = cutToHeard(history, 2, 'We are open from nine', true);
   assert.deepEqual(talk(cut), ['caller: when are you open', 'agent: We are open from nine —']);
   assert.deepEqual(talk(cutToHeard(history, 2, '', true)), ['caller: when are you open']);
-  assert.deepEqual(talk(cutToHeard(history, 2, 'We are open from nine', false)), talk(history));
+  assert.deepEqual(
+    talk(cutToHeard(history, 2, 'We are open from nine', false)),
+    ['caller: when are you open', 'agent: We are open from nine'],
+    'speech that broke off by itself was no interruption',
+  );
+  const whole = 'We are open from nine to five. On Saturdays we close at noon.';
+  assert.deepEqual(talk(cutToHeard(history, 2, whole, false)), talk(history));
 });
 
 test('a reply that was cut after a tool ran keeps the tool and what was said before it', () => {
