@@ -86,7 +86,14 @@ const telephony = new EmbeddedTelephony({
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
-const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, clock, log });
+const afterCall = new AfterCallQueue({
+  read,
+  writer,
+  model: fleet.dialogue,
+  recordingsDir: config.recordingsDir,
+  clock,
+  log,
+});
 const paces = new TrunkPaces(clock);
 const switchboard = new Switchboard({
   telephony,
@@ -150,7 +157,8 @@ try {
   log.fatal({ error: messageOf(error) }, 'telephony could not start');
   process.exit(1);
 }
-const recovery = { read, writer, telephony, engineId, now: () => clock.nowMs(), log };
+const { recordingsDir } = config;
+const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
 await recoverCalls(recovery);
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();

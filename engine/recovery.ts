@@ -1,5 +1,6 @@
 // After a crash: what the engine before this one left open is hung up by its stored dialogs, its recording made whole, and
 // the call closed once as FAILED. A dialled attempt counts as made and is never sent again.
+import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -16,6 +17,7 @@ export interface RecoveryDeps {
   writer: Writer;
   telephony: Telephony;
   engineId: string;
+  recordingsDir: string;
   now(): number;
   log: Logger;
 }
@@ -65,7 +67,8 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording = call.recordingPath === null ? null : await repair(call.recordingPath, call.id, log);
+  const recording =
+    call.recordingPath === null ? null : await repair(recordingPath(deps, call.recordingPath), call.id, log);
   const outcome = 'failed';
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -90,6 +93,11 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
           }),
   });
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
+}
+
+/** Where a recording lies now: DATA_DIR may have moved since its path was stored. */
+function recordingPath({ recordingsDir }: RecoveryDeps, stored: string): string {
+  return join(recordingsDir, basename(stored));
 }
 
 async function repair(path: string, callId: string, log: Logger): Promise<{ path: string; durationMs: number } | null> {

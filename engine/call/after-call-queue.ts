@@ -1,6 +1,7 @@
 // What may take its time once a call is over: the model's summary in place of the one by rules, and the recording as MP3.
 // One at a time of each, behind a bound; what does not fit keeps the summary by rules and its WAV.
 import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
@@ -26,6 +27,7 @@ export interface AfterCallOptions {
   read: Db;
   writer: Pick<Writer, 'run' | 'runDurably'>;
   model: DialogueModel;
+  recordingsDir: string;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Encodes one recording; default: a worker thread at nice 19. */
@@ -87,10 +89,11 @@ export class AfterCallQueue {
   }
 
   async #encode(callId: string): Promise<void> {
-    const { read, writer, wavGraceMs = WAV_GRACE_MS } = this.#options;
+    const { read, writer, recordingsDir, wavGraceMs = WAV_GRACE_MS } = this.#options;
     const work = await afterCallWork(read, callId);
     if (!work || work.wavPath === null) return;
-    const { wavPath } = work;
+    // DATA_DIR may have moved since the path was stored.
+    const wavPath = join(recordingsDir, basename(work.wavPath));
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
     await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });

@@ -119,7 +119,15 @@ function startEngine() {
     renderPreview: () => render(),
   });
   const lost = new LostCalls(
-    { read: api.context.read, writer, telephony, engineId: ENGINE, now: () => clock.nowMs(), log },
+    {
+      read: api.context.read,
+      writer,
+      telephony,
+      engineId: ENGINE,
+      recordingsDir: '/tmp',
+      now: () => clock.nowMs(),
+      log,
+    },
     (callId) => switchboard.has(callId),
   );
   return {

@@ -75,6 +75,7 @@ afterEach(async () => {
 const queueWith = (model: DialogueModel) =>
   new AfterCallQueue({
     clock: systemClock,
+    recordingsDir: folder,
     read: stage.db,
     writer: { run: stage.run.bind(stage), runDurably: stage.run.bind(stage) },
     model,

@@ -279,6 +279,7 @@ export class Stage {
       writer: { run: this.run.bind(this), runDurably: this.run.bind(this) } as never,
       telephony,
       engineId: this.engineId,
+      recordingsDir: this.#folder,
       now: () => this.nowMs,
       log: silent as never,
     });
