@@ -1,5 +1,5 @@
-// What a shard does with a callee's audio while it detects machines, on a clock of its own and faster than real time: the
-// same detector, the same VAD windows, the same recogniser with the same vocabulary.
+// A shard's handling of a callee's audio during machine detection, on a virtual clock and faster than real time: the
+// same detector, the same VAD windows, and the same recogniser and vocabulary.
 import { MachineDetection } from '../engine/shard/machine-detection.ts';
 import type { ShardEvent } from '../engine/shard/protocol.ts';
 import { SpeechDetector } from '../engine/shard/speech-detector.ts';
@@ -11,11 +11,11 @@ import { VAD_WINDOW_SAMPLES } from '../models/vad/vad.ts';
 const FRAME = 160;
 /** From the end of a window to its result at 256 calls, p50. */
 const VAD_RESULT_MS = 12;
-/** Silence after which a turn's words are asked for: 350 ms before the default threshold of 700 ms ends it. */
+/** Silence before a turn's words are requested: 350 ms before the default threshold of 700 ms ends the turn. */
 const FINISH_MS = 350;
-/** Audio before the onset that an utterance begins with. */
+/** An utterance includes this much audio from before its onset. */
 const LEAD_SAMPLES = 1_600;
-/** The longest that a detection can last: its verdict, the time for revision, and the wait for a beep. */
+/** The longest possible detection: the verdict, the time for revision, and the wait for a beep. */
 const GIVE_UP_MS = 45_000;
 
 export interface Detected {
@@ -74,7 +74,7 @@ export async function detect(
   return found;
 }
 
-/** One timer queue of the call's clock; never runs backwards. */
+/** A call's clock: a single timer queue that never runs backwards. */
 class VirtualClock {
   nowMs = 0;
   #due: Array<{ atMs: number; action: () => void }> = [];

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …]`: runs one part of the bench, or all of them one after another.
+// `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
 import { existsSync } from 'node:fs';
 
 const PARTS: Record<string, string> = {

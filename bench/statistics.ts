@@ -1,4 +1,4 @@
-// Percentiles, the machine's state beside each figure, and the files that a bench leaves: JSON, a Markdown table, SVG plots.
+// Percentiles, the machine's state beside each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 
@@ -10,7 +10,7 @@ export interface Summary {
   max: number;
 }
 
-/** Nearest-rank percentiles of `values` (ms, or whatever they are), rounded to 0.1. */
+/** Nearest-rank percentiles of `values` (usually ms), rounded to 0.1. */
 export function summarise(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number => {
@@ -44,13 +44,13 @@ export interface Row {
   target: string;
 }
 
-/** What a part has to tell beside its figures in ms: lines of Markdown, and the same as data. */
+/** A part's results besides its figures in ms: lines of Markdown, and the same as data. */
 export interface Findings {
   lines: readonly string[];
   data: Record<string, unknown>;
 }
 
-/** Prints the rows and writes `results/NAME.json`, `.md` and, where there are samples, `.svg`. */
+/** Prints the rows and writes `results/NAME.json`, `.md` and, if there are samples, `.svg`. */
 export function report(
   name: string,
   title: string,
@@ -83,7 +83,7 @@ export function report(
 
 const COLOURS = ['#1f6feb', '#d1582b', '#2a9d63', '#8250df', '#bf8700'];
 
-/** Cumulative distribution of each series: share of samples (up) at or under so many ms (right). */
+/** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
 export function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
   const [width, height, left, bottom] = [760, 360, 60, 50];
   const all = Object.values(series).flat();

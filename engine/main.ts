@@ -1,5 +1,5 @@
-// The engine process: puts the parts together, tells the API that it lives, and ends in order. The only file that knows
-// all of them.
+// The engine process: the composition root. Wires the parts together, reports to the API that it is up, and shuts
+// everything down in order.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { pino } from 'pino';
@@ -29,7 +29,7 @@ import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
-/** What a stop waits for the last calls' ends beyond DRAIN_SECONDS. */
+/** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
 const END_WRITES_MS = 10_000;
 const USAGE = `usage: npm run engine
 The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
@@ -51,7 +51,7 @@ const log = pino({
 const clock = systemClock;
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
-/** An unforeseen error outside every guard: the state of the process is unknown, so it ends at once and is started anew. */
+/** An error outside every guard leaves the process in an unknown state: it dies at once and is restarted. */
 process.on('uncaughtException', (error) => {
   log.fatal({ error: error.stack }, 'uncaught error');
   process.kill(process.pid, 'SIGKILL');
@@ -204,7 +204,7 @@ async function stop(): Promise<void> {
   dialler.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
-  // Past the limit only ends that the disk does not take are left: the next start closes those calls.
+  // Past the limit, all that is left are ends that cannot be written; the next start closes those calls.
   await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
   cancelLimit();
   stopHousekeeping();
@@ -218,10 +218,10 @@ async function stop(): Promise<void> {
   await writer.close();
   await read.destroy();
   log.info('engine stopped');
-  // Model runtimes keep threads of their own: there is nothing left to wait for.
+  // Model runtimes keep threads of their own alive, so the process must exit explicitly.
   process.exit(0);
 }
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-// The supervisor is gone: nobody would start the other process again, and nobody would stop this one.
+// The supervisor is gone: nothing would restart the other process or stop this one.
 process.on('disconnect', () => void stop());

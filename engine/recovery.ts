@@ -1,5 +1,5 @@
-// After a crash: what the engine before this one left open is hung up by its stored dialogs, its recording made whole, and
-// the call closed once as FAILED. A dialled attempt counts as made and is never sent again.
+// Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
+// recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
@@ -22,7 +22,7 @@ export interface RecoveryDeps {
   log: Logger;
 }
 
-/** Closes every call of earlier engines. Resolves with how many; the peers' answers to BYE are not waited for. */
+/** Closes every call of earlier engines and returns their number. Does not wait for the peers' answers to BYE. */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (;;) {
@@ -34,8 +34,8 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
 }
 
 /**
- * Calls of this engine that are open and that nobody conducts: their end could not be written, or a fault lost them. What is
- * found at two looks in a row is closed as after a crash. Look once in a while.
+ * Finds this engine's open calls that no conductor runs: the write of their end failed, or a fault lost them. A call
+ * found twice in a row is closed as after a crash. Call `look` from time to time.
  */
 export class LostCalls {
   readonly #deps: RecoveryDeps;

@@ -1,5 +1,5 @@
-// All calls of this engine: connects INVITEs, requests of the API and claimed attempts of campaigns to a conductor each, and
-// ends everything in order when the process must stop.
+// All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
+// everything in order when the process must stop.
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
 import { type CallSetup, type DialObstacle, dialObstacle, readOpenCall, routeInbound } from '../db/queries/routing.ts';
 import { newId } from '../db/shared/id.ts';
@@ -20,11 +20,11 @@ export interface SwitchboardOptions extends ConductorDeps {
   engineId: string;
   admission: Admission;
   metrics: Metrics;
-  /** The trunk that a call was placed on, and its backup; empty once the trunk is gone. */
+  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
   routeOf(trunkId: string | null): string[];
-  /** Takes a token of the trunk's calls per second, which single calls and campaigns share: the wait for it, in ms. */
+  /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
   paceOf(trunkId: string): number;
-  /** A call has ended and its place is free again. `recorded`: resolves when its recording is whole. */
+  /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
   onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
 
@@ -35,14 +35,14 @@ interface NewCall {
   medium: CallMedium;
   /** The audio is open, or never will be. */
   onOpened?: () => void;
-  /** The trunk's pace makes it wait. */
+  /** Wait imposed by the trunk's pace. */
   delayMs?: number;
 }
 
 export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
   readonly #calls = new Map<string, Conductor>();
-  /** Calls that wait for their trunk's pace, not yet dialled. */
+  /** Calls waiting for their trunk's pace, not dialled yet. */
   readonly #delayed = new Map<string, { conductor: Conductor; cancel: () => void }>();
   readonly #onEmpty: Array<() => void> = [];
   #isDraining = false;
@@ -68,7 +68,7 @@ export class Switchboard implements RequestTaker {
     return active;
   }
 
-  /** Whether a call is conducted here. */
+  /** Whether a conductor here runs the call. */
   has(callId: string): boolean {
     return this.#calls.has(callId);
   }
@@ -81,7 +81,7 @@ export class Switchboard implements RequestTaker {
     this.#calls.get(callId)?.requestEnd();
   }
 
-  /** No new calls from here on; resolves when the last one has ended. */
+  /** Accepts no new calls; resolves when the last one has ended. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#options.telephony.drain();
@@ -140,14 +140,14 @@ export class Switchboard implements RequestTaker {
     try {
       return await this.#begin(open, request.kind, payload);
     } catch (error) {
-      // Its place is given back and its row closed, whatever it was: a call that nobody conducts would ring for ever.
+      // On any failure, give the place back and close the row: a call without a conductor would stay open.
       admission.release();
       await this.#refuse(call.id, 'crash');
       throw error;
     }
   }
 
-  /** A call that has its place. */
+  /** Starts a call that has its place. */
   async #begin(
     { call, setup }: { call: CallInfo; setup: CallSetup },
     kind: ClaimedRequest['kind'],
@@ -155,7 +155,7 @@ export class Switchboard implements RequestTaker {
   ): Promise<boolean> {
     const { admission, routeOf, paceOf } = this.#options;
     if (kind === 'web-call') {
-      // The API answers its client once the door is open: a browser that joins at once finds it so.
+      // The API answers its client only once the socket is ready, so a browser can join at once.
       const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
       await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
       return true;
@@ -172,7 +172,7 @@ export class Switchboard implements RequestTaker {
     return true;
   }
 
-  /** Dials a campaign's call, whose attempt is claimed and whose place is taken. False: it was closed undialled. */
+  /** Dials a campaign's call: its attempt is claimed, its place taken. False: it was closed without being dialled. */
   async dialClaimed(callId: string): Promise<boolean> {
     const { read, admission, routeOf, clock } = this.#options;
     const open = await readOpenCall(read, callId);
@@ -218,7 +218,7 @@ export class Switchboard implements RequestTaker {
     }
   }
 
-  /** The trunk's pace has let a call through: what could have forbidden it is asked again before it is dialled. */
+  /** The trunk's pace lets the call through. Checks once more that it may be dialled. */
   async #startDelayed(conductor: Conductor, call: CallInfo): Promise<void> {
     const { read, log } = this.#options;
     let obstacle: DialObstacle | null = null;

@@ -1,4 +1,4 @@
-// The dialogue of one call: its business, whom it speaks to, and the tools' way to the database.
+// The dialogue of one call: its business, the other party, and the tools' access to the database.
 import type { Logger } from 'pino';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
@@ -7,18 +7,18 @@ import type { CallWrites } from './call-writes.ts';
 import { Dialogue, TOOL_DEADLINE_MS } from './dialogue.ts';
 import type { ToolAction } from './tools/tool.ts';
 
-/** Under a tool's deadline: what the caller is told did not work must not happen afterwards. */
+/** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
 const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
-/** A family books for itself; more is somebody who fills the calendar. */
+/** Enough for a family; more suggests someone filling the calendar. */
 const BOOKINGS_MAX = 5;
-/** Tools that did what somebody wanted of the call. */
+/** Tools whose success means that the call achieved something. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
 export interface DialogueListener {
   onAction(action: ToolAction): void;
-  /** A tool did what somebody wanted of the call. */
+  /** A tool did what was asked of the call. */
   onAccomplished(): void;
-  /** Presses keys; false where the line takes none. */
+  /** Sends DTMF; false if the other end takes none. */
   sendDigits(digits: string): Promise<boolean>;
 }
 

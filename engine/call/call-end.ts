@@ -1,4 +1,4 @@
-// The end of a call as it is kept: summary by rules, what becomes of the contact, and the one durable transaction.
+// The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import { messageOf } from '../../models/unexpected.ts';
@@ -8,7 +8,6 @@ import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import type { CallWrites } from './call-writes.ts';
 import { latencyOf } from './record.ts';
 
-/** What the call came to. */
 export interface Conversation {
   transcript: TranscriptEntry[];
   turnLatenciesMs: readonly number[];
@@ -29,7 +28,7 @@ export async function writeCallEnd(
   log: Logger,
 ): Promise<void> {
   const { transcript, answeredAtMs } = conversation;
-  // The wall clock may have stepped during the call: the duration has not.
+  // The wall clock may have stepped during the call, so the end is derived from the monotonic duration.
   const endedAtMs = answeredAtMs === null ? deps.clock.nowMs() : answeredAtMs + terminal.durationMs;
   const summary = ruleSummary({
     direction: medium.kind === 'outbound' ? 'outbound' : 'inbound',
@@ -65,10 +64,10 @@ export async function writeCallEnd(
       ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
     };
-    // For as long as this process lives: a call that has ended must not stay open because the disk was full.
+    // Retries for as long as the process lives: a full disk must not leave an ended call open.
     await writes.run('endCall', end, Number.POSITIVE_INFINITY);
   } catch (error) {
-    // Not for want of disk: the row stays open, and is closed by the next look for calls that nobody conducts.
+    // Not a disk problem: the row stays open until LostCalls (recovery.ts) closes it.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
   deps.metrics.callEnded(terminal.status);

@@ -1,12 +1,12 @@
-// Calls per second of a trunk, as a token bucket (in the form of the generic cell rate algorithm, ITU-T I.371: one number is
-// its whole state). The bucket holds a twentieth of a second, so that calls leave evenly and not in bursts.
+// Calls per second of a trunk, as a token bucket (the generic cell rate algorithm, ITU-T I.371: its whole state is one
+// number). The bucket holds a twentieth of a second, so that calls leave evenly and not in bursts.
 
 import type { Clock } from '../clock.ts';
 
 const BURST_SECONDS = 0.05;
 
 export interface Pace {
-  /** When the bucket would be full again, ms of whatever clock the caller uses. */
+  /** When the bucket would be full again, in ms of the caller's clock. */
   fullAtMs: number;
 }
 
@@ -17,19 +17,17 @@ const spacingMs = (callsPerSecond: number): number => 1000 / callsPerSecond;
 const toleranceMs = (callsPerSecond: number): number =>
   (Math.max(1, Math.floor(callsPerSecond * BURST_SECONDS)) - 1) * spacingMs(callsPerSecond);
 
-/** When the next call may leave. */
 export function readyAt(pace: Pace, callsPerSecond: number): number {
   return pace.fullAtMs - toleranceMs(callsPerSecond);
 }
 
-/** Takes a token for a call that leaves at `atMs`. */
 export function takeToken(pace: Pace, callsPerSecond: number, atMs: number): Pace {
   return { fullAtMs: Math.max(pace.fullAtMs, atMs) + spacingMs(callsPerSecond) };
 }
 
 /**
- * The paces of all trunks: campaigns and single calls share them. They are kept by the monotonic clock and shown by the wall
- * clock, which the planner uses: a step of the wall clock neither delays a call nor lets a burst through.
+ * The paces of all trunks, shared by campaigns and single calls. Kept on the monotonic clock and converted to the wall
+ * clock for the planner: a step of the wall clock neither delays a call nor lets a burst through.
  */
 export class TrunkPaces {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
@@ -60,7 +58,7 @@ export class TrunkPaces {
     return Math.max(0, readyAt(pace, callsPerSecond) - nowMs);
   }
 
-  /** Forgets the trunks that are gone. */
+  /** Drops all other trunks. */
   keep(trunkIds: readonly string[]): void {
     for (const id of this.#paces.keys()) if (!trunkIds.includes(id)) this.#paces.delete(id);
   }

@@ -1,5 +1,5 @@
-// From POST /calls to the INVITE: the API's rows on a real database, taken by the engine's switchboard, with a scripted line
-// and shard, and a writer that fails where a test says so.
+// From POST /calls to the INVITE: the API's rows on a real database, taken by the engine's switchboard, with a
+// scripted line and shard, and a writer that fails on demand.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
@@ -164,7 +164,7 @@ async function run(ms: number): Promise<void> {
 const rowOf = (callId: string) =>
   api.context.read.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
 
-test('a request whose answer cannot be written holds up no other: every call is dialled', async () => {
+test('a request whose answer cannot be written does not hold up others: every call is dialled', async () => {
   for (let i = 0; i < 5; i++) assert.equal((await place(numberOf(i))).status, 201);
   engine.refuse('finishRequest', 3);
   await engine.requests.take();
@@ -172,9 +172,9 @@ test('a request whose answer cannot be written holds up no other: every call is 
   assert.equal(engine.dialled.length, 5);
 });
 
-test('a call that cannot be begun is closed and gives its place back', async () => {
+test('a call that cannot be started is closed and releases its place', async () => {
   const call = (await place(numberOf(0))).json.data;
-  // The campaign's own JSON is damaged: nothing can be made of it.
+  // The campaign's business row is damaged, so no call can be built from it.
   await api.context.db.updateTable('businesses').set({ services: 'damaged' }).execute();
   await engine.requests.take();
   await run(200);
@@ -184,7 +184,7 @@ test('a call that cannot be begun is closed and gives its place back', async () 
   assert.equal(engine.admission.active, 0);
 });
 
-test('a voice that takes its time holds up no call', async () => {
+test('a slow voice does not hold up calls', async () => {
   engine.renderBy(() => new Promise(() => {}));
   await api.context.db
     .insertInto('engineRequests')
@@ -208,7 +208,7 @@ test('a voice that takes its time holds up no call', async () => {
   assert.equal(engine.dialled.length, 1);
 });
 
-test('an end that is asked for right after the call does not overtake it', async () => {
+test('an end requested right after the dial does not overtake it', async () => {
   const call = (await place(numberOf(0))).json.data;
   await api.context.db
     .insertInto('engineRequests')
@@ -231,7 +231,7 @@ test('an end that is asked for right after the call does not overtake it', async
   assert.equal((await rowOf(call.id)).endReason, 'api');
 });
 
-test('what waits for the pace of its trunk is asked again before it is dialled', async () => {
+test("a call that waited for its trunk's pace is checked again before it is dialled", async () => {
   const calls = [];
   for (let i = 0; i < 4; i++) calls.push((await place(numberOf(i))).json.data);
   await engine.requests.take();
@@ -249,7 +249,7 @@ test('what waits for the pace of its trunk is asked again before it is dialled',
   assert.equal((await rowOf(calls[3]?.id ?? '')).endReason, 'campaign_paused');
 });
 
-test('an engine that drains dials nothing more', async () => {
+test('a draining engine dials nothing more', async () => {
   const calls = [];
   for (let i = 0; i < 4; i++) calls.push((await place(numberOf(i))).json.data);
   await engine.requests.take();
@@ -260,7 +260,7 @@ test('an engine that drains dials nothing more', async () => {
   for (const { id } of calls.slice(1)) assert.equal((await rowOf(id)).endReason, 'shutdown');
 });
 
-test('more calls than the trunk places in 2 s are not accepted', async () => {
+test('calls beyond what the trunk places in 2 s are not accepted', async () => {
   await api.context.db
     .updateTable('trunks')
     .set({ callsPerSecond: 1, maxConcurrentCalls: 100 })
@@ -282,7 +282,7 @@ test('an open call that nobody conducts is closed, one that is conducted is not'
   await engine.requests.take();
   await run(1_000);
   await api.context.db.updateTable('calls').set({ engineId: ENGINE }).where('id', '=', other.id).execute();
-  // As after an end that could not be written: the row is open, and no conductor knows of it.
+  // As after an end that could not be written: the row is open, but no conductor runs the call.
   const { id: lostId } = await placeLost();
   await engine.lost.look();
   assert.equal((await rowOf(lostId)).endedAt, null, 'one look is no proof');

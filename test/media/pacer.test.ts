@@ -39,7 +39,7 @@ class VirtualClock implements PacerClock {
     this.nowMs = end;
   }
 
-  /** The thread is blocked: time passes, no timer fires until the end of it. */
+  /** Blocks the thread: time passes, and no timer fires until the end. */
   block(ms: number): void {
     this.nowMs += ms;
   }
@@ -91,7 +91,7 @@ test('a timer that is late each time does not make the clock drift', () => {
   assert.ok(Math.abs(spread) < 2);
 });
 
-test('after a blocked thread a call has one turn and is told how many it missed; there is no burst', () => {
+test('after a blocked thread a call has one turn and gets the number it missed; there is no burst', () => {
   const clock = new VirtualClock();
   const pacer = new Pacer(clock);
   const calls = Array.from({ length: 4 }, () => new Recorded());
@@ -105,7 +105,7 @@ test('after a blocked thread a call has one turn and is told how many it missed;
     assert.ok([3, 4].includes(call.missed.at(-1) as number), `missed ${call.missed.at(-1)}`);
   }
   clock.advance(1009);
-  // Turns and missed turns together are the time that passed.
+  // Turns plus missed turns equal the elapsed time.
   for (const call of calls) {
     const frames = call.ticks.length + call.missed.reduce((sum, missed) => sum + missed, 0);
     assert.equal(frames, 60);
@@ -150,7 +150,7 @@ test('without calls there is no timer; a call that leaves in its own turn is not
   assert.equal(call.ticks.length, ticks + 5);
 });
 
-test('figures tell the distance from 20 ms since they were last asked for', () => {
+test('the figures give the deviation from 20 ms since the last reading', () => {
   const clock = new VirtualClock();
   const pacer = new Pacer(clock);
   pacer.join(new Recorded());

@@ -4,7 +4,7 @@ import { Playout } from '../../media/playout.ts';
 import { concat, seeded } from './signals.ts';
 
 const FRAME = 160;
-/** 80 samples (10 ms) a character. */
+/** 80 samples (10 ms) per character. */
 const speech = (text: string, value = 1000) => new Int16Array(text.length * 80).fill(value);
 
 function pull(playout: Playout, frames = 1): Int16Array {
@@ -29,7 +29,7 @@ test('nothing is sent before its epoch is open, then clauses in the order of the
   playout.appendAudio({ epoch: 1, index: 1 }, speech('second', 2000), true);
   assert.ok(pull(playout).every((sample) => sample === 0));
   playout.open(1);
-  // The second is made already, but the first comes first.
+  // The second is already synthesised, but the first comes first.
   assert.ok(pull(playout).every((sample) => sample === 0));
   playout.appendAudio({ epoch: 1, index: 0 }, speech('first'), false);
   playout.appendAudio({ epoch: 1, index: 0 }, new Int16Array(0), true);
@@ -39,7 +39,7 @@ test('nothing is sent before its epoch is open, then clauses in the order of the
   assert.ok(playout.drained(1));
 });
 
-test('what was heard is counted from what was sent, cut at a word', () => {
+test('the heard text is derived from the audio sent, cut at a word', () => {
   const text = 'We are open from nine to five on weekdays';
   for (let frames = 0; frames <= 22; frames++) {
     const playout = new Playout(8000);
@@ -49,13 +49,13 @@ test('what was heard is counted from what was sent, cut at a word', () => {
     pull(playout, frames);
     const { text: heard, complete } = playout.heard(1);
     assert.ok(`${text} and closed on Sundays.`.startsWith(heard));
-    // Two characters a frame; the word in the making counts from two thirds of it.
+    // Two characters per frame; a partial word counts from two thirds of it.
     assert.ok(Math.abs(heard.length - Math.min(text.length, frames * 2)) <= 9, `${frames} frames: ${heard}`);
     assert.equal(complete, false);
   }
 });
 
-test('a clause that is still being made is cut by the usual pace of speech, not taken as said', () => {
+test('an unfinished clause is cut by the usual pace of speech, not counted as said', () => {
   const playout = new Playout(8000);
   const text = 'a sentence of which only the beginning has been made so far';
   playout.queueClause({ epoch: 1, index: 0 }, text);
@@ -67,7 +67,7 @@ test('a clause that is still being made is cut by the usual pace of speech, not 
   assert.equal(playout.drained(1), false);
 });
 
-test('pause falls silent within 5 ms, resume goes on at the very sample: no word is lost or doubled', () => {
+test('pause is silent within 5 ms, resume continues at the same sample: no word is lost or doubled', () => {
   const playout = new Playout(8000);
   playout.queueClause({ epoch: 1, index: 0 }, 'ramp');
   const ramp = Int16Array.from({ length: 1600 }, (_, i) => i + 1);
@@ -87,7 +87,7 @@ test('pause falls silent within 5 ms, resume goes on at the very sample: no word
   assert.ok(playout.drained(1));
 });
 
-test('after a flush not one sample of the old reply is sent but a fade of 5 ms; the next one is whole', () => {
+test('after a flush only a 5 ms fade of the old reply is sent; the next one is complete', () => {
   const playout = new Playout(8000);
   say(playout, 1, 0, 'the old reply that goes on for a while');
   playout.queueClause({ epoch: 1, index: 1 }, 'more');
@@ -105,7 +105,7 @@ test('after a flush not one sample of the old reply is sent but a fade of 5 ms; 
   assert.equal(playout.heard(2).text, 'new');
 });
 
-test('flushed in a pause there is no fade: the old reply stays silent', () => {
+test('a flush during a pause has no fade: the old reply stays silent', () => {
   const playout = new Playout(8000);
   say(playout, 1, 0, 'something to interrupt');
   playout.open(1);

@@ -23,7 +23,7 @@ test('samples come out as they went in, in blocks of any size, around the end of
   assert.equal(reader.available, written - read);
 });
 
-test('what finds no room is dropped whole and counted; what lies there stays', () => {
+test('a block without room is dropped whole and counted; what is queued stays', () => {
   const ring = SampleRing.create(256);
   assert.ok(ring.write(new Int16Array(200).fill(1)));
   assert.equal(ring.write(new Int16Array(57).fill(2)), false);
@@ -57,7 +57,7 @@ test('another thread reads what this one writes', async () => {
   assert.equal(await sum, expected);
 });
 
-test('memory that is no ring is refused', () => {
+test('memory that is not a ring is refused', () => {
   assert.throws(() => new SampleRing(new SharedArrayBuffer(16 + 300)), RangeError);
   assert.throws(() => new SampleRing(new SharedArrayBuffer(16)), RangeError);
 });

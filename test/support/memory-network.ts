@@ -1,5 +1,5 @@
-// A network of datagrams and streams in memory, on the virtual clock: endpoints bind addresses of their own, packets
-// arrive after a fixed delay, and a test may lose, count or read any of them.
+// An in-memory network of datagrams and streams on the virtual clock. Endpoints bind addresses of their own, packets
+// arrive after a fixed delay, and a test can drop, count or read any of them.
 import type {
   Datagrams,
   Listener,
@@ -27,13 +27,13 @@ export class MemoryNetwork {
   readonly #clock: VirtualClock;
   readonly #sockets = new Map<string, (bytes: Buffer, from: TransportAddress) => void>();
   readonly #listeners = new Map<string, (stream: Stream) => void>();
-  /** All datagrams that were sent, also those that were lost. */
+  /** All datagrams sent, including lost ones. */
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
   readonly srv = new Map<string, SrvRecord[]>();
-  /** True for a datagram that is to get lost. */
+  /** True for a datagram to drop. */
   loses: (packet: Packet) => boolean = () => false;
-  /** What a proxy on the path makes of a datagram. */
+  /** Rewrites a datagram as a proxy on the path would. */
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
   #nextPort = 20_000;
@@ -92,7 +92,7 @@ export class MemoryNetwork {
     return [make(0, server), make(1, client)];
   }
 
-  /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
+  /** Opens a stream to a listener; without one it closes at once with an error. */
   connect(from: string, to: TransportAddress): Stream {
     const accepted = this.#listeners.get(keyOf(to));
     const client = { address: from, port: this.#nextPort++ };

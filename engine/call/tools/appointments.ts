@@ -1,5 +1,5 @@
-// `check_availability` and `schedule_appointment`: the business's opening hours, the service's duration and what is booked
-// already decide; the database refuses a second booking of the same time.
+// `check_availability` and `schedule_appointment`: decided by the business's opening hours, the service's duration and
+// existing bookings; the database refuses a double booking.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { openIntervals } from '../../../models/llm/opening-hours.ts';
@@ -11,7 +11,7 @@ const STEP_MS = 15 * 60_000;
 const SLOTS_OFFERED = 6;
 const DAY_MS = 86_400_000;
 const SEARCH_DAYS = 14;
-/** Nobody books further ahead by phone; a year that was misheard is refused. */
+/** Nobody books further ahead by phone; this rejects a misheard year. */
 const BOOK_AHEAD_DAYS = 366;
 
 interface Service {
@@ -19,7 +19,7 @@ interface Service {
   durationMs: number;
 }
 
-/** The service that was named, the only one there is, or an unnamed one of the default length; null when unknown. */
+/** The named service, the only one there is, or an unnamed one of default length; null if unknown. */
 function serviceByName(business: DialogueBusiness, wanted: unknown): Service | null {
   const toService = (service: { name: string; duration: number | null }): Service => ({
     name: service.name,
@@ -40,7 +40,7 @@ function serviceByName(business: DialogueBusiness, wanted: unknown): Service | n
   return business.services.length === 0 ? { name: wanted.trim(), durationMs: DEFAULT_DURATION_MIN * 60_000 } : null;
 }
 
-/** A time as the model wrote it: ISO-8601; without an offset it is the business's own wall clock. */
+/** A time as the model wrote it: ISO 8601; without an offset, the business's local time. */
 function parseTime(value: unknown, timezone: string): DateTime | null {
   if (typeof value !== 'string') return null;
   const time = DateTime.fromISO(value, { zone: timezone });
@@ -65,7 +65,7 @@ export async function checkAvailability(args: Record<string, unknown>, context: 
   if (args.from !== undefined && !from) return badTime('from', args.from);
   if (args.to !== undefined && !to) return badTime('to', args.to);
   const fromMs = Math.max(nowMs, from?.toMillis() ?? nowMs);
-  // A date without a time means that whole day.
+  // A date without a time means the whole day.
   const end = typeof args.to === 'string' && !args.to.includes('T') ? to?.endOf('day') : to;
   const toMs = Math.min(end?.toMillis() ?? fromMs + SEARCH_DAYS * DAY_MS, nowMs + BOOK_AHEAD_DAYS * DAY_MS);
   const open = openIntervals(business.hours, business.timezone, fromMs, toMs);
@@ -130,7 +130,7 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
   };
 }
 
-/** Free times on the days around a wish that could not be met. */
+/** Free times around a requested one that is not available. */
 async function nearest(aroundMs: number, service: Service, context: ToolContext): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);

@@ -65,13 +65,13 @@ function packet(sequence: number, samples: Int16Array, ssrc = 1, payloadType = 0
   return datagram;
 }
 
-/** Until the loop has read what lies in the sockets. */
+/** Waits until the loop has read what is queued in the sockets. */
 async function settle(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
   assert.ok(done());
 }
 
-test('the pair is an even port and the odd one above; a range that is full says so', async () => {
+test('the pair is an even port and the odd one above; a full range is reported', async () => {
   const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
   assert.equal(pair.port % 2, 0);
   assert.equal(pair.rtcp.address().port, pair.port + 1);
@@ -90,7 +90,7 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
   const noise = tone(2000, 8000, 20);
   const heard: Int16Array[] = [];
   for (let i = 0; i < 100; i++) {
-    // The stranger is louder and faster, has its own SSRC or the caller's, presses keys.
+    // The stranger is louder and faster, uses its own SSRC or the caller's, and presses keys.
     stranger.send(packet(i * 2, noise, i % 2 === 0 ? 1 : 77), port, '127.0.0.1');
     stranger.send(packet(i * 2 + 1, noise, 77), port, '127.0.0.1');
     const key = packet(5, new Int16Array(4), 77, 101);
@@ -113,7 +113,7 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
   transport.close();
 });
 
-test('a peer behind NAT is followed to where it really sends from', async () => {
+test('a peer behind NAT is followed to its real source address', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
   transport.connect(audio(9, { remoteAddress: '192.0.2.1' }));
@@ -138,12 +138,12 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
   // A new SSRC from the same socket: two packets in sequence.
   assert.equal(judge(latch, 4000, 2, 500, 40), 'foreign');
   assert.equal(judge(latch, 4000, 2, 501, 60), 'accept-new-source');
-  // Signalled anew.
+  // Signalled again.
   latch.signal('10.0.0.1', 6000);
   assert.equal(latch.port, 6000);
   assert.equal(judge(latch, 6000, 3, 1, 80), 'accept-new-source');
   assert.equal(judge(latch, 4000, 2, 502, 100), 'foreign');
-  // Moved without a word: only after a second of silence, and only in sequence.
+  // Moved without signalling: only after a second of silence, and only in sequence.
   for (let i = 0; i < 40; i++) assert.equal(judge(latch, 7000, 9, i, 120 + i * 20), 'foreign');
   for (let i = 0; i < 4; i++) assert.equal(judge(latch, 7000, 9, 100 + i, 1200 + i * 20), 'foreign');
   assert.equal(judge(latch, 7000, 9, 200, 1300), 'foreign');
@@ -151,11 +151,11 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
     assert.equal(judge(latch, 7000, 9, 200 + i, 1300 + i * 20), i < 4 ? 'foreign' : 'accept-new-source');
   }
   assert.equal(latch.port, 7000);
-  // The address that was signalled is always welcome back.
+  // The signalled address is always accepted again.
   assert.equal(judge(latch, 6000, 3, 900, 1500), 'accept-new-source');
 });
 
-test('hold: nothing is sent, and the peer’s silence counts for nothing', async () => {
+test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
   transport.connect(audio(caller.port));
@@ -181,7 +181,7 @@ test('hold: nothing is sent, and the peer’s silence counts for nothing', async
   transport.close();
 });
 
-test('digits go out in place of audio and come in as digits; comfort noise and reports are life', async () => {
+test('digits replace audio on the way out and arrive as digits; comfort noise and reports are signs of life', async () => {
   let nowMs = 0;
   const { transport, port, digits } = await openTransport(() => nowMs);
   const caller = await peer();

@@ -32,7 +32,7 @@ async function events(audio: Int16Array) {
   return all;
 }
 
-test('a batch gives the same bits as single runs, state and context included', async () => {
+test('a batch is bit-identical to single runs, state and context included', async () => {
   const random = seeded(7);
   const speech = await say('batched windows are single windows');
   const single = Array.from({ length: 5 }, () => new VadStream());
@@ -51,7 +51,7 @@ test('a batch gives the same bits as single runs, state and context included', a
   }
 });
 
-test('more streams than one run takes are scored in several', async () => {
+test("streams beyond one run's capacity are scored in several runs", async () => {
   const windows = Array.from({ length: 70 }, (_, n) => ({ stream: new VadStream(), samples: noise(32, 1_000, n % 2) }));
   const scores = await silero.score(windows);
   assert.equal(scores.length, 70);
@@ -104,7 +104,7 @@ test('one window raises suspicion, the next confirms it, three silent ones end i
   ]);
 });
 
-test('a single loud window is suspected and denied', () => {
+test('a single loud window raises suspicion that is then denied', () => {
   assert.deepEqual(run([0.9, 0.1]), [
     { type: 'speech-suspected', onsetSample: 0 },
     { type: 'speech-denied', onsetSample: 0 },
