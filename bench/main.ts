@@ -11,6 +11,7 @@ const PARTS: Record<string, string> = {
   amd: 'answering machine detection over a generated, labelled set',
   outbound: 'POST /calls accepted to INVITE on the wire',
   start: 'npm start to the ready line',
+  soak: 'memory over 20,000 short calls',
 };
 
 const USAGE = `usage: npm run bench                 every part

@@ -116,3 +116,37 @@ export function cumulativePlot(title: string, series: Record<string, readonly nu
   });
   return `${parts.join('\n')}\n</svg>\n`;
 }
+
+/** Writes `results/NAME.svg`: lines through points, one a series. */
+export function linePlot(
+  name: string,
+  title: string,
+  xLabel: string,
+  series: Record<string, ReadonlyArray<{ x: number; y: number }>>,
+): void {
+  const [width, height, left, bottom] = [760, 360, 60, 50];
+  const all = Object.values(series).flat();
+  const maxX = Math.max(1, ...all.map((point) => point.x));
+  const maxY = Math.max(1, ...all.map((point) => point.y)) * 1.1;
+  const x = (value: number): number => left + (value / maxX) * (width - left - 20);
+  const y = (value: number): number => height - bottom - (value / maxY) * (height - bottom - 40);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
+  ];
+  for (let tick = 0; tick <= 5; tick++) {
+    const [atX, atY] = [(maxX / 5) * tick, (maxY / 5) * tick];
+    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(atY)}" y2="${y(atY)}" stroke="#ddd"/>`);
+    parts.push(`<text x="${left - 8}" y="${y(atY) + 4}" text-anchor="end">${atY.toFixed(0)}</text>`);
+    parts.push(`<text x="${x(atX)}" y="${height - bottom + 18}" text-anchor="middle">${atX.toFixed(0)}</text>`);
+  }
+  parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">${xLabel}</text>`);
+  Object.entries(series).forEach(([label, points], index) => {
+    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const line = points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(' ');
+    parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>`);
+    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${label}</text>`);
+  });
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${name}.svg`, RESULTS), `${parts.join('\n')}\n</svg>\n`);
+}
