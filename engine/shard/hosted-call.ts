@@ -97,7 +97,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       this.#step({ type: 'answered', nowMs: 0 });
       return;
     }
-    this.#turn = { ...this.#turn, floor: { ...this.#turn.floor, epoch: resume.lastEpoch } };
+    this.#turn = { ...this.#turn, context: { ...this.#turn.context, epoch: resume.lastEpoch } };
     this.#resuming = true;
     this.#step({ type: 'answered', nowMs: positionMs });
     this.#resuming = false;

@@ -1,5 +1,7 @@
 // The phases in which the caller has the floor, or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
+import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
+import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
 import {
   arm,
   beginSpeech,
@@ -8,15 +10,13 @@ import {
   dropReply,
   finishSpeech,
   followDeadline,
+  type InPhase,
   noteReply,
   type Phase,
-  type Posture,
   type Step,
   stopSpeech,
   wantReply,
-} from './floor.ts';
-import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
-import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+} from './turn-context.ts';
 
 /** Voice of less than three windows of the VAD, between or over words, is no word. */
 export const CLICK_MS = 96;
@@ -47,10 +47,10 @@ export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
 /** A recogniser that ended the utterance by itself while the caller still speaks gets a new one. */
 export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
   const unasked = event.type === 'stt-final' && heard.talking && openSegment(heard) === null;
-  return unasked ? beginSpeech(step, heard, step.nowMs, heard.patient) : heard;
+  return unasked ? beginSpeech(step, heard, step.nowMs, heard.cannotInterrupt) : heard;
 }
 
-export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent): Posture {
+export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent): Phase {
   switch (event.type) {
     case 'speech-started': {
       const heard = beginSpeech(step, null, event.speechAtMs, false);
@@ -59,7 +59,7 @@ export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent):
     }
     case 'timer-fired': {
       if (event.timer !== 'idle') return state;
-      const count = ++step.floor.prompts;
+      const count = ++step.context.prompts;
       const last = count > step.config.idlePrompts;
       return startReply(step, wantReply(step, { kind: 'idle', count, last }, null, true), null, null);
     }
@@ -71,7 +71,7 @@ export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent):
   }
 }
 
-export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Posture {
+export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): Phase {
   const { heard } = state;
   switch (event.type) {
     case 'speech-started':
@@ -106,20 +106,20 @@ export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Pos
 }
 
 /** The caller does go on: what was prepared is of no use. */
-function giveUpPause(step: Step, state: Phase<'hearing'>): Phase<'hearing'> {
+function giveUpPause(step: Step, state: InPhase<'hearing'>): InPhase<'hearing'> {
   if (state.broken === null) return state;
   dropReply(step, state.broken.candidate);
   return { ...state, broken: null };
 }
 
 /** A caller who never stops is answered all the same; what they go on to say waits for the agent's reply. */
-function breakOff(step: Step, heard: Heard): Posture {
+function breakOff(step: Step, heard: Heard): Phase {
   const soFar = finishSpeech(step, { ...heard, talking: false, lastSpeechAtMs: step.nowMs });
   const rest = beginSpeech(step, null, step.nowMs, true);
   return settlePause(step, { phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
 }
 
-export function pause(step: Step, state: Phase<'pausing'>, event: TurnEvent): Posture {
+export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): Phase {
   const { heard, candidate, rest } = state;
   switch (event.type) {
     case 'speech-started': {

@@ -22,7 +22,7 @@ export interface Heard {
   /** Voice is on the line now. */
   talking: boolean;
   /** Said where the agent does not yield: it waits for its answer and interrupts nothing. */
-  patient: boolean;
+  cannotInterrupt: boolean;
 }
 
 /** Shorter voicing without any text is a click, a cough or a breath. */
@@ -46,13 +46,13 @@ export function newSegment(utterance: number): Segment {
   };
 }
 
-export function startHeard(utterance: number, speechAtMs: number, patient: boolean): Heard {
+export function startHeard(utterance: number, speechAtMs: number, cannotInterrupt: boolean): Heard {
   return {
     segments: [newSegment(utterance)],
     startedAtMs: speechAtMs,
     lastSpeechAtMs: speechAtMs,
     talking: true,
-    patient,
+    cannotInterrupt,
   };
 }
 

@@ -3,20 +3,6 @@
 import { endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
-  arm,
-  type BrokenPause,
-  beginSpeech,
-  disarm,
-  dropReply,
-  finishSpeech,
-  followDeadline,
-  type Phase,
-  type Posture,
-  type Reply,
-  type Step,
-  wantReply,
-} from './floor.ts';
-import {
   type Heard,
   hasAllTexts,
   hasUtterance,
@@ -28,6 +14,20 @@ import {
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
+import {
+  arm,
+  type BrokenPause,
+  beginSpeech,
+  disarm,
+  dropReply,
+  finishSpeech,
+  followDeadline,
+  type InPhase,
+  type Phase,
+  type Reply,
+  type Step,
+  wantReply,
+} from './turn-context.ts';
 
 /**
  * The result of an utterance is asked for so long before its turn can end. Late enough that a short pause in a sentence
@@ -40,44 +40,45 @@ const MAX_GUESSES = 3;
 const PROMPT_GRACE_MS = 1_000;
 
 /** The floor is free: whoever waits for it takes it. */
-export function next(step: Step, overheard: Heard | null): Posture {
+export function next(step: Step, overheard: Heard | null): Phase {
   disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
   if (overheard?.talking) return startHearing(step, overheard);
-  if (overheard !== null && overheard.segments.length > 0) return startPause(step, { ...overheard, patient: false });
-  const { floor } = step;
-  const [digits, ...groups] = floor.digitGroups;
+  if (overheard !== null && overheard.segments.length > 0)
+    return startPause(step, { ...overheard, cannotInterrupt: false });
+  const { context } = step;
+  const [digits, ...groups] = context.digitGroups;
   if (digits !== undefined) {
-    floor.digitGroups = groups;
+    context.digitGroups = groups;
     return startReply(step, wantReply(step, { kind: 'digits', digits }, null, true), null, null);
   }
-  const [request, ...requests] = floor.requests;
+  const [request, ...requests] = context.requests;
   if (request !== undefined) {
-    floor.requests = requests;
+    context.requests = requests;
     return startReply(step, wantReply(step, { kind: 'requested', request }, null, true), null, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
-  arm(step, 'idle', Math.max(floor.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
+  arm(step, 'idle', Math.max(context.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
   return { phase: 'listening' };
 }
 
 /** The caller speaks and has the floor. */
-export function startHearing(step: Step, heard: Heard): Posture {
+export function startHearing(step: Step, heard: Heard): Phase {
   disarm(step, 'idle', 'doubt', 'endpoint', 'finish');
-  if (step.floor.timers['max-utterance'] === undefined) {
+  if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
-  return { phase: 'hearing', heard: { ...heard, patient: false }, broken: null };
+  return { phase: 'hearing', heard: { ...heard, cannotInterrupt: false }, broken: null };
 }
 
 /** The caller may go on: the reply in preparation is kept until it is clear that they do. */
-export function breakPause(step: Step, pausing: Phase<'pausing'>, speechAtMs: number): Posture {
+export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number): Phase {
   const { heard, candidate, guesses } = pausing;
   const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
   return hearing.phase === 'hearing' ? { ...hearing, broken: { heard, candidate, guesses } } : hearing;
 }
 
 /** It was a click: back to the pause, whose silence has never ended. */
-export function mendPause(step: Step, hearing: Phase<'hearing'>, broken: BrokenPause): Posture {
+export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Phase {
   const { heard, candidate, guesses } = broken;
   const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
   for (const { utterance, result } of fresh) {
@@ -96,14 +97,14 @@ export function mendPause(step: Step, hearing: Phase<'hearing'>, broken: BrokenP
 }
 
 /** The caller has fallen silent. */
-export function startPause(step: Step, heard: Heard): Posture {
+export function startPause(step: Step, heard: Heard): Phase {
   disarm(step, 'idle', 'doubt');
   return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
 /** Looks at a pause anew, after its text or the time has changed: asks, guesses, waits, or commits the turn. */
-export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
-  const { nowMs, config, floor } = step;
+export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
+  const { nowMs, config, context } = step;
   const kept = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
   if (kept === null || kept.segments.length === 0) {
     dropReply(step, pausing.candidate);
@@ -112,7 +113,7 @@ export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
     return next(step, pausing.rest);
   }
   let heard = kept;
-  const { delayMs, complete } = endpoint(heardText(heard).text, floor.expects, config.silenceThresholdMs);
+  const { delayMs, complete } = endpoint(heardText(heard).text, context.expects, config.silenceThresholdMs);
   const due = pausing.due || nowMs >= heard.lastSpeechAtMs + delayMs;
   if (due) disarm(step, 'endpoint');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
@@ -132,7 +133,7 @@ export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
 }
 
 /** Prepares the reply to what the turn seems to be, while its end is still in doubt. */
-function guess(step: Step, pausing: Phase<'pausing'>, complete: boolean): Posture {
+function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): Phase {
   const said = heardText(pausing.heard);
   const key = replyKey(said);
   const { candidate, guesses } = pausing;
@@ -151,11 +152,11 @@ function turnCause(heard: Heard): ReplyCause {
 }
 
 /** The caller's turn has ended. */
-function commit(step: Step, pausing: Phase<'pausing'>): Posture {
+function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   const { heard, candidate, rest } = pausing;
   disarm(step, 'endpoint', 'finish', 'max-utterance');
-  step.floor.prompts = 0;
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.prompts = 0;
+  step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
   if (said.failed) {
     dropReply(step, candidate);
@@ -173,7 +174,7 @@ function commit(step: Step, pausing: Phase<'pausing'>): Posture {
 }
 
 /** A committed reply is on its way, or was prepared so well that it can be heard at once. */
-export function startReply(step: Step, reply: Reply, turn: Heard | null, overheard: Heard | null): Posture {
+export function startReply(step: Step, reply: Reply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
   if (reply.complete && reply.clauses === 0) return endReply(step, reply, overheard);
   if (reply.audioReady) return openReply(step, reply, overheard);
@@ -182,16 +183,16 @@ export function startReply(step: Step, reply: Reply, turn: Heard | null, overhea
 }
 
 /** The agent speaks. What the caller said before that is answered later; it does not interrupt. */
-export function openReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+export function openReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
-  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, patient: true } };
+  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, cannotInterrupt: true } };
 }
 
 /** The reply is over: heard to its end, empty, or failed (then the fallback follows, unless it was the fallback). */
-export function endReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+export function endReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
   if (reply.failed && reply.cause.kind !== 'fallback') {
     return startReply(step, wantReply(step, { kind: 'fallback', reason: 'reply-failed' }, null, true), null, rest);
@@ -200,37 +201,37 @@ export function endReply(step: Step, reply: Reply, overheard: Heard | null): Pos
 }
 
 /** No audio in time. What may have been made of it is thrown away; the turn itself stays said. */
-export function missReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+export function missReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.quietSinceMs = step.nowMs;
   if (reply.cause.kind === 'fallback') return next(step, overheard);
   const fallback = wantReply(step, { kind: 'fallback', reason: 'reply-deadline' }, null, true);
   return startReply(step, fallback, null, overheard);
 }
 
 /** The caller goes on before anything of the reply was heard: both utterances are one turn. */
-export function retract(step: Step, thinking: Phase<'thinking'>, overheard: Heard): Posture {
+export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Phase {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.prompts = 0;
-  const heard = { ...joinHeard(thinking.turn, overheard), patient: false };
+  step.context.prompts = 0;
+  const heard = { ...joinHeard(thinking.turn, overheard), cannotInterrupt: false };
   return heard.talking ? startHearing(step, heard) : startPause(step, heard);
 }
 
 /** The caller takes the floor from the speaking agent. */
-export function cut(step: Step, reply: Reply, overheard: Heard | null): Posture {
+export function cut(step: Step, reply: Reply, overheard: Heard | null): Phase {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
   );
-  step.floor.prompts = 0;
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.prompts = 0;
+  step.context.quietSinceMs = step.nowMs;
   return next(step, overheard);
 }
 
 /** A false alarm: the agent goes on where it paused. */
-export function resume(step: Step, reply: Reply, overheard: Heard): Posture {
+export function resume(step: Step, reply: Reply, overheard: Heard): Phase {
   disarm(step, 'doubt');
   step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });
   return { phase: 'speaking', reply, overheard: withoutAsides(overheard, reply.cause.kind === 'opening') };

@@ -1,7 +1,7 @@
 // The state of the turn machine, and the small acts that its phases share: arming timers, opening and finishing
-// utterances, asking for replies. `Posture` is what differs from phase to phase, `Floor` what lasts through all of them.
+// utterances, asking for replies. `Phase` is what differs from phase to phase, `TurnContext` what lasts through all of them.
 //
-// A `Step` lives for one event: it holds a copy of the floor that the acts below write to, and the effects so far. The
+// A `Step` lives for one event: it holds a copy of the context that the acts below write to, and the effects so far. The
 // old state is never touched, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { interruptionNeed } from './barge-in.ts';
@@ -39,7 +39,7 @@ export interface BrokenPause {
   guesses: number;
 }
 
-export type Posture =
+export type Phase =
   | { phase: 'waiting' }
   | { phase: 'listening' }
   /** `broken`: the pause that this speech broke, as long as it may be a click that changes nothing. */
@@ -55,14 +55,14 @@ export type Posture =
   | { phase: 'doubting'; reply: Reply; overheard: Heard }
   | { phase: 'ended' };
 
-export type Phase<Name extends Posture['phase']> = Extract<Posture, { phase: Name }>;
+export type InPhase<Name extends Phase['phase']> = Extract<Phase, { phase: Name }>;
 
 interface ArmedTimer {
   serial: number;
   atMs: number;
 }
 
-export interface Floor {
+export interface TurnContext {
   /** The newest numbers given out. */
   epoch: number;
   utterance: number;
@@ -82,12 +82,12 @@ export interface Floor {
   held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
 }
 
-export type TurnState = Posture & { floor: Floor };
+export type TurnState = Phase & { context: TurnContext };
 
 export interface Step {
   nowMs: number;
   config: TurnConfig;
-  floor: Floor;
+  context: TurnContext;
   effects: TurnEffect[];
 }
 
@@ -95,7 +95,7 @@ export interface Step {
 const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
 
-export const newFloor: Floor = {
+export const newContext: TurnContext = {
   epoch: 0,
   utterance: 0,
   serial: 0,
@@ -112,29 +112,29 @@ export const newFloor: Floor = {
 // Timers
 
 export function arm(step: Step, timer: TurnTimer, atMs: number): void {
-  const { floor } = step;
-  if (floor.timers[timer]?.atMs === atMs) return;
-  const serial = ++floor.serial;
-  floor.timers[timer] = { serial, atMs };
+  const { context } = step;
+  if (context.timers[timer]?.atMs === atMs) return;
+  const serial = ++context.serial;
+  context.timers[timer] = { serial, atMs };
   step.effects.push({ type: 'arm-timer', timer, serial, atMs });
 }
 
 export function disarm(step: Step, ...timers: TurnTimer[]): void {
   for (const timer of timers) {
-    if (step.floor.timers[timer] === undefined) continue;
-    delete step.floor.timers[timer];
+    if (step.context.timers[timer] === undefined) continue;
+    delete step.context.timers[timer];
     step.effects.push({ type: 'cancel-timer', timer });
   }
 }
 
 export function isArmed(step: Step, timer: TurnTimer): boolean {
-  return step.floor.timers[timer] !== undefined;
+  return step.context.timers[timer] !== undefined;
 }
 
 // The caller's side
 
 /** Voice begins: goes on with the open utterance of `heard`, or begins the next one. */
-export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, patient: boolean): Heard {
+export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, cannotInterrupt: boolean): Heard {
   if (heard !== null) {
     const open = openSegment(heard);
     if (open !== null) {
@@ -142,11 +142,11 @@ export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number,
       return { ...withSegment(heard, open.utterance, change), talking: true };
     }
   }
-  const utterance = ++step.floor.utterance;
-  step.effects.push({ type: 'begin-utterance', utterance, expects: step.floor.expects, fromMs: speechAtMs });
+  const utterance = ++step.context.utterance;
+  step.effects.push({ type: 'begin-utterance', utterance, expects: step.context.expects, fromMs: speechAtMs });
   return heard === null
-    ? startHeard(utterance, speechAtMs, patient)
-    : { ...addSegment(heard, utterance), talking: true, patient: heard.patient || patient };
+    ? startHeard(utterance, speechAtMs, cannotInterrupt)
+    : { ...addSegment(heard, utterance), talking: true, cannotInterrupt: heard.cannotInterrupt || cannotInterrupt };
 }
 
 /** Voice goes on. The VAD counts from its own start, so the running burst is replaced, not added to. */
@@ -184,34 +184,34 @@ export function cancelSpeech(step: Step, heard: Heard | null): void {
 
 /** One more key. A `#` ends the number at once, else a pause does. */
 export function collectDigit(step: Step, digit: string): void {
-  const { floor } = step;
-  floor.prompts = 0;
-  floor.quietSinceMs = step.nowMs;
-  floor.digits += digit;
-  if (digit === '#' || floor.digits.length >= MAX_DIGITS) closeDigits(step);
+  const { context } = step;
+  context.prompts = 0;
+  context.quietSinceMs = step.nowMs;
+  context.digits += digit;
+  if (digit === '#' || context.digits.length >= MAX_DIGITS) closeDigits(step);
   else arm(step, 'digits', step.nowMs + DIGIT_PAUSE_MS);
 }
 
 export function closeDigits(step: Step): void {
-  const { floor } = step;
+  const { context } = step;
   disarm(step, 'digits');
-  if (floor.digits === '') return;
-  const last = floor.digitGroups.at(-1);
-  floor.digitGroups =
-    last !== undefined && floor.digitGroups.length >= MAX_WAITING
-      ? [...floor.digitGroups.slice(0, -1), (last + floor.digits).slice(-MAX_DIGITS)]
-      : [...floor.digitGroups, floor.digits];
-  floor.digits = '';
+  if (context.digits === '') return;
+  const last = context.digitGroups.at(-1);
+  context.digitGroups =
+    last !== undefined && context.digitGroups.length >= MAX_WAITING
+      ? [...context.digitGroups.slice(0, -1), (last + context.digits).slice(-MAX_DIGITS)]
+      : [...context.digitGroups, context.digits];
+  context.digits = '';
 }
 
 export function queueRequest(step: Step, request: AgentRequest): void {
-  step.floor.requests = [...step.floor.requests, request].slice(-MAX_WAITING);
+  step.context.requests = [...step.context.requests, request].slice(-MAX_WAITING);
 }
 
 // The agent's side
 
 export function wantReply(step: Step, cause: ReplyCause, key: string | null, committed: boolean): Reply {
-  const epoch = ++step.floor.epoch;
+  const epoch = ++step.context.epoch;
   step.effects.push({ type: 'want-reply', epoch, cause, committed });
   return {
     epoch,
