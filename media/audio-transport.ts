@@ -1,5 +1,5 @@
-// What carries a call's audio to and from its far side: RTP (`rtp/transport.ts`) or a browser's socket
-// (`socket/transport.ts`). Both are pulled and fed by the pacer, one 20 ms frame of each direction at a time.
+// What carries a call's audio to and from its far side: RTP (`rtp/rtp-transport.ts`) or a browser's socket
+// (`socket/socket-transport.ts`). Both are pulled and fed by the pacer, one 20 ms frame of each direction at a time.
 import type { FrameKind } from './rtp/jitter-buffer.ts';
 
 export interface TransportStats {

@@ -1,6 +1,7 @@
 // One call in its shard: its turn machine, and everything that the machine asks for: the agent's voice, the recogniser,
 // timers, the events that go up to the control thread. Each entry point is called inside the worker's guard.
 import type { AudioTransport } from '../../media/audio-transport.ts';
+import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
@@ -8,13 +9,13 @@ import { unreachable } from '../../models/unexpected.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
-import type { ClauseRef, ModelClient, ModelPorts } from './model-ports.ts';
+import type { ModelClient, ModelPorts } from './model-ports.ts';
 import type { CallStats, OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpeechDetector } from './speech-detector.ts';
 import { TurnTimers } from './turn-timers.ts';
 
 /** A reply that may still be spoken. */
-interface Reply {
+interface SpokenReply {
   epoch: number;
   /** It answers a turn of the caller: its delay counts as latency. */
   answersTurn: boolean;
@@ -45,7 +46,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
   readonly #detector = new SpeechDetector();
-  readonly #replies = new Map<number, Reply>();
+  readonly #replies = new Map<number, SpokenReply>();
   readonly #timers: TurnTimers;
   readonly #detection: MachineDetection | null;
   readonly #latencies: number[] = [];
@@ -251,7 +252,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
   }
 
-  speech(clause: ClauseRef, samples: Int16Array, last: boolean): void {
+  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return;
     if (!this.audio.playout.appendAudio(clause, samples, last)) {
@@ -263,7 +264,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     }
   }
 
-  speechFailed(clause: ClauseRef, message: string): void {
+  speechFailed(clause: ClauseKey, message: string): void {
     this.modelFailed('tts', message);
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return;
@@ -288,7 +289,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
-    const clause: ClauseRef = { epoch, index };
+    const clause: ClauseKey = { epoch, index };
     if (!this.#replies.has(epoch)) return;
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);

@@ -1,6 +1,7 @@
 // The shard's ports to the model workers. A worker that was lost is replaced by a port to its successor: what is open is
 // opened there again, and what was being asked is asked again where nothing of the answer has come, else it has failed.
 import type { MessagePort } from 'node:worker_threads';
+import type { ClauseKey } from '../../media/playout.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
@@ -18,19 +19,14 @@ export interface ModelClient {
   sttFinal(utterance: number, result: SttResult): void;
   /** `utterance` null: whatever was open is lost with the worker. */
   sttFailed(utterance: number | null, message: string): void;
-  speech(clause: ClauseRef, samples: Int16Array, last: boolean): void;
-  speechFailed(clause: ClauseRef, message: string): void;
+  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
+  speechFailed(clause: ClauseKey, message: string): void;
   modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void;
-}
-
-export interface ClauseRef {
-  epoch: number;
-  index: number;
 }
 
 interface SpeechJob {
   client: ModelClient;
-  clause: ClauseRef;
+  clause: ClauseKey;
   request: SpeechRequest;
   begun: boolean;
 }
@@ -94,7 +90,7 @@ export class ModelPorts {
     this.#toStt({ type: 'cancel', callId: client.callId, utterance });
   }
 
-  speak(client: ModelClient, clause: ClauseRef, request: SpeechRequest): void {
+  speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
     const id = this.#nextJob++;
     this.#jobs.set(id, { client, clause, request, begun: false });
     this.#toTts({ type: 'speak', id, ...request });

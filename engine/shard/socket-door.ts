@@ -1,7 +1,7 @@
 // The door through which browsers join their calls: knows each call's token (only its SHA-256), lets it in once and not after
 // 60 s. It lives in the first shard, which hosts all browser calls: a port can be listened on by one thread only.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { SocketTransport } from '../../media/socket/transport.ts';
+import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
 
 const TOKEN_VALID_MS = 60_000;

@@ -6,6 +6,7 @@ import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, withoutAsides } from './heard.ts';
 import { cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
+  type AgentReply,
   arm,
   beginSpeech,
   continueSpeech,
@@ -17,7 +18,6 @@ import {
   isProtected,
   noteReply,
   type Phase,
-  type Reply,
   type Step,
   stopSpeech,
   yields,
@@ -28,7 +28,7 @@ const DOUBT_MS = 250;
 /** Nothing of the reply was heard yet, so a clear sound or one real word is enough to take the turn up again. */
 const RETRACT_NEED: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
 
-function isOfReply(event: TurnEvent, reply: Reply): boolean {
+function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
   switch (event.type) {
     case 'clause-queued':
     case 'audio-ready':

@@ -15,6 +15,7 @@ import {
   withoutNoise,
 } from './heard.ts';
 import {
+  type AgentReply,
   arm,
   type BrokenPause,
   beginSpeech,
@@ -24,7 +25,6 @@ import {
   followDeadline,
   type InPhase,
   type Phase,
-  type Reply,
   type Step,
   wantReply,
 } from './turn-context.ts';
@@ -174,7 +174,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
 }
 
 /** A committed reply is on its way, or was prepared so well that it can be heard at once. */
-export function startReply(step: Step, reply: Reply, turn: Heard | null, overheard: Heard | null): Phase {
+export function startReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
   if (reply.complete && reply.clauses === 0) return endReply(step, reply, overheard);
   if (reply.audioReady) return openReply(step, reply, overheard);
@@ -183,14 +183,14 @@ export function startReply(step: Step, reply: Reply, turn: Heard | null, overhea
 }
 
 /** The agent speaks. What the caller said before that is answered later; it does not interrupt. */
-export function openReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
+export function openReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
   return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, cannotInterrupt: true } };
 }
 
 /** The reply is over: heard to its end, empty, or failed (then the fallback follows, unless it was the fallback). */
-export function endReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
+export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
@@ -201,7 +201,7 @@ export function endReply(step: Step, reply: Reply, overheard: Heard | null): Pha
 }
 
 /** No audio in time. What may have been made of it is thrown away; the turn itself stays said. */
-export function missReply(step: Step, reply: Reply, overheard: Heard | null): Phase {
+export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
@@ -220,7 +220,7 @@ export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: He
 }
 
 /** The caller takes the floor from the speaking agent. */
-export function cut(step: Step, reply: Reply, overheard: Heard | null): Phase {
+export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
@@ -231,7 +231,7 @@ export function cut(step: Step, reply: Reply, overheard: Heard | null): Phase {
 }
 
 /** A false alarm: the agent goes on where it paused. */
-export function resume(step: Step, reply: Reply, overheard: Heard): Phase {
+export function resume(step: Step, reply: AgentReply, overheard: Heard): Phase {
   disarm(step, 'doubt');
   step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });
   return { phase: 'speaking', reply, overheard: withoutAsides(overheard, reply.cause.kind === 'opening') };

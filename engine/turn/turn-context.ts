@@ -16,7 +16,7 @@ import {
 } from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
 
-export interface Reply {
+export interface AgentReply {
   epoch: number;
   cause: ReplyCause;
   /** `replyKey` of the text it was asked for; null for other causes. */
@@ -35,7 +35,7 @@ export interface Reply {
 /** A pause to which the machine returns as if nothing had happened, if what broke it was no speech. */
 export interface BrokenPause {
   heard: Heard;
-  candidate: Reply | null;
+  candidate: AgentReply | null;
   guesses: number;
 }
 
@@ -48,11 +48,11 @@ export type Phase =
    * The caller is silent, perhaps at the end of the turn. `due`: the silence was long enough, only the text is awaited.
    * `rest`: what a caller who never stops has said since their turn was cut off for its length.
    */
-  | { phase: 'pausing'; heard: Heard; candidate: Reply | null; guesses: number; due: boolean; rest: Heard | null }
+  | { phase: 'pausing'; heard: Heard; candidate: AgentReply | null; guesses: number; due: boolean; rest: Heard | null }
   /** `turn` is what the reply answers, kept so that it can be joined with more; `overheard` what came since. */
-  | { phase: 'thinking'; reply: Reply; turn: Heard | null; overheard: Heard | null }
-  | { phase: 'speaking'; reply: Reply; overheard: Heard | null }
-  | { phase: 'doubting'; reply: Reply; overheard: Heard }
+  | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
+  | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
+  | { phase: 'doubting'; reply: AgentReply; overheard: Heard }
   | { phase: 'ended' };
 
 export type InPhase<Name extends Phase['phase']> = Extract<Phase, { phase: Name }>;
@@ -210,7 +210,7 @@ export function queueRequest(step: Step, request: AgentRequest): void {
 
 // The agent's side
 
-export function wantReply(step: Step, cause: ReplyCause, key: string | null, committed: boolean): Reply {
+export function wantReply(step: Step, cause: ReplyCause, key: string | null, committed: boolean): AgentReply {
   const epoch = ++step.context.epoch;
   step.effects.push({ type: 'want-reply', epoch, cause, committed });
   return {
@@ -226,12 +226,12 @@ export function wantReply(step: Step, cause: ReplyCause, key: string | null, com
   };
 }
 
-export function dropReply(step: Step, reply: Reply | null): void {
+export function dropReply(step: Step, reply: AgentReply | null): void {
   if (reply !== null) step.effects.push({ type: 'drop-reply', epoch: reply.epoch });
 }
 
 /** What control and playout report of a reply, whatever the phase. */
-export function noteReply(reply: Reply, event: TurnEvent): Reply {
+export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
   switch (event.type) {
     case 'clause-queued':
       return {
@@ -254,11 +254,11 @@ export function noteReply(reply: Reply, event: TurnEvent): Reply {
 }
 
 /** The greeting is always said, and so is a clause that is marked so: speech before its audio only delays it. */
-export function isProtected(reply: Reply): boolean {
+export function isProtected(reply: AgentReply): boolean {
   return reply.protected || reply.cause.kind === 'opening';
 }
 
 /** May speech stop this reply while it is heard? */
-export function yields(step: Step, reply: Reply): boolean {
+export function yields(step: Step, reply: AgentReply): boolean {
   return !reply.protected && interruptionNeed(step.config.interruptionSensitivity) !== null;
 }

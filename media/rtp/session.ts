@@ -1,5 +1,5 @@
 // The two sockets of a call's RTP and RTCP (even and odd port), and what every packet needs irrespective of its content:
-// latching to one source, SRTP where agreed, statistics, reports. What packets mean is for `transport.ts`.
+// latching to one source, SRTP where agreed, statistics, reports. What packets mean is for `rtp-transport.ts`.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { Latch } from './latch.ts';
 import {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { AudioSocket } from './transport.ts';
+import type { AudioSocket } from './socket-transport.ts';
 
 /** What a joined socket's messages go to. */
 export interface AudioSocketHandler {

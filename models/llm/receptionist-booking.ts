@@ -5,7 +5,16 @@ import { findService, yesOrNo } from './caller-intent.ts';
 import { clockText, listText } from './hours-text.ts';
 import { nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { named } from './receptionist-answers.ts';
-import { type Context, call, dayText, hasTool, onDayText, type Reply, say, vary } from './receptionist-context.ts';
+import {
+  type Context,
+  call,
+  dayText,
+  hasTool,
+  onDayText,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './receptionist-context.ts';
 import { type Booking, EMPTY_BOOKING } from './receptionist-memory.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime } from './spoken-time.ts';
 
@@ -20,7 +29,7 @@ const ANY_TIME =
   /\b(any ?time|whatever|whenever|earliest|as soon as possible|first available|what do you have|doesn't matter)\b/i;
 
 /** Begins or goes on with a booking by what the text holds. */
-export function bookFrom(context: Context, text: string): Reply {
+export function bookFrom(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) {
     const offer = context.business.transferNumber ? ' Shall I connect you with someone who can?' : '';
     return say(
@@ -33,7 +42,7 @@ export function bookFrom(context: Context, text: string): Reply {
 }
 
 /** The answer to one of the booking's questions. Null when the text answers nothing that was asked. */
-export function answerBooking(context: Context, text: string): Reply | null {
+export function answerBooking(context: Context, text: string): ReceptionistReply | null {
   const { memory } = context;
   const { booking } = memory;
   if (!booking) return null;
@@ -67,13 +76,13 @@ export function answerBooking(context: Context, text: string): Reply | null {
 }
 
 /** Asks again for what the booking still needs, after a question in between was answered. */
-export function resumeBooking(context: Context, lead: string): Reply {
+export function resumeBooking(context: Context, lead: string): ReceptionistReply {
   const reply = advance(context, context.memory.booking ?? EMPTY_BOOKING);
   return { ...reply, text: `${lead} ${reply.text}` };
 }
 
 /** What `check_availability` found. */
-export function availabilityFound(context: Context, result: unknown): Reply {
+export function availabilityFound(context: Context, result: unknown): ReceptionistReply {
   const { memory, business, now } = context;
   const booking = memory.booking ?? EMPTY_BOOKING;
   const failure = errorOf(result);
@@ -92,7 +101,7 @@ export function availabilityFound(context: Context, result: unknown): Reply {
 }
 
 /** What `schedule_appointment` did. */
-export function appointmentMade(context: Context, result: unknown): Reply {
+export function appointmentMade(context: Context, result: unknown): ReceptionistReply {
   const booking = context.memory.booking ?? EMPTY_BOOKING;
   if (errorOf(result) !== null || fieldOf(result, 'ok') === false) {
     const again = { ...booking, minutes: null, slots: null };
@@ -106,7 +115,7 @@ export function appointmentMade(context: Context, result: unknown): Reply {
   return say(context, text, 'anything-else', { booking: null });
 }
 
-function advance(context: Context, booking: Booking, lead = ''): Reply {
+function advance(context: Context, booking: Booking, lead = ''): ReceptionistReply {
   const { business, now } = context;
   const ask = (text: string, pending: 'service' | 'day' | 'time' | 'name' | 'confirm', changed = booking) =>
     say(context, `${lead} ${text}`.trim(), pending, { booking: changed });
@@ -241,7 +250,7 @@ function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): 
   return { ...booking, name, nameAsked: true };
 }
 
-function schedule(context: Context, booking: Booking): Reply {
+function schedule(context: Context, booking: Booking): ReceptionistReply {
   const minutes = booking.minutes ?? 0;
   const startsAt = dayOf(context, booking).set({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const args = {
@@ -259,7 +268,7 @@ function schedule(context: Context, booking: Booking): Reply {
   );
 }
 
-function dropped(context: Context): Reply {
+function dropped(context: Context): ReceptionistReply {
   return say(context, 'No problem, I have left that. Is there anything else I can help you with?', 'anything-else', {
     booking: null,
   });

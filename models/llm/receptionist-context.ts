@@ -5,7 +5,7 @@ import type { DialogueBusiness, DialogueRequest } from './llm.ts';
 import type { Memory, Pending } from './receptionist-memory.ts';
 
 /** One reply as data. */
-export interface Reply {
+export interface ReceptionistReply {
   text: string;
   tool: { name: string; arguments: Record<string, unknown> } | null;
   memory: Memory;
@@ -51,7 +51,12 @@ export function hasTool({ request }: Context, name: string): boolean {
 }
 
 /** A reply that says `text` and waits for an answer to `pending`. */
-export function say(context: Context, text: string, pending: Pending, changes: Partial<Memory> = {}): Reply {
+export function say(
+  context: Context,
+  text: string,
+  pending: Pending,
+  changes: Partial<Memory> = {},
+): ReceptionistReply {
   return { text, tool: null, memory: { ...context.memory, missed: 0, pending, said: text, ...changes } };
 }
 
@@ -62,7 +67,7 @@ export function call(
   name: string,
   args: Record<string, unknown>,
   changes: Partial<Memory> = {},
-): Reply {
+): ReceptionistReply {
   return {
     text,
     tool: { name, arguments: args },

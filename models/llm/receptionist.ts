@@ -16,7 +16,16 @@ import {
   servicesAnswer,
 } from './receptionist-answers.ts';
 import { answerBooking, appointmentMade, availabilityFound, bookFrom, resumeBooking } from './receptionist-booking.ts';
-import { type Context, call, contextOf, EXPECTS, hasTool, type Reply, say, vary } from './receptionist-context.ts';
+import {
+  type Context,
+  call,
+  contextOf,
+  EXPECTS,
+  hasTool,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './receptionist-context.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './receptionist-memory.ts';
 
 /** A question that fits this well is answered before anything else is looked for. */
@@ -44,7 +53,7 @@ export class Receptionist implements DialogueModel {
 }
 
 /** The whole of a reply, as data. */
-export function replyTo(request: DialogueRequest): Reply {
+export function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
   // The agent's own words lie behind what it answers to, when a tool was called with some.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
@@ -65,7 +74,7 @@ export function replyTo(request: DialogueRequest): Reply {
 }
 
 /** The greeting again, or for the first time where nothing was said before. */
-function greeting(context: Context): Reply {
+function greeting(context: Context): ReceptionistReply {
   const { business, request } = context;
   const { agentName, callerName, direction } = request;
   const names = { businessName: business.name, agentName, callerName, direction };
@@ -73,7 +82,7 @@ function greeting(context: Context): Reply {
 }
 
 /** What the caller said, most binding meaning first. */
-function answer(context: Context, text: string): Reply {
+function answer(context: Context, text: string): ReceptionistReply {
   const { memory, business } = context;
   const intents = intentsOf(text);
   const has = (intent: Intent) => intents.includes(intent);
@@ -148,7 +157,7 @@ function isQuestion(intents: readonly Intent[]): boolean {
   );
 }
 
-function answered(context: Context, text: string): Reply {
+function answered(context: Context, text: string): ReceptionistReply {
   const { booking, pending } = context.memory;
   // A booking that was only offered is not pressed on someone who asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
@@ -158,7 +167,7 @@ function answered(context: Context, text: string): Reply {
   return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
 }
 
-function offerBooking(context: Context, answerText: string, text: string): Reply {
+function offerBooking(context: Context, answerText: string, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) return answered(context, answerText);
   const service = findService(text, context.business)?.name ?? null;
   const booking = { ...EMPTY_BOOKING, service };
@@ -171,12 +180,12 @@ function wishesService(context: Context, text: string): boolean {
   return wishes && findService(text, context.business) !== null;
 }
 
-function optOut(context: Context): Reply {
+function optOut(context: Context): ReceptionistReply {
   if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
   return ending(context, "I understand, I've noted that. Goodbye.");
 }
 
-function transfer(context: Context, reason: string): Reply {
+function transfer(context: Context, reason: string): ReceptionistReply {
   const { business } = context;
   if (business.transferNumber && hasTool(context, 'transfer_call'))
     return call(
@@ -194,7 +203,7 @@ function transfer(context: Context, reason: string): Reply {
   );
 }
 
-function notTransferred(context: Context): Reply {
+function notTransferred(context: Context): ReceptionistReply {
   return say(
     context,
     "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
@@ -202,7 +211,7 @@ function notTransferred(context: Context): Reply {
   );
 }
 
-function goodbye(context: Context): Reply {
+function goodbye(context: Context): ReceptionistReply {
   const { business } = context;
   return ending(
     context,
@@ -214,13 +223,13 @@ function goodbye(context: Context): Reply {
   );
 }
 
-function ending(context: Context, text: string): Reply {
+function ending(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'end_call')) return say(context, text, 'nothing', { booking: null });
   return call(context, text, 'end_call', { reason: 'The conversation is over' }, { booking: null });
 }
 
 /** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
-function missed(context: Context): Reply {
+function missed(context: Context): ReceptionistReply {
   const { memory, business } = context;
   const misses = memory.missed + 1;
   const keep = { missed: misses };
@@ -270,7 +279,7 @@ function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
 }
 
-function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): Reply {
+function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
   const failed =
     result.result !== null && typeof result.result === 'object' && 'error' in result.result && result.result.error;
   switch (result.name) {
@@ -290,7 +299,7 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
 }
 
 /** Facts of the call that no words of the caller's tell. */
-function noted(context: Context, note: CallNote): Reply {
+function noted(context: Context, note: CallNote): ReceptionistReply {
   switch (note.kind) {
     case 'digits':
       return pressed(context, note.digits);
@@ -307,19 +316,19 @@ function noted(context: Context, note: CallNote): Reply {
   }
 }
 
-function stillThere(context: Context): Reply {
+function stillThere(context: Context): ReceptionistReply {
   const { pending, missed: misses } = context.memory;
   const text = vary(context, ['Hello, are you still there?', 'Are you still there?']);
   return say(context, text, pending, { missed: misses });
 }
 
-function timeIsShort(context: Context): Reply {
+function timeIsShort(context: Context): ReceptionistReply {
   const text = "I'm sorry, we have about a minute left. Is there one more thing I can do for you?";
   return say(context, text, 'anything-else', { booking: context.memory.booking });
 }
 
 /** 0 asks for a person; 1 and 2 answer a yes-or-no question. Whether a 9 opts out is judged by the call, not here. */
-function pressed(context: Context, digits: string): Reply {
+function pressed(context: Context, digits: string): ReceptionistReply {
   const key = digits.replace(/#$/, '');
   const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';
   if (key === '0') return transfer(context, 'The caller pressed 0');

@@ -7,7 +7,7 @@ import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
-import { type RtpAudio, RtpTransport } from '../../../media/rtp/transport.ts';
+import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
 import { concat, seeded, shareAt, tone } from '../signals.ts';
 
 const sockets: Socket[] = [];
