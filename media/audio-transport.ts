@@ -31,5 +31,6 @@ export interface AudioTransport {
   /** Periodic work (reports). `wallMs` is the time of day. */
   housekeep(nowMs: number, wallMs: number): void;
   stats(): TransportStats;
-  close(): void;
+  /** Says goodbye where the protocol has a word for it, and closes. `wallMs` as in `housekeep`. */
+  close(wallMs: number): void;
 }

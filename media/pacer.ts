@@ -14,23 +14,10 @@ const MAX_SAMPLES = 5000;
 
 export interface PacerClock {
   /** Monotonic milliseconds. */
-  now(): number;
-  /** Runs `callback` after `delayMs`; returns a function that cancels. */
-  schedule(callback: () => void, delayMs: number): () => void;
-  /** Runs `callback` once what lies in the sockets has been read. */
-  afterIo(callback: () => void): void;
+  monotonicMs(): number;
+  /** Fires once after `delayMs`; returns a function that cancels. */
+  after(delayMs: number, fire: () => void): () => void;
 }
-
-export const systemClock: PacerClock = {
-  now: () => performance.now(),
-  schedule(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-  afterIo: (callback) => {
-    setImmediate(callback);
-  },
-};
 
 export interface PacedCall {
   /** One frame. `missed` turns were due since the last one and never came (0 when all is well). */
@@ -56,6 +43,7 @@ interface Seat {
 
 export class Pacer {
   readonly #clock: PacerClock;
+  readonly #afterIo: (callback: () => void) => void;
   readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
   readonly #seats = new Map<PacedCall, { slot: Seat[]; seat: Seat }>();
   readonly #errors = new Float64Array(MAX_SAMPLES);
@@ -64,8 +52,10 @@ export class Pacer {
   #tick = 0;
   #cancel: (() => void) | null = null;
 
-  constructor(clock: PacerClock = systemClock) {
+  /** `afterIo` runs its callback once what lies in the sockets has been read: `setImmediate`. */
+  constructor(clock: PacerClock, afterIo: (callback: () => void) => void) {
     this.#clock = clock;
+    this.#afterIo = afterIo;
   }
 
   get calls(): number {
@@ -75,7 +65,7 @@ export class Pacer {
   /** Gives `call` a turn every 20 ms, in the emptiest slot. */
   join(call: PacedCall): void {
     if (this.#seats.has(call)) return;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonicMs();
     if (!this.#cancel) {
       this.#t0 = nowMs;
       this.#tick = 0;
@@ -116,20 +106,17 @@ export class Pacer {
 
   #arm(nowMs: number): void {
     const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
-    this.#cancel = this.#clock.schedule(
-      () => {
-        // A late turn of the loop runs its timers before it reads its sockets: the packets of the time that was lost must
-        // be there first, else they would be concealed and then come too late.
-        if (this.#clock.now() - dueMs < LATE_MS) this.#run();
-        else this.#clock.afterIo(() => this.#run());
-      },
-      Math.max(0, dueMs - nowMs),
-    );
+    this.#cancel = this.#clock.after(Math.max(0, dueMs - nowMs), () => {
+      // A late turn of the loop runs its timers before it reads its sockets: the packets of the time that was lost must
+      // be there first, else they would be concealed and then come too late.
+      if (this.#clock.monotonicMs() - dueMs < LATE_MS) this.#run();
+      else this.#afterIo(() => this.#run());
+    });
   }
 
   #run(): void {
     if (!this.#cancel) return;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonicMs();
     const current = Math.floor((nowMs - this.#t0 + EARLY_MS) / SLOT_MS);
     if (current > this.#tick) {
       // After a long block each slot still runs once only, the one that waited longest first.
@@ -137,7 +124,7 @@ export class Pacer {
       this.#tick = current;
       for (let tick = first; tick <= current; tick++) this.#runSlot(tick, nowMs);
     }
-    if (this.#seats.size > 0) this.#arm(this.#clock.now());
+    if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());
     else this.#cancel = null;
   }
 

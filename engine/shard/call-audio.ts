@@ -14,6 +14,7 @@ import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
 import { VAD_SAMPLE_RATE_HZ } from '../../models/vad/vad.ts';
+import type { Clock } from '../clock.ts';
 
 export interface CallAudioListener {
   /** First sample of `epoch` was sent at `atMs`. */
@@ -45,6 +46,7 @@ export class CallAudio implements PacedCall {
   readonly sampleRateHz: number;
   readonly #transport: AudioTransport;
   readonly #listener: CallAudioListener;
+  readonly #clock: Clock;
   readonly #caller: Int16Array;
   readonly #agent: Int16Array;
   readonly #silence: Int16Array;
@@ -68,12 +70,13 @@ export class CallAudio implements PacedCall {
   #lost = false;
   #bridge: { peer: CallAudio; incoming: Int16Array[]; toPeer: Resampler | null } | null = null;
 
-  constructor(transport: AudioTransport, listener: CallAudioListener) {
+  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
     this.playout = new Playout(rate);
     this.#transport = transport;
     this.#listener = listener;
+    this.#clock = clock;
     this.#caller = new Int16Array(frameSamples(rate));
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
@@ -222,7 +225,7 @@ export class CallAudio implements PacedCall {
   }
 
   #housekeep(nowMs: number): void {
-    this.#transport.housekeep(nowMs, Date.now());
+    this.#transport.housekeep(nowMs, this.#clock.nowMs());
     if (this.#lost || this.#transport.held || nowMs - this.#transport.lastLifeMs < MEDIA_LOST_MS) return;
     this.#lost = true;
     this.#listener.mediaLost();

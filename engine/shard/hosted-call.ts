@@ -6,6 +6,7 @@ import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
+import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -27,11 +28,10 @@ interface SpokenReply {
 
 export interface HostedCallEdge {
   models: ModelPorts;
+  /** The shard's; what its `after` fires runs inside the call's guard. */
+  clock: Clock;
   emit(event: ShardEvent): void;
-  /** Runs `action` inside the call's guard after `delayMs`. */
-  schedule(delayMs: number, action: () => void): NodeJS.Timeout;
   fail(error: unknown): void;
-  now(): number;
 }
 
 // Replies that are prepared or spoken at a time are two; the bound only catches a machine that has lost count.
@@ -64,10 +64,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#command = command;
     this.#edge = edge;
     this.#transport = transport;
-    this.audio = new CallAudio(transport, this);
+    this.audio = new CallAudio(transport, this, edge.clock);
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
-    this.#timers = new TurnTimers(edge.schedule);
+    this.#timers = new TurnTimers(edge.clock);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     edge.models.open(this);
   }
@@ -89,7 +89,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   answer(recorder: Recorder | null, positionMs: number): void {
     if (this.answered) return;
     const { resume } = this.#command;
-    this.#answeredAtMs = this.#edge.now() - positionMs;
+    this.#answeredAtMs = this.#edge.clock.monotonicMs() - positionMs;
     this.audio.start(recorder, positionMs);
     this.#edge.models.listen(this, this.audio.vadMemory);
     // A call that was lost before its answer is like any other.
@@ -280,7 +280,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #nowMs(): number {
-    return this.#answeredAtMs === null ? 0 : this.#edge.now() - this.#answeredAtMs;
+    return this.#answeredAtMs === null ? 0 : this.#edge.clock.monotonicMs() - this.#answeredAtMs;
   }
 
   #detect(detection: MachineDetection): void {
@@ -415,6 +415,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#detection?.stop();
     this.audio.unbridge();
     this.#edge.models.close(this);
-    this.#transport.close();
+    this.#transport.close(this.#edge.clock.nowMs());
   }
 }

@@ -1,11 +1,12 @@
 // Answering-machine detection of one outbound call: feeds what the shard hears to the detector, and tells its verdicts.
 import type { AmdEffect } from '../../models/amd/amd.ts';
 import { AnsweringMachineWatch } from '../../models/amd/watch.ts';
+import type { Clock } from '../clock.ts';
 import type { ShardEvent } from './protocol.ts';
 
 interface DetectionEdge {
   emit(event: ShardEvent): void;
-  schedule(delayMs: number, action: () => void): Disposable;
+  clock: Clock;
 }
 
 // A greeting of a machine is told by its first words; the bound only keeps a long call's text from growing.
@@ -16,7 +17,7 @@ export class MachineDetection {
   readonly #edge: DetectionEdge;
   readonly #nowMs: () => number;
   readonly #watch = new AnsweringMachineWatch();
-  #timer: Disposable | undefined;
+  #cancelTick: (() => void) | null = null;
   #dueMs: number | null = null;
   #said = '';
 
@@ -63,7 +64,7 @@ export class MachineDetection {
   }
 
   stop(): void {
-    this.#timer?.[Symbol.dispose]();
+    this.#cancelTick?.();
   }
 
   #perform(effects: AmdEffect[]): void {
@@ -73,11 +74,12 @@ export class MachineDetection {
       if (effect.type === 'verdict') this.#edge.emit({ type: 'amd', callId, verdict: effect.verdict, atMs });
       else this.#edge.emit({ type: 'beep', callId, atMs });
     }
-    this.#timer?.[Symbol.dispose]();
+    this.#cancelTick?.();
     const dueMs = this.#watch.deadlineMs;
     this.#dueMs = dueMs;
     if (dueMs === null) return;
     const delayMs = Math.max(0, dueMs - this.#nowMs());
-    this.#timer = this.#edge.schedule(delayMs, () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs()))));
+    const tick = () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs())));
+    this.#cancelTick = this.#edge.clock.after(delayMs, tick);
   }
 }

@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
+import type { Clock } from '../clock.ts';
 
 const TOKEN_VALID_MS = 60_000;
 
@@ -17,11 +18,11 @@ interface Guest {
 
 export class SocketDoor {
   readonly #guests = new Map<string, Guest>();
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #server: AudioSocketServer | null = null;
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /** Null until the door is open. */
@@ -49,7 +50,7 @@ export class SocketDoor {
     transport: SocketTransport,
     told: { joined: () => void; left: () => void },
   ): void {
-    const expiresAtMs = this.#now() + TOKEN_VALID_MS;
+    const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
     this.#guests.set(callId, {
       transport,
       tokenHash: Buffer.from(tokenHash, 'hex'),
@@ -67,7 +68,7 @@ export class SocketDoor {
   authorize(callId: string, token: string): AudioSocketHandler | null {
     const guest = this.#guests.get(callId);
     const hash = createHash('sha256').update(token).digest();
-    if (!guest || guest.used || this.#now() > guest.expiresAtMs) return null;
+    if (!guest || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;
     if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
     guest.used = true;
     const { transport } = guest;

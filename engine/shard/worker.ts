@@ -9,6 +9,7 @@ import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { raiseThreadPriority } from '../../models/priority.ts';
+import { type Clock, every, systemClock } from '../clock.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
@@ -53,14 +54,20 @@ const MAX_WAITING_COMMANDS = 64;
 
 class Shard {
   readonly #task: ShardTask;
-  readonly #pacer = new Pacer();
+  readonly #clock: Clock;
+  readonly #pacer: Pacer;
   readonly #models: ModelPorts;
   readonly #seats = new Map<string, Seat>();
-  readonly #door = new SocketDoor();
+  readonly #door: SocketDoor;
+  readonly #monotonicMs: () => number;
   #onIdle: (() => void) | null = null;
 
-  constructor(task: ShardTask) {
+  constructor(task: ShardTask, clock: Clock) {
     this.#task = task;
+    this.#clock = clock;
+    this.#pacer = new Pacer(clock, setImmediate);
+    this.#door = new SocketDoor(clock);
+    this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action));
   }
 
@@ -126,7 +133,7 @@ class Shard {
       seat.call = new HostedCall(command, transport, this.#edge(callId));
       this.#emit({ type: 'opened', callId, address, port });
     } catch (error) {
-      seat.transport?.close();
+      seat.transport?.close(this.#clock.nowMs());
       this.#seats.delete(callId);
       const code = error instanceof RtpPortError ? error.code : 'SOCKET_FAILED';
       this.#emit({ type: 'open-failed', callId, code, message: messageOf(error) });
@@ -145,12 +152,12 @@ class Shard {
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
       : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, Math.random);
     const transport = new RtpTransport({
-      address: rtpAddress,
       sockets,
       // RFC 7022: short-lived and unrelated to the machine.
       cname: callId,
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
+      now: this.#monotonicMs,
     });
     return { transport, address: rtpAddress, port: sockets.port };
   }
@@ -161,7 +168,7 @@ class Shard {
     // A browser's socket dies with its thread, and its token is used.
     if (resume) throw new Error('the call’s socket was lost with its shard');
     if (!mediaSocket || this.#door.port === null) throw new Error('browser calls are not served here');
-    const transport = new SocketTransport(sampleRateHz);
+    const transport = new SocketTransport(sampleRateHz, this.#monotonicMs);
     this.#door.expect(callId, tokenHash, transport, {
       joined: () => this.#emit({ type: 'socket-joined', callId }),
       left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
@@ -176,9 +183,12 @@ class Shard {
         this.#emit(event);
         if (event.type === 'phase') this.#tellBrowser(callId, event.phase);
       },
-      schedule: (delayMs, action) => setTimeout(() => this.#guard(callId, action), delayMs),
+      clock: {
+        nowMs: () => this.#clock.nowMs(),
+        monotonicMs: this.#monotonicMs,
+        after: (delayMs, fire) => this.#clock.after(delayMs, () => this.#guard(callId, fire)),
+      },
       fail: (error) => this.#fail(callId, error),
-      now: () => performance.now(),
     };
   }
 
@@ -309,8 +319,8 @@ function messageOf(error: unknown): string {
 /** Runs as the shard's one task, until `stop` or until the control thread's end of the port is closed. */
 export default async function serveShard(task: ShardTask): Promise<void> {
   raiseThreadPriority();
-  const shard = new Shard(task);
-  const reports = setInterval(() => shard.reportPacing(), PACING_REPORT_MS);
+  const shard = new Shard(task, systemClock);
+  const endReports = every(systemClock, PACING_REPORT_MS, () => shard.reportPacing());
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
       if (command.type === 'stop') resolve();
@@ -320,7 +330,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   });
   await shard.start();
   await stopped;
-  clearInterval(reports);
+  endReports();
   await shard.stop();
   task.control.close();
 }

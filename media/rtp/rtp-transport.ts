@@ -26,13 +26,12 @@ export interface RtpAudio {
 }
 
 export interface RtpTransportOptions {
-  address: string;
   sockets: RtpSockets;
   cname: string;
   onDigit: (digit: string) => void;
   onFault: (error: unknown) => void;
-  now?: () => number;
-  random?: () => number;
+  /** Any monotonic clock, ms. */
+  now: () => number;
 }
 
 const CLOCK_RATE_HZ = 8000;
@@ -56,19 +55,16 @@ export class RtpTransport implements AudioTransport {
   #marker = true;
 
   constructor(options: RtpTransportOptions) {
-    const random = options.random ?? Math.random;
     this.#onDigit = options.onDigit;
-    this.#timestamp = Math.floor(random() * 2 ** 31);
+    this.#timestamp = Math.floor(Math.random() * 2 ** 31);
     this.#session = new RtpSession({
-      address: options.address,
       sockets: options.sockets,
-      ssrc: Math.floor(random() * 2 ** 32),
+      ssrc: Math.floor(Math.random() * 2 ** 32),
       clockRateHz: CLOCK_RATE_HZ,
       cname: options.cname,
       onPacket: (datagram, header, isNewSource, nowMs) => this.#receive(datagram, header, isNewSource, nowMs),
       onFault: options.onFault,
-      random,
-      ...(options.now ? { now: options.now } : {}),
+      now: options.now,
     });
   }
 
@@ -155,8 +151,8 @@ export class RtpTransport implements AudioTransport {
     };
   }
 
-  close(): void {
-    this.#session.close(Date.now());
+  close(wallMs: number): void {
+    this.#session.close(wallMs);
   }
 
   #receive(datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number): void {

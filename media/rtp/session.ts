@@ -36,8 +36,6 @@ export interface RtpPeer {
 }
 
 export interface RtpSessionOptions {
-  /** Address that both sockets bind to. */
-  address: string;
   /** Even port of the pair; see `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;
@@ -47,9 +45,8 @@ export interface RtpSessionOptions {
   onPacket: (datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number) => void;
   /** A callback threw, or a socket failed for good: the call must end. */
   onFault: (error: unknown) => void;
-  now?: () => number;
-  /** 0..1, spreads the reports. */
-  random?: () => number;
+  /** Any monotonic clock, ms. */
+  now: () => number;
 }
 
 export interface RtpSockets {
@@ -75,7 +72,6 @@ export class RtpSession {
   readonly port: number;
   readonly #options: RtpSessionOptions;
   readonly #now: () => number;
-  readonly #random: () => number;
   readonly #latch = new Latch();
   readonly #header = emptyRtpHeader();
   readonly #buffers = Array.from({ length: SEND_BUFFERS }, () => Buffer.alloc(MAX_RTP_BYTES));
@@ -99,11 +95,10 @@ export class RtpSession {
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
-    this.#random = options.random ?? Math.random;
+    this.#now = options.now;
     this.port = options.sockets.port;
     this.#reception = new ReceptionStats(options.clockRateHz);
-    this.#sequence = Math.floor(this.#random() * 0x8000);
+    this.#sequence = Math.floor(Math.random() * 0x8000);
     const nowMs = this.#now();
     this.#lastLifeMs = nowMs;
     this.#nextReportMs = nowMs + REPORT_INTERVAL_MS / 2;
@@ -176,7 +171,7 @@ export class RtpSession {
   /** Sends a report when one is due. Called with every frame or less often. */
   report(nowMs: number, wallMs: number): void {
     if (nowMs < this.#nextReportMs) return;
-    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + this.#random());
+    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + Math.random());
     this.#sendReport(nowMs, wallMs, false);
   }
 

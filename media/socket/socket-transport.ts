@@ -42,7 +42,7 @@ export class SocketTransport implements AudioTransport {
   #lastLifeMs: number;
   #stats = { received: 0, sent: 0, dropped: 0, empty: 0 };
 
-  constructor(sampleRateHz: number, now: () => number = () => performance.now()) {
+  constructor(sampleRateHz: number, now: () => number) {
     this.sampleRateHz = sampleRateHz;
     this.#now = now;
     this.#queue = new Int16Array(msToSamples(QUEUE_MS, sampleRateHz));
