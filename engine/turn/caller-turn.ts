@@ -1,7 +1,7 @@
 // The phases in which the caller has the floor, or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
-import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+import { askForReply, breakPause, mendPause, next, settlePause, startHearing, startPause } from './transitions.ts';
 import {
   arm,
   beginSpeech,
@@ -15,7 +15,6 @@ import {
   type Phase,
   type Step,
   stopSpeech,
-  wantReply,
 } from './turn-context.ts';
 
 /** Voice of less than three windows of the VAD, between or over words, is no word. */
@@ -61,7 +60,7 @@ export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent
       if (event.timer !== 'idle') return state;
       const count = ++step.context.prompts;
       const last = count > step.config.idlePrompts;
-      return startReply(step, wantReply(step, { kind: 'idle', count, last }, null, true), null, null);
+      return askForReply(step, { kind: 'idle', count, last }, null);
     }
     case 'reply-requested':
     case 'digit':

@@ -12,7 +12,7 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { cut, next, startReply } from './transitions.ts';
+import { askForReply, cut, next } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
@@ -24,7 +24,6 @@ import {
   queueRequest,
   type Step,
   type TurnState,
-  wantReply,
 } from './turn-context.ts';
 
 export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
@@ -103,7 +102,7 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
   switch (state.phase) {
     case 'waiting':
       if (event.type !== 'answered') return state;
-      return startReply(step, wantReply(step, { kind: 'opening' }, null, true), null, null);
+      return askForReply(step, { kind: 'opening' }, null);
     case 'listening':
       return listen(step, state, event);
     case 'hearing':

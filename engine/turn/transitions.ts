@@ -49,12 +49,12 @@ export function next(step: Step, overheard: Heard | null): Phase {
   const [digits, ...groups] = context.digitGroups;
   if (digits !== undefined) {
     context.digitGroups = groups;
-    return startReply(step, wantReply(step, { kind: 'digits', digits }, null, true), null, null);
+    return askForReply(step, { kind: 'digits', digits }, null);
   }
   const [request, ...requests] = context.requests;
   if (request !== undefined) {
     context.requests = requests;
-    return startReply(step, wantReply(step, { kind: 'requested', request }, null, true), null, null);
+    return askForReply(step, { kind: 'requested', request }, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
   arm(step, 'idle', Math.max(context.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
@@ -62,7 +62,7 @@ export function next(step: Step, overheard: Heard | null): Phase {
 }
 
 /** The caller speaks and has the floor. */
-export function startHearing(step: Step, heard: Heard): Phase {
+export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
   disarm(step, 'idle', 'doubt', 'endpoint', 'finish');
   if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
@@ -74,7 +74,7 @@ export function startHearing(step: Step, heard: Heard): Phase {
 export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number): Phase {
   const { heard, candidate, guesses } = pausing;
   const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
-  return hearing.phase === 'hearing' ? { ...hearing, broken: { heard, candidate, guesses } } : hearing;
+  return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
 /** It was a click: back to the pause, whose silence has never ended. */
@@ -102,24 +102,32 @@ export function startPause(step: Step, heard: Heard): Phase {
   return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
-/** Looks at a pause anew, after its text or the time has changed: asks, guesses, waits, or commits the turn. */
+/** After a pause's text or the time has changed: the turn was nothing, has ended, or is waited for. */
 export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
-  const { nowMs, config, context } = step;
-  const kept = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
-  if (kept === null || kept.segments.length === 0) {
+  const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
+  if (heard === null || heard.segments.length === 0) {
     dropReply(step, pausing.candidate);
     disarm(step, 'stt-deadline', 'max-utterance');
     followDeadline(step, pausing.rest);
     return next(step, pausing.rest);
   }
-  let heard = kept;
+  const { settled, complete } = followSilence(step, { ...pausing, heard });
+  const hasEnded = settled.due && !isPending(settled.heard);
+  return hasEnded ? commit(step, settled) : guess(step, settled, complete);
+}
+
+/** Sets the timers of a pause by its text, and asks for the text when it is time for that. */
+function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
+  const { nowMs, config, context } = step;
+  let { heard } = pausing;
   const { delayMs, complete } = endpoint(heardText(heard).text, context.expects, config.silenceThresholdMs);
   const due = pausing.due || nowMs >= heard.lastSpeechAtMs + delayMs;
   if (due) disarm(step, 'endpoint');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
-  if (openSegment(heard) !== null) {
+  const open = openSegment(heard);
+  if (open !== null) {
     // A recogniser that has not guessed aloud can only be asked.
-    const silent = complete && openSegment(heard)?.partial === '';
+    const silent = complete && open.partial === '';
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || nowMs >= finishAtMs) {
       disarm(step, 'finish');
@@ -127,13 +135,11 @@ export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
     } else arm(step, 'finish', finishAtMs);
   }
   followDeadline(step, heard, pausing.rest);
-  const settled = { ...pausing, heard, due };
-  if (due && !isPending(heard)) return commit(step, settled);
-  return guess(step, settled, complete);
+  return { settled: { ...pausing, heard, due }, complete };
 }
 
 /** Prepares the reply to what the turn seems to be, while its end is still in doubt. */
-function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): Phase {
+function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPhase<'pausing'> {
   const said = heardText(pausing.heard);
   const key = replyKey(said);
   const { candidate, guesses } = pausing;
@@ -160,24 +166,29 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   const said = heardText(heard);
   if (said.failed) {
     dropReply(step, candidate);
-    const reply = wantReply(step, { kind: 'fallback', reason: 'stt-failed' }, null, true);
-    return startReply(step, reply, null, rest);
+    return askForReply(step, { kind: 'fallback', reason: 'stt-failed' }, rest);
   }
   const cause = turnCause(heard);
   const key = replyKey(said);
-  if (candidate !== null && candidate.key === key && !candidate.failed) {
-    step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
-    return startReply(step, { ...candidate, cause }, heard, rest);
+  if (candidate === null || candidate.key !== key || candidate.failed) {
+    dropReply(step, candidate);
+    return awaitReply(step, wantReply(step, cause, key, true), heard, rest);
   }
-  dropReply(step, candidate);
-  return startReply(step, wantReply(step, cause, key, true), heard, rest);
+  step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
+  const reply = { ...candidate, cause };
+  // It was prepared in the pause, perhaps to the point that it can be heard at once, or that there is nothing to say.
+  if (reply.complete && reply.clauses === 0) return endReply(step, reply, rest);
+  return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
 }
 
-/** A committed reply is on its way, or was prepared so well that it can be heard at once. */
-export function startReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
+/** Wants a reply that answers no turn of the caller, and waits for it. */
+export function askForReply(step: Step, cause: ReplyCause, overheard: Heard | null): Phase {
+  return awaitReply(step, wantReply(step, cause, null, true), null, overheard);
+}
+
+/** A committed reply is on its way, with nothing of it to be heard yet. */
+function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
-  if (reply.complete && reply.clauses === 0) return endReply(step, reply, overheard);
-  if (reply.audioReady) return openReply(step, reply, overheard);
   arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
   return { phase: 'thinking', reply, turn, overheard };
 }
@@ -195,7 +206,7 @@ export function endReply(step: Step, reply: AgentReply, overheard: Heard | null)
   step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
   if (reply.failed && reply.cause.kind !== 'fallback') {
-    return startReply(step, wantReply(step, { kind: 'fallback', reason: 'reply-failed' }, null, true), null, rest);
+    return askForReply(step, { kind: 'fallback', reason: 'reply-failed' }, rest);
   }
   return next(step, rest);
 }
@@ -206,8 +217,7 @@ export function missReply(step: Step, reply: AgentReply, overheard: Heard | null
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
   if (reply.cause.kind === 'fallback') return next(step, overheard);
-  const fallback = wantReply(step, { kind: 'fallback', reason: 'reply-deadline' }, null, true);
-  return startReply(step, fallback, null, overheard);
+  return askForReply(step, { kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
 /** The caller goes on before anything of the reply was heard: both utterances are one turn. */
