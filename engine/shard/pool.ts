@@ -1,5 +1,5 @@
-// The shards as the control thread sees them: calls are spread over them, and a shard that is lost is started again with its
-// calls: their sockets on the same ports, their recordings carried on, their turn machines listening.
+// The shards as the control thread sees them. Calls are spread over the shards. A shard that is lost is restarted with its
+// calls: their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { repairRecording } from '../../media/recorder.ts';
@@ -17,7 +17,7 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModel: ModelPortsSource;
-  /** Where browsers join their calls (port 0: any free one); left out, browser calls cannot be opened. */
+  /** Where browsers join their calls; port 0 means any free one. Without it browser calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
   /** Events that concern no call: pacing figures. */
@@ -32,14 +32,14 @@ interface PooledCall {
   onEvent: (event: ShardEvent) => void;
   shard: ShardSlot;
   port: number;
-  /** The last of each, to be told again to a new shard. */
+  /** The latest of each, to be repeated to a new shard. */
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
   /** By `process.hrtime`, which a shard reads as well. */
   answeredAtMs: number | null;
   lastEpoch: number;
-  /** Replies that control was asked for and has not been told the end of. */
+  /** Replies that were wanted and whose end has not been reported. */
   openEpochs: Set<number>;
   closing: boolean;
 }

@@ -1,4 +1,4 @@
-// The timers that a turn machine arms, one of each name; an armed one replaces the last of its name.
+// The timers of one turn machine, at most one of each name: arming it again replaces it.
 import type { Clock } from '../clock.ts';
 import type { TurnTimer } from '../turn/machine.ts';
 
