@@ -2,7 +2,7 @@
 import type { OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
 
 export interface Shards {
-  /** Opens a call's audio; its events go to `onEvent`. With `besideCallId`, on that call's shard, so that both can be joined. */
+  /** Opens a call's audio, on the shard of `besideCallId` if both are to be joined. Its events go to `onEvent`. */
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void;
   /** Sends to the shard that has the call; ignored when the call is gone. */
   send(command: ShardCommand & { callId: string }): void;

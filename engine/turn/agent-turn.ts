@@ -1,5 +1,5 @@
-// The phases in which the agent has the floor: thinking, speaking, doubting. Speech of the caller is overheard here
-// until it takes the floor or turns out to be an aside.
+// The phases in which the agent has the floor: thinking, speaking, doubting. Here the caller's speech is overheard, until
+// it takes the floor or turns out to be an aside.
 import { type InterruptionNeed, interruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
@@ -23,9 +23,9 @@ import {
   yields,
 } from './turn-context.ts';
 
-/** How long a sound that stopped may still turn out to be words. A recogniser that needs longer is not waited for. */
+/** For this long, a sound that has stopped may still turn out to be words. A slower recogniser is not waited for. */
 const DOUBT_MS = 250;
-/** Nothing of the reply was heard yet, so a clear sound or one real word is enough to take the turn up again. */
+/** While nothing of the reply was heard, a clear sound or one real word is enough to continue the caller's turn. */
 const RETRACT_NEED: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
 
 function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
@@ -41,7 +41,7 @@ function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
   }
 }
 
-/** The caller's speech while the agent has the floor. Null as long as there is none. */
+/** The caller's speech while the agent has the floor; null while there is none. */
 function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotInterrupt: boolean): Heard | null {
   switch (event.type) {
     case 'speech-started':
@@ -62,7 +62,7 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
   }
 }
 
-/** Is the newest utterance enough of an interruption? Older ones were judged in their time. */
+/** Whether the newest utterance interrupts the agent. Older ones were judged when they were new. */
 function isInterruption(heard: Heard, need: InterruptionNeed, graceMs = need.graceMs): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt) return false;
@@ -91,7 +91,7 @@ export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent):
 }
 
 function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
-  // Nothing of it may be sent yet, so nothing can have drained.
+  // The playout is not open yet, so nothing can have drained.
   if (event.type === 'playout-drained') return state;
   const reply = noteReply(state.reply, event);
   if (reply.audioReady) return openIfReady(step, { ...state, reply });
@@ -103,7 +103,7 @@ function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event
   return { ...state, reply };
 }
 
-/** Opens the playout, but not over a caller who speaks or has just spoken. */
+/** Opens the playout when audio is ready, but not over a caller who speaks or has just spoken. */
 function openIfReady(step: Step, state: InPhase<'thinking'>): Phase {
   const { reply, overheard } = state;
   if (!reply.audioReady) return state;
@@ -133,7 +133,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
 function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Phase {
   const reply = noteReply(state.reply, event);
   if (reply.drained && reply.complete) return endReply(step, reply, state.overheard);
-  // Silence in mid-reply: the next clause has the deadline that the first had.
+  // Silence in the middle of a reply: the next clause gets the same deadline as the first.
   if (event.type === 'playout-drained') arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
   if (event.type === 'clause-queued') disarm(step, 'reply-deadline');
   return { ...state, reply };
@@ -144,7 +144,6 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   const { reply } = state;
   if (event.type === 'timer-fired') {
     if (event.timer === 'doubt') return decide(step, state);
-    // The agent is paused, so its silence is no failure; a stalled reply is looked at again after the doubt.
     if (event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
   }
   if (event.type === 'speech-stopped' && isClick(state.overheard, event.voicedMs)) {
@@ -159,7 +158,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   return heard.talking || isPending(heard) ? { ...state, overheard: heard } : resume(step, reply, heard);
 }
 
-/** Too short for a word, and none was heard: not worth a question to the recogniser, nor a pause for its answer. */
+/** Too short for a word, and none was heard: not worth asking the recogniser, or pausing for its answer. */
 function isClick(heard: Heard, burstMs: number): boolean {
   const open = openSegment(heard);
   return heard.talking && open !== null && open.partial === '' && open.voicedBeforeMs === 0 && burstMs < CLICK_MS;
@@ -172,7 +171,7 @@ function dropOpen(step: Step, heard: Heard): Heard {
   return { ...heard, talking: false, segments: heard.segments.filter((segment) => segment !== open) };
 }
 
-/** No more words are waited for: the voice decides. */
+/** The wait for words is over: the voice alone decides. */
 function decide(step: Step, { reply, overheard }: InPhase<'doubting'>): Phase {
   const need = interruptionNeed(step.config.interruptionSensitivity);
   const cuts = need !== null && isInterruption(overheard, need, 0);
@@ -182,7 +181,7 @@ function decide(step: Step, { reply, overheard }: InPhase<'doubting'>): Phase {
 function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Phase {
   const reply = noteReply(state.reply, event);
   if (reply.protected) return resume(step, reply, { ...state.overheard, cannotInterrupt: true });
-  // The reply had just been sent to its end when the caller began: nothing was interrupted.
+  // The reply had been sent to its end just when the caller began, so nothing was interrupted.
   if (reply.drained && reply.complete) {
     step.context.quietSinceMs = step.nowMs;
     return reply.failed ? endReply(step, reply, state.overheard) : next(step, state.overheard);

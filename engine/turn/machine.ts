@@ -1,6 +1,6 @@
-// Who has the floor: the pure turn-taking machine of one call. It runs in the media shard, beside the audio, so that
-// pausing the agent costs no thread hop. Time comes in with each event; timers are effects, and a timer that was replaced
-// or cancelled is known by its serial and changes nothing.
+// The turn-taking machine of one call: who has the floor. It is pure, and runs in the media shard beside the audio, so that
+// pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; one that was replaced or
+// cancelled is recognised by its serial and ignored.
 //
 //             speech-started        speech-stopped        turn ends          first audio
 //  listening ───────────────► hearing ────────────► pausing ─────────► thinking ─────────► speaking
@@ -30,7 +30,7 @@ export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnP
 export { DIGIT_PAUSE_MS } from './events.ts';
 export type { TurnState } from './turn-context.ts';
 
-/** Events kept while the peer holds the call: far more than one reply's clauses. Past it the newest are dropped. */
+/** Events kept while the peer holds the call, far more than one reply's clauses. Beyond it the newest are dropped. */
 const MAX_HELD_EVENTS = 1_000;
 
 /** @throws {RangeError} when a duration of the configuration is not a positive number. */
@@ -74,7 +74,7 @@ function dispatch(step: Step, state: Phase, event: TurnEvent): Phase {
   return act(step, state, event);
 }
 
-/** One event in a call that is not held. */
+/** Handles one event of a call that is not on hold. */
 function act(step: Step, state: Phase, event: TurnEvent): Phase {
   switch (event.type) {
     case 'expects':
@@ -86,7 +86,7 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;
       collectDigit(step, event.digit);
-      // A pressed key is deliberate, whatever the sensitivity to voices.
+      // A pressed key is deliberate, so it interrupts at any sensitivity.
       if ((state.phase === 'speaking' || state.phase === 'doubting') && !state.reply.protected) {
         return cut(step, state.reply, state.overheard);
       }
@@ -137,7 +137,7 @@ function speechOf(state: Phase): Heard | null {
   }
 }
 
-/** The peer put us on hold: speech ends here, playout and every timer stand still. */
+/** The peer put us on hold: speech ends here, and playout and all timers stand still. */
 function beginHold(step: Step, state: Phase): Phase {
   const { context, nowMs } = step;
   if (context.held !== null || state.phase === 'waiting' || state.phase === 'ended') return state;
@@ -160,7 +160,7 @@ function armedTimers(step: Step): Array<[TurnTimer, { atMs: number }]> {
   return Object.entries(step.context.timers).map(([timer, armed]) => [timer as TurnTimer, armed]);
 }
 
-/** On hold the line brings music, not the caller: only what our own side reports is kept. */
+/** On hold the line carries music, not the caller, so only reports of our own side are kept. */
 function keepForLater(step: Step, event: TurnEvent): void {
   const { held } = step.context;
   const line = event.type === 'speech-started' || event.type === 'speech-continued' || event.type === 'speech-stopped';
@@ -168,7 +168,7 @@ function keepForLater(step: Step, event: TurnEvent): void {
   step.context.held = { ...held, events: [...held.events, event] };
 }
 
-/** Back from hold: timers run on with what was left of them, and what came meanwhile happens now. */
+/** Back from hold: timers continue with the time they had left, and the kept events are handled now. */
 function endHold(step: Step, state: Phase): Phase {
   const { context, nowMs } = step;
   if (context.held === null) return state;
@@ -182,7 +182,7 @@ function endHold(step: Step, state: Phase): Phase {
 
 // The end
 
-/** The call is over. Whoever was speaking is cut off; the caller's last words still belong to the transcript. */
+/** The call is over. Speech of either side is cut off; the caller's last words still go to the transcript. */
 function end(step: Step, state: Phase): Phase {
   for (const [timer] of armedTimers(step)) step.effects.push({ type: 'cancel-timer', timer });
   step.context.timers = {};

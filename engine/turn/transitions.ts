@@ -1,5 +1,5 @@
-// The ways from one phase to the next: a turn is guessed at, committed, answered, cut, taken back. The handlers of the
-// phases (caller-turn.ts, agent-turn.ts) decide when; here is what each of these steps consists of.
+// The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
+// (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
 import { endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
@@ -30,16 +30,16 @@ import {
 } from './turn-context.ts';
 
 /**
- * The result of an utterance is asked for so long before its turn can end. Late enough that a short pause in a sentence
- * does not cut the utterance in two, early enough that a recogniser of 150 ms and a first retry of the reply fit.
+ * An utterance's result is asked for this long before its turn can end. Late enough that a short pause in a sentence does
+ * not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
  */
 const FINISH_LEAD_MS = 350;
-/** Replies prepared in vain cost tokens: in one pause no more than so many. */
+/** Replies prepared in one pause. Each that is not used costs tokens. */
 const MAX_GUESSES = 3;
-/** After noise the agent does not prompt at once, even where the time for it has come. */
+/** After noise the agent waits this long before it prompts, even if the prompt is due. */
 const PROMPT_GRACE_MS = 1_000;
 
-/** The floor is free: whoever waits for it takes it. */
+/** The floor is free: gives it to the caller, to waiting digits or to a waiting request, in this order. */
 export function next(step: Step, overheard: Heard | null): Phase {
   disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
   if (overheard?.talking) return startHearing(step, overheard);
@@ -70,21 +70,21 @@ export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
   return { phase: 'hearing', heard: { ...heard, cannotInterrupt: false }, broken: null };
 }
 
-/** The caller may go on: the reply in preparation is kept until it is clear that they do. */
+/** The caller may be going on. The prepared reply is kept until that is certain. */
 export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number): Phase {
   const { heard, candidate, guesses } = pausing;
   const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
   return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
-/** It was a click: back to the pause, whose silence has never ended. */
+/** It was a click: back to the pause as if its silence had not been broken. */
 export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Phase {
   const { heard, candidate, guesses } = broken;
   const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
   for (const { utterance, result } of fresh) {
     if (result === null) step.effects.push({ type: 'cancel-utterance', utterance });
   }
-  // Results that came meanwhile belong to the words before.
+  // Results that came meanwhile belong to the earlier words.
   const segments = hearing.heard.segments.filter((segment) => !fresh.includes(segment));
   return settlePause(step, {
     phase: 'pausing',
@@ -102,7 +102,7 @@ export function startPause(step: Step, heard: Heard): Phase {
   return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
-/** After a pause's text or the time has changed: the turn was nothing, has ended, or is waited for. */
+/** Re-evaluates a pause after its text or the time has changed: the turn was noise, has ended, or is still open. */
 export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
   const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
   if (heard === null || heard.segments.length === 0) {
@@ -116,7 +116,7 @@ export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
   return hasEnded ? commit(step, settled) : guess(step, settled, complete);
 }
 
-/** Sets the timers of a pause by its text, and asks for the text when it is time for that. */
+/** Sets the pause's timers by its text, and asks the recogniser for the result when that is due. */
 function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
   const { nowMs, config, context } = step;
   let { heard } = pausing;
@@ -126,7 +126,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   const open = openSegment(heard);
   if (open !== null) {
-    // A recogniser that has not guessed aloud can only be asked.
+    // A recogniser that gives no partials is asked at once, since nothing else brings its text.
     const silent = complete && open.partial === '';
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || nowMs >= finishAtMs) {
@@ -138,7 +138,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   return { settled: { ...pausing, heard, due }, complete };
 }
 
-/** Prepares the reply to what the turn seems to be, while its end is still in doubt. */
+/** Prepares a reply to the turn as it seems to be, while its end is still uncertain. */
 function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPhase<'pausing'> {
   const said = heardText(pausing.heard);
   const key = replyKey(said);
@@ -176,31 +176,31 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   }
   step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
   const reply = { ...candidate, cause };
-  // It was prepared in the pause, perhaps to the point that it can be heard at once, or that there is nothing to say.
+  // The candidate may have become audible in the pause, or have turned out to be empty.
   if (reply.complete && reply.clauses === 0) return endReply(step, reply, rest);
   return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
 }
 
-/** Wants a reply that answers no turn of the caller, and waits for it. */
+/** Asks for a reply that answers no turn of the caller, and waits for it. */
 export function askForReply(step: Step, cause: ReplyCause, overheard: Heard | null): Phase {
   return awaitReply(step, wantReply(step, cause, null, true), null, overheard);
 }
 
-/** A committed reply is on its way, with nothing of it to be heard yet. */
+/** Waits for the first audio of a committed reply. */
 function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
   arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
   return { phase: 'thinking', reply, turn, overheard };
 }
 
-/** The agent speaks. What the caller said before that is answered later; it does not interrupt. */
+/** The agent speaks. What the caller said before is answered later and does not interrupt. */
 export function openReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
   return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, cannotInterrupt: true } };
 }
 
-/** The reply is over: heard to its end, empty, or failed (then the fallback follows, unless it was the fallback). */
+/** The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that. */
 export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
@@ -211,7 +211,7 @@ export function endReply(step: Step, reply: AgentReply, overheard: Heard | null)
   return next(step, rest);
 }
 
-/** No audio in time. What may have been made of it is thrown away; the turn itself stays said. */
+/** No audio came in time. What was rendered of the reply is dropped; the caller's turn stays in the history. */
 export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
@@ -220,7 +220,7 @@ export function missReply(step: Step, reply: AgentReply, overheard: Heard | null
   return askForReply(step, { kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
-/** The caller goes on before anything of the reply was heard: both utterances are one turn. */
+/** The caller goes on before anything of the reply was heard, so both utterances become one turn. */
 export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Phase {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
@@ -240,7 +240,7 @@ export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Pha
   return next(step, overheard);
 }
 
-/** A false alarm: the agent goes on where it paused. */
+/** A false alarm: the agent continues where it paused. */
 export function resume(step: Step, reply: AgentReply, overheard: Heard): Phase {
   disarm(step, 'doubt');
   step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });

@@ -1,8 +1,8 @@
-// The state of the turn machine, and the small acts that its phases share: arming timers, opening and finishing
-// utterances, asking for replies. `Phase` is what differs from phase to phase, `TurnContext` what lasts through all of them.
+// The state of the turn machine, and the small operations that its phases share: arming timers, opening and finishing
+// utterances, asking for replies. `Phase` is what belongs to one phase, `TurnContext` what outlives it.
 //
-// A `Step` lives for one event: it holds a copy of the context that the acts below write to, and the effects so far. The
-// old state is never touched, so `stepTurn` is pure seen from outside.
+// A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so far.
+// The old state is never changed, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { interruptionNeed } from './barge-in.ts';
 import {
@@ -16,15 +16,19 @@ import {
 } from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
 
+/** One reply of the agent, from the wish for it to its end, as far as turn-taking depends on it. */
 export interface AgentReply {
   epoch: number;
   cause: ReplyCause;
-  /** `replyKey` of the text it was asked for; null for other causes. */
+  /** `replyKey` of the caller's text that it answers; null for other causes. */
   key: string | null;
+  /** Its first audio lies in the playout queue. */
   audioReady: boolean;
+  /** Clauses queued so far. */
   clauses: number;
   /** No clause will follow. */
   complete: boolean;
+  /** It ended in a failure, and is complete by that. */
   failed: boolean;
   /** Everything queued so far was sent. */
   drained: boolean;
@@ -32,7 +36,7 @@ export interface AgentReply {
   protected: boolean;
 }
 
-/** A pause to which the machine returns as if nothing had happened, if what broke it was no speech. */
+/** A pause that was interrupted by sound. The machine returns to it if the sound turns out to be a click. */
 export interface BrokenPause {
   heard: Heard;
   candidate: AgentReply | null;
@@ -40,50 +44,65 @@ export interface BrokenPause {
 }
 
 export type Phase =
+  /** Before the answer. */
   | { phase: 'waiting' }
+  /** Nobody speaks and nothing is to be said. */
   | { phase: 'listening' }
-  /** `broken`: the pause that this speech broke, as long as it may be a click that changes nothing. */
+  /** The caller speaks. `broken`: the pause that this speech broke, while it may still be a click; null once it is speech. */
   | { phase: 'hearing'; heard: Heard; broken: BrokenPause | null }
   /**
-   * The caller is silent, perhaps at the end of the turn. `due`: the silence was long enough, only the text is awaited.
-   * `rest`: what a caller who never stops has said since their turn was cut off for its length.
+   * The caller is silent, perhaps at the end of the turn. `candidate`: the reply prepared for what was heard, null when
+   * there is none; `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text is
+   * missing. `rest`: what a caller who does not stop has said since the turn reached its maximum length, else null.
    */
   | { phase: 'pausing'; heard: Heard; candidate: AgentReply | null; guesses: number; due: boolean; rest: Heard | null }
-  /** `turn` is what the reply answers, kept so that it can be joined with more; `overheard` what came since. */
+  /**
+   * A reply is on its way and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more can be
+   * joined to them; null when it answers none. `overheard`: what the caller said since; null when nothing.
+   */
   | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
+  /** The agent speaks. `overheard`: what the caller said meanwhile; null when nothing. */
   | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
+  /** The agent is paused until it is clear whether `overheard` interrupts it. */
   | { phase: 'doubting'; reply: AgentReply; overheard: Heard }
+  /** The call is over; further events change nothing. */
   | { phase: 'ended' };
 
+/** The members of `Phase` with this name. */
 export type InPhase<Name extends Phase['phase']> = Extract<Phase, { phase: Name }>;
 
 interface ArmedTimer {
+  /** A timer that fires with another serial is stale. */
   serial: number;
+  /** When it fires, on the call's clock. */
   atMs: number;
 }
 
 export interface TurnContext {
-  /** The newest numbers given out. */
+  /** The newest epoch, utterance and timer serial given out. */
   epoch: number;
   utterance: number;
   serial: number;
   timers: Partial<Record<TurnTimer, ArmedTimer>>;
+  /** What the dialogue expects the caller to say next. */
   expects: Expectation;
   /** Silence prompts since the caller was last heard. */
   prompts: number;
   /** Since when neither side has spoken. */
   quietSinceMs: number;
-  /** Digits being collected, and finished ones that wait for the floor. */
+  /** Digits of the entry that is being keyed in. */
   digits: string;
+  /** Finished entries that wait for the floor. */
   digitGroups: readonly string[];
-  /** Replies that the call has asked for and that wait for the floor. */
+  /** Replies that the call asked for and that wait for the floor. */
   requests: readonly AgentRequest[];
-  /** On hold: what was left of each timer, and what came meanwhile. */
+  /** The time each timer had left when the hold began, and the events since; null when not on hold. */
   held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
 }
 
 export type TurnState = Phase & { context: TurnContext };
 
+/** The work on one event. */
 export interface Step {
   nowMs: number;
   config: TurnConfig;
@@ -91,7 +110,7 @@ export interface Step {
   effects: TurnEffect[];
 }
 
-/** Bound of what waits for the floor; past it the oldest requests go, and digits join the last group. */
+/** Bound on what waits for the floor. Beyond it the oldest request is dropped, and digits join the last entry. */
 const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
 
@@ -133,7 +152,7 @@ export function isArmed(step: Step, timer: TurnTimer): boolean {
 
 // The caller's side
 
-/** Voice begins: goes on with the open utterance of `heard`, or begins the next one. */
+/** Voice begins. It continues the open utterance of `heard`, or opens the next one. */
 export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, cannotInterrupt: boolean): Heard {
   if (heard !== null) {
     const open = openSegment(heard);
@@ -149,7 +168,7 @@ export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number,
     : { ...addSegment(heard, utterance), talking: true, cannotInterrupt: heard.cannotInterrupt || cannotInterrupt };
 }
 
-/** Voice goes on. The VAD counts from its own start, so the running burst is replaced, not added to. */
+/** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
 export function continueSpeech(heard: Heard, burstMs: number): Heard {
   const open = openSegment(heard);
   return open === null || !heard.talking ? heard : withSegment(heard, open.utterance, { burstMs });
@@ -168,21 +187,21 @@ export function finishSpeech(step: Step, heard: Heard): Heard {
   return withSegment(heard, open.utterance, { finishedAtMs: step.nowMs });
 }
 
-/** The one STT deadline follows the oldest result that is outstanding. */
+/** Sets the STT deadline by the oldest outstanding result. */
 export function followDeadline(step: Step, ...all: Array<Heard | null>): void {
   const asked = all.map(oldestAsked).filter((each) => each !== null);
   if (asked.length === 0) disarm(step, 'stt-deadline');
   else arm(step, 'stt-deadline', Math.max(step.nowMs, Math.min(...asked) + step.config.sttDeadlineMs));
 }
 
-/** Drops the utterance that is still open (its audio is of no use any more). */
+/** Cancels every utterance of `heard` whose result is outstanding. */
 export function cancelSpeech(step: Step, heard: Heard | null): void {
   for (const segment of heard?.segments ?? []) {
     if (segment.result === null) step.effects.push({ type: 'cancel-utterance', utterance: segment.utterance });
   }
 }
 
-/** One more key. A `#` ends the number at once, else a pause does. */
+/** Takes one more key. A `#` ends the entry at once, otherwise a pause does. */
 export function collectDigit(step: Step, digit: string): void {
   const { context } = step;
   context.prompts = 0;
@@ -230,7 +249,7 @@ export function dropReply(step: Step, reply: AgentReply | null): void {
   if (reply !== null) step.effects.push({ type: 'drop-reply', epoch: reply.epoch });
 }
 
-/** What control and playout report of a reply, whatever the phase. */
+/** The reply after what control or playout reported about it. */
 export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
   switch (event.type) {
     case 'clause-queued':
@@ -253,7 +272,7 @@ export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
   }
 }
 
-/** The greeting is always said, and so is a clause that is marked so: speech before its audio only delays it. */
+/** The greeting is always spoken, and so is a clause marked as not interruptible: earlier speech only delays them. */
 export function isProtected(reply: AgentReply): boolean {
   return reply.protected || reply.cause.kind === 'opening';
 }
