@@ -3,17 +3,9 @@
 
 export const FRAME_MS = 20;
 
-/** Rates a call itself may run at, Hz. */
-export type CallSampleRateHz = 8000 | 16000;
-
 /** Samples in one 20 ms frame at `sampleRateHz`. */
 export function frameSamples(sampleRateHz: number): number {
   return (sampleRateHz * FRAME_MS) / 1000;
-}
-
-/** Milliseconds that `samples` last at `sampleRateHz`. */
-export function samplesToMs(samples: number, sampleRateHz: number): number {
-  return (samples * 1000) / sampleRateHz;
 }
 
 /** Whole samples in `durationMs` at `sampleRateHz`. */

@@ -4,7 +4,7 @@
 
 import { FRAME_MS } from './frame.ts';
 
-export const SLOT_MS = 5;
+const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
 // Timers of whole milliseconds fire up to this much early; to wait once more would make the turn late by a whole one.
 const EARLY_MS = 0.6;

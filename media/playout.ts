@@ -33,14 +33,6 @@ interface Clause {
   offset: number;
 }
 
-export interface Heard {
-  /** What was sent of the reply, cut at a word. Empty when nothing was. */
-  text: string;
-  /** True when every clause was sent to its end. */
-  complete: boolean;
-  sentSamples: number;
-}
-
 export class Playout {
   readonly #maxSamples: number;
   readonly #fadeSamples: number;
@@ -59,19 +51,8 @@ export class Playout {
     this.#samplesPerCharacter = sampleRateHz / CHARACTERS_PER_SECOND;
   }
 
-  get paused(): boolean {
-    return this.#paused;
-  }
-
   get openEpoch(): number | null {
     return this.#openEpoch;
-  }
-
-  /** Samples of the open epoch that wait to be sent. */
-  get pendingSamples(): number {
-    let pending = 0;
-    for (const clause of this.#clauses) if (clause.epoch === this.#openEpoch) pending += clause.samples - clause.sent;
-    return pending;
   }
 
   /** True when all clauses of `epoch` are whole and sent (also when there are none). */
@@ -180,20 +161,16 @@ export class Playout {
     return spoken;
   }
 
-  /** What the caller has heard of `epoch` up to the last `pull`. */
-  heard(epoch: number): Heard {
+  /** The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty when nothing was sent. */
+  heard(epoch: number): string {
     const parts: string[] = [];
-    let complete = true;
-    let sentSamples = 0;
     for (const clause of this.#clauses) {
       if (clause.epoch !== epoch) continue;
-      sentSamples += clause.sent;
       const isDone = clause.whole && clause.sent >= clause.samples;
-      if (!isDone) complete = false;
       const text = isDone ? clause.text : this.#heardWords(clause);
       if (text !== '') parts.push(text);
     }
-    return { text: parts.join(' ').trim(), complete, sentSamples };
+    return parts.join(' ').trim();
   }
 
   // By proportion of characters, which is good to a word where the pace is even.

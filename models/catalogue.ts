@@ -28,7 +28,7 @@ export interface EngineEntry {
   realTimeFactor: number;
 }
 
-export const ENGINES: readonly EngineEntry[] = [
+const ENGINES: readonly EngineEntry[] = [
   {
     name: 'silero',
     kind: 'vad',
@@ -100,7 +100,7 @@ export function listModels(environment: Record<string, string | undefined>): Mod
 }
 
 /** Voices that an agent may be given: the default voice first, then by name. */
-export function listVoices(_environment: Record<string, string | undefined> = {}): Voice[] {
+export function listVoices(): Voice[] {
   return [...FLITE_VOICES].sort(
     (a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name, 'en'),
   );

@@ -74,7 +74,7 @@ export async function isIntact(wanted: Pick<Download, 'bytes' | 'sha256'>, path:
 }
 
 /** Lower-case hexadecimal SHA-256 of a file, read in pieces. */
-export async function sha256Of(path: string): Promise<string> {
+async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

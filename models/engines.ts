@@ -29,8 +29,7 @@ export async function loadDialogueModel(name: string, environment: Environment):
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
 }
 
-/** Whether `name` is a plug-in's: configuration accepts it beside the names of the catalogue. */
-export function isPlugIn(name: string): boolean {
+function isPlugIn(name: string): boolean {
   return name.startsWith('module:');
 }
 

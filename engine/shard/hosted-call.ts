@@ -408,7 +408,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #closeReply(epoch: number, interrupted: boolean): void {
     const reply = this.#replies.get(epoch);
     if (!reply) return;
-    const { text } = this.audio.playout.heard(epoch);
+    const text = this.audio.playout.heard(epoch);
     this.#forget(epoch);
     const startedAtMs = Math.round(reply.startedAtMs ?? this.#nowMs());
     this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text, startedAtMs, interrupted });

@@ -1,6 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down and
 // events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
@@ -110,13 +111,11 @@ export const NO_STATS: CallStats = {
   turnLatenciesMs: [],
 };
 
-export type AmdClass = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
-
 export type ShardEvent =
   /** `socketPort`: where browsers join; null on shards without the socket. */
   | { type: 'ready'; shardIndex: number; socketPort: number | null }
   | { type: 'opened'; callId: string; address: string; port: number }
-  | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'RECORDING_FAILED' | 'SOCKET_FAILED'; message: string }
+  | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'SOCKET_FAILED'; message: string }
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }
   | { type: 'reply-committed'; callId: string; epoch: number; cause: ReplyCause }
   | { type: 'reply-dropped'; callId: string; epoch: number }
@@ -131,7 +130,7 @@ export type ShardEvent =
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }
   | { type: 'latency'; callId: string; ms: number }
-  | { type: 'amd'; callId: string; verdict: AmdClass; atMs: number }
+  | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }
   /** A machine's beep, or the silence that stands for one: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */

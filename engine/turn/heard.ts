@@ -40,7 +40,7 @@ const PARTIAL_CONFIDENCE = 0.5;
 /** Bounds one turn: beyond it the oldest two segments are merged. */
 const MAX_SEGMENTS = 64;
 
-export function newSegment(utterance: number): Segment {
+function newSegment(utterance: number): Segment {
   return {
     utterance,
     voicedBeforeMs: 0,

@@ -1,5 +1,6 @@
 // Telephone events (RFC 4733): digits as RTP packets. One press is many packets with one time stamp, so a receiver goes by
 // the time stamp; a sender repeats the end packet three times, since nothing else tells that the press is over.
+import { FRAME_MS } from '../frame.ts';
 import { timestampDistance } from './packet.ts';
 
 const DIGITS = '0123456789*#ABCD';
@@ -109,11 +110,11 @@ export class DtmfSender {
    * The next 20 ms: a packet to send in place of audio, `'pause'` between digits (send silence), or null when idle.
    * `timestamp` is that of the frame which the packet replaces.
    */
-  next(timestamp: number, frameMs = 20): DtmfPacket | 'pause' | null {
+  next(timestamp: number): DtmfPacket | 'pause' | null {
     const digit = this.#queue[0];
     if (digit === undefined) return null;
     if (this.#elapsedMs === 0) this.#timestamp = timestamp;
-    this.#elapsedMs += frameMs;
+    this.#elapsedMs += FRAME_MS;
     if (this.#elapsedMs > TONE_MS + PAUSE_MS || (this.#elapsedMs > TONE_MS && digit === ',')) {
       this.#queue = this.#queue.slice(1);
       this.#elapsedMs = 0;
@@ -128,7 +129,7 @@ export class DtmfSender {
     this.#payload[1] = (end ? 0x80 : 0) | VOLUME;
     this.#payload.writeUInt16BE((durationMs * this.#clockRateHz) / 1000, 2);
     this.#packet.timestamp = this.#timestamp;
-    this.#packet.marker = this.#elapsedMs === frameMs;
+    this.#packet.marker = this.#elapsedMs === FRAME_MS;
     return this.#packet;
   }
 }

@@ -41,12 +41,10 @@ export interface JitterBufferStats {
   /** Packets that came after their time and could not be used. */
   latePackets: number;
   duplicatePackets: number;
-  /** Times the stream was anchored anew: first packet, time-stamp jumps. */
-  anchors: number;
 }
 
 export class JitterBuffer {
-  readonly stats: JitterBufferStats = { concealedFrames: 0, latePackets: 0, duplicatePackets: 0, anchors: 0 };
+  readonly stats: JitterBufferStats = { concealedFrames: 0, latePackets: 0, duplicatePackets: 0 };
   readonly #rate: number;
   readonly #ring: Int16Array;
   readonly #marks: Uint8Array;
@@ -205,7 +203,6 @@ export class JitterBuffer {
     this.#marks.fill(MISSING);
     for (let i = 0; i < lead; i++) this.#marks[(this.#cursor + i) & this.#mask] = SILENCE;
     this.#resetDepth();
-    this.stats.anchors++;
   }
 
   #markSilence(until: number): void {

@@ -68,10 +68,6 @@ export class RtpTransport implements AudioTransport {
     });
   }
 
-  get port(): number {
-    return this.#session.port;
-  }
-
   /** Datagrams that were neither RTP nor RTCP. */
   get malformedPackets(): number {
     return this.#session.stats.malformedPackets;

@@ -21,7 +21,6 @@ export interface RtpSessionStats {
   /** Of a source that is not the peer, or of a payload type that was not agreed. */
   foreignPackets: number;
   malformedPackets: number;
-  sendErrors: number;
 }
 
 /** The far side as signalling knows it. */
@@ -67,9 +66,7 @@ export class RtpSession {
     bytesSent: 0,
     foreignPackets: 0,
     malformedPackets: 0,
-    sendErrors: 0,
   };
-  readonly port: number;
   readonly #options: RtpSessionOptions;
   readonly #now: () => number;
   readonly #latch = new Latch();
@@ -96,7 +93,6 @@ export class RtpSession {
   constructor(options: RtpSessionOptions) {
     this.#options = options;
     this.#now = options.now;
-    this.port = options.sockets.port;
     this.#reception = new ReceptionStats(options.clockRateHz);
     this.#sequence = Math.floor(Math.random() * 0x8000);
     const nowMs = this.#now();
@@ -117,10 +113,6 @@ export class RtpSession {
 
   get jitterMs(): number {
     return this.#reception.jitterMs;
-  }
-
-  get latched(): boolean {
-    return this.#latch.latched;
   }
 
   /** Sets or changes the far side; another address opens the latch anew, other keys start SRTP anew. @throws SrtpError */
@@ -145,7 +137,7 @@ export class RtpSession {
     return this.#buffers[this.#bufferIndex] as Buffer;
   }
 
-  /** Sends what `nextPacket` gave with `payloadBytes` of payload. Synchronous; a failure is counted, never thrown. */
+  /** Sends the buffer of `nextPacket` with `payloadBytes` of payload. Synchronous; never throws, a failed packet is lost. */
   send(packet: Buffer, payloadBytes: number, payloadType: number, marker: boolean, timestamp: number): void {
     const address = this.#latch.address;
     const port = this.#latch.port;
@@ -164,7 +156,7 @@ export class RtpSession {
         this.#options.sockets.rtp.send(packet, 0, bytes, port, address);
       }
     } catch {
-      this.stats.sendErrors++;
+      // That packet is lost, as it may be on the way.
     }
   }
 
@@ -195,10 +187,8 @@ export class RtpSession {
         this.#options.onFault(error);
       }
     });
-    // Asynchronous send errors (a peer's port that is gone) come here and concern that packet only.
-    socket.on('error', () => {
-      this.stats.sendErrors++;
-    });
+    // Asynchronous send errors (a peer's port that is gone) arrive here and concern only that packet.
+    socket.on('error', () => undefined);
   }
 
   #onRtp(datagram: Buffer, from: RemoteInfo): void {
@@ -291,7 +281,7 @@ export class RtpSession {
     try {
       this.#options.sockets.rtcp.send(wire, 0, wire.length, this.#rtcpPort, address);
     } catch {
-      this.stats.sendErrors++;
+      // The next report says the same and more.
     }
   }
 }

@@ -59,10 +59,6 @@ export class SocketTransport implements AudioTransport {
     return this.#lastLifeMs;
   }
 
-  get joined(): boolean {
-    return this.#socket !== null;
-  }
-
   /** The browser has come. A call has one socket: false when there is one already. */
   attach(socket: AudioSocket): boolean {
     if (this.#socket) return false;

@@ -1,15 +1,6 @@
 // The answering-machine detection of one call as a shard runs it: audio and speech events in, verdicts out. It holds the
 // pure machine and the beep detector together, on the call's clock, and takes time as an argument.
-import {
-  AMD_WAITING,
-  type AmdConfig,
-  type AmdEffect,
-  type AmdEvent,
-  type AmdState,
-  amdDeadline,
-  DEFAULT_AMD,
-  stepAmd,
-} from './amd.ts';
+import { AMD_WAITING, type AmdEffect, type AmdEvent, type AmdState, amdDeadline, stepAmd } from './amd.ts';
 import { BeepDetector } from './beep.ts';
 import { Loudness } from './loudness.ts';
 
@@ -23,7 +14,6 @@ const FRAME_MS = 20;
 const RESUME_FRAMES = 2;
 
 export class AnsweringMachineWatch {
-  readonly #config: AmdConfig;
   readonly #beeps = new BeepDetector();
   #state: AmdState = AMD_WAITING;
   readonly #loudness = new Loudness();
@@ -35,13 +25,9 @@ export class AnsweringMachineWatch {
   /** Steady frames before the present stretch of voice. */
   #steadyBefore = 0;
 
-  constructor(config: AmdConfig = DEFAULT_AMD) {
-    this.#config = config;
-  }
-
   /** When `tick` should be called next, null when it need not be. */
   get deadlineMs(): number | null {
-    return amdDeadline(this.#state, this.#config);
+    return amdDeadline(this.#state);
   }
 
   /** No further verdict will come: the audio need not be given any more. */
@@ -124,7 +110,7 @@ export class AnsweringMachineWatch {
   }
 
   #step(event: AmdEvent): AmdEffect[] {
-    const [next, effects] = stepAmd(this.#state, event, this.#config);
+    const [next, effects] = stepAmd(this.#state, event);
     this.#state = next;
     return effects;
   }

@@ -110,7 +110,7 @@ export function findFaq(text: string, business: DialogueBusiness): { answer: str
   return best;
 }
 
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   return text
     .toLowerCase()
     .replace(/[’‘]/g, "'")

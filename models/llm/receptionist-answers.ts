@@ -119,12 +119,12 @@ export function emailAnswer({ business }: Context): string {
     : "I'm sorry, we don't have an email address that I could give you.";
 }
 
-export function priceText(price: number): string {
+function priceText(price: number): string {
   if (price === 0) return 'free of charge';
   return Number.isInteger(price) ? `$${price}` : `$${price.toFixed(2)}`;
 }
 
-export function durationText(minutes: number): string {
+function durationText(minutes: number): string {
   if (minutes < 60 || minutes % 30 !== 0) return `${minutes} minutes`;
   if (minutes === 60) return 'an hour';
   if (minutes === 90) return 'an hour and a half';

@@ -50,7 +50,7 @@ export const EMPTY_BOOKING: Booking = {
   slots: null,
 };
 
-export const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
+const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
 
 /** Reads what the caller of the model kept; anything else (first turn, another model's memory) is an empty one. */
 export function readMemory(value: unknown): Memory {

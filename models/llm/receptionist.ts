@@ -53,7 +53,7 @@ export class Receptionist implements DialogueModel {
 }
 
 /** The whole of a reply, as data. */
-export function replyTo(request: DialogueRequest): ReceptionistReply {
+function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
   // The agent's own words lie behind what it answers to, when a tool was called with some.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');

@@ -20,7 +20,7 @@ const MAX_PHRASES = 60;
 const MAX_PHRASE_WORDS = 16;
 
 /** Words of a written phrase as a caller would say them: lower case, numbers in words, no punctuation. */
-export function spokenWords(text: string): string[] {
+function spokenWords(text: string): string[] {
   return speakable(text)
     .toLowerCase()
     .normalize('NFD')

@@ -39,7 +39,7 @@ const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
 const MAX_GRAMMARS = 256;
 
 /** Folder of the model that comes with the package. */
-export function soundswallowerModelPath(): string {
+function soundswallowerModelPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
 }
 
@@ -183,7 +183,8 @@ export class SoundswallowerStt implements SttEngine {
     this.#lexicon = lexicon;
   }
 
-  static async create(warmDecoders = WARM_DECODERS, modelPath = soundswallowerModelPath()): Promise<SoundswallowerStt> {
+  static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
+    const modelPath = soundswallowerModelPath();
     // flite knows how unknown words sound; its 17 MB are compiled only when such a word turns up.
     let flite: FliteTts | null = null;
     const lexicon = new Lexicon(modelPath, (word) => {

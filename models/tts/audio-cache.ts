@@ -1,7 +1,7 @@
 // Rendered phrases that come again (a greeting, "anything else?"), least recently used first out, bounded by bytes.
 
 /** 8 MB is 8 minutes of telephone audio. */
-export const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
 /** Long texts are rarely said twice. */
 const MAX_TEXT_CHARS = 400;
 

