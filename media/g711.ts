@@ -1,5 +1,5 @@
-// G.711 µ-law and A-law, bit exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions are
-// table look-ups (64 KiB a law for encoding), because the encoder runs once a sample for every call.
+// G.711 µ-law and A-law, bit-exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions are
+// table look-ups (64 KiB per law for encoding), because the encoder runs for every sample of every call.
 
 export type Law = 'pcmu' | 'pcma';
 
@@ -54,7 +54,7 @@ const decodeTables = {
 };
 
 /**
- * Encodes `samples` (16-bit linear) into `out` from `outOffset`, one byte a sample (ITU-T G.711, rounding as G.191).
+ * Encodes `samples` (16-bit linear) into `out` from `outOffset`, one byte per sample (ITU-T G.711, rounding as G.191).
  * `out` must have room for `samples.length` bytes from `outOffset`.
  */
 export function encodeG711(law: Law, samples: Int16Array, out: Uint8Array, outOffset = 0): void {

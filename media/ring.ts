@@ -7,7 +7,7 @@ const HEADER_WORDS = 4;
 const WRITTEN = 0;
 const READ = 1;
 
-// In Node since 16, in the library of types only from ES2024 on.
+// In Node since 16, but in TypeScript's library only from ES2024 on.
 const atomics = Atomics as unknown as {
   waitAsync(
     words: Int32Array,
@@ -23,7 +23,7 @@ export class SampleRing {
   readonly #samples: Int16Array;
   readonly #mask: number;
 
-  /** Attaches to memory made by `SampleRing.create`, on either side. */
+  /** Attaches to memory made by `SampleRing.create`, on either side. @throws {RangeError} when it is no such memory */
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
     this.#words = new Int32Array(shared, 0, HEADER_WORDS);
@@ -34,7 +34,7 @@ export class SampleRing {
     this.#mask = capacity - 1;
   }
 
-  /** `capacitySamples` is rounded up to a power of two. */
+  /** A ring in new memory. `capacitySamples` is rounded up to a power of two. */
   static create(capacitySamples: number): SampleRing {
     const capacity = 2 ** Math.ceil(Math.log2(Math.max(2, capacitySamples)));
     return new SampleRing(new SharedArrayBuffer(HEADER_WORDS * 4 + capacity * 2));
@@ -45,7 +45,7 @@ export class SampleRing {
     return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
   }
 
-  /** All samples ever written, modulo 2^32. */
+  /** Samples written so far, modulo 2^32. */
   get written(): number {
     return Atomics.load(this.#words, WRITTEN) >>> 0;
   }
@@ -67,7 +67,7 @@ export class SampleRing {
     return true;
   }
 
-  /** Reader: takes exactly `out.length` samples, or none where fewer are there (false). */
+  /** Reader: takes exactly `out.length` samples, or none and returns false when fewer are there. */
   read(out: Int16Array): boolean {
     if (this.available < out.length) return false;
     const read = Atomics.load(this.#words, READ);
@@ -82,7 +82,7 @@ export class SampleRing {
     return true;
   }
 
-  /** Reader: null when the writer has already gone past `seenWritten`, else a promise of it, or of `timeoutMs` passing. */
+  /** Reader: waits until `written` differs from `seenWritten` or `timeoutMs` have passed; null when it already differs. */
   waitBeyond(seenWritten: number, timeoutMs: number): Promise<unknown> | null {
     const result = atomics.waitAsync(this.#words, WRITTEN, seenWritten | 0, timeoutMs);
     return result.async ? result.value : null;
