@@ -48,7 +48,7 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Binds exactly `port` and `port + 1`; port 0 takes any free even port.
+ * Binds exactly `port` and `port + 1`. Port 0 takes any free port, which counts as taken when it turns out odd.
  * @throws {RtpPortError} NO_PORTS when one is taken, SOCKET_FAILED otherwise
  */
 export async function bindRtpPairAt(address: string, port: number): Promise<RtpSockets> {

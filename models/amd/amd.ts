@@ -1,11 +1,11 @@
-// Who answered an outbound call: a person, a machine (with or without a beep), a screening or menu, or nobody can tell.
-// Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A short greeting counts as a
-// person's at once, so that a person never waits; what follows may still revise it.
+// Answering-machine detection: who answered an outbound call, a person, a machine (with or without a beep), a screening
+// service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A
+// short greeting counts as a person's at once, so that a person never waits; what follows may still revise the verdict.
 
 import { unreachable } from '../unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
 
-/** `machine` is one without a beep, or of which none was heard yet. */
+/** `machine` has no beep, or none was heard yet. */
 export type AmdVerdict = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
 
 /**
@@ -48,15 +48,15 @@ export type AmdEvent =
   | { type: 'answered'; nowMs: number }
   | { type: 'speech-started'; nowMs: number; speechAtMs: number }
   | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number }
-  /** Everything recognised so far, partial or final. */
+  /** Everything recognised so far. */
   | { type: 'words'; nowMs: number; text: string }
   | { type: 'beep'; nowMs: number; endAtMs: number }
-  /** At `amdDeadline(state)` or more often. */
+  /** To be sent at `amdDeadline(state)`, or more often. */
   | { type: 'tick'; nowMs: number };
 
 export type AmdEffect =
   | { type: 'verdict'; verdict: AmdVerdict; atMs: number; isRevision: boolean; reason: AmdReason }
-  /** A message may be left now: after the beep, or after the silence that stands for one. */
+  /** A message may be left now, after the beep or the silence that stands for one. */
   | { type: 'message-may-start'; atMs: number; afterBeep: boolean };
 
 export type AmdReason =
@@ -71,31 +71,38 @@ export type AmdReason =
   | 'time'
   | 'endless-voice';
 
+/** What the callee has said. All times are on the call's clock. */
 interface Heard {
   answeredAtMs: number;
+  /** Start of the greeting; null before any speech. */
   firstSpeechAtMs: number | null;
-  /** Null while nobody speaks. */
+  /** Start of the current speech; null in silence. */
   speakingSinceMs: number | null;
+  /** End of the last speech; before any, the answer. */
   lastSpeechAtMs: number;
-  /** Voice of the stretches that ended. */
+  /** Duration of all speech that has ended. */
   voicedMs: number;
   text: string;
 }
 
 export type AmdState =
+  /** Before the answer. */
   | { phase: 'waiting' }
+  /** Before the first verdict. */
   | { phase: 'listening'; heard: Heard }
-  /** The agent speaks; the verdict may still turn. */
+  /** Human or uncertain: the agent speaks, and the verdict may still be revised until `untilMs`. */
   | {
       phase: 'provisional';
       heard: Heard;
       atMs: number;
       untilMs: number;
       voicedAtVerdictMs: number;
-      /** Whoever talks has not paused since the verdict. */
+      /** The callee has not paused since the verdict. */
       isEndless: boolean;
     }
+  /** A machine: the beep is awaited until `untilMs`. */
   | { phase: 'awaiting-beep'; heard: Heard; untilMs: number }
+  /** No further verdict. */
   | { phase: 'done' };
 
 export const AMD_WAITING: AmdState = { phase: 'waiting' };
@@ -117,7 +124,7 @@ export function stepAmd(state: AmdState, event: AmdEvent): [AmdState, AmdEffect[
   }
 }
 
-/** When a `tick` may change something, null when only other events can. */
+/** When a `tick` may change something, ms on the call's clock; null when only other events can. */
 export function amdDeadline(state: AmdState): number | null {
   switch (state.phase) {
     case 'listening': {
@@ -214,7 +221,7 @@ function judge(state: Listening, event: AmdEvent): [AmdState, AmdEffect[]] {
   return isLate ? provisional(heard, 'uncertain', 'time', nowMs) : [state, []];
 }
 
-/** A recording talks on whatever the agent says; a person waits, and answers. */
+/** Whether the callee still talks without a pause: a recording does whatever the agent says, a person waits and answers. */
 function goesOn(state: Provisional, event: AmdEvent): boolean {
   if (!state.isEndless || event.type !== 'speech-started') return state.isEndless;
   return event.speechAtMs - Math.max(state.atMs, state.heard.lastSpeechAtMs) <= AMD.endlessGapMs;

@@ -1,5 +1,5 @@
-// What the agent says first: the business's own words, else a default. It is text, not a reply of a model, so it can be
-// synthesised while the phone rings and is the same whatever the dialogue model.
+// What the agent says first: the business's own text, else a default. It does not come from the dialogue model, so it can be
+// synthesised while the phone rings.
 import { fillTemplate } from './template.ts';
 
 export interface GreetingFacts {

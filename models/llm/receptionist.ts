@@ -1,5 +1,5 @@
-// The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
-// reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
+// The built-in dialogue: rules over the business's own data. It is pure: equal requests get equal replies, and what it must
+// remember is passed as memory, so an unused reply leaves no trace.
 
 import { unreachable } from '../unexpected.ts';
 import type { CallNote } from './call-note.ts';
@@ -28,10 +28,10 @@ import {
 } from './receptionist-context.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './receptionist-memory.ts';
 
-/** A question that fits this well is answered before anything else is looked for. */
+/** A FAQ that fits this well is answered before anything else is considered. */
 const SURE_FAQ = 0.72;
 const LIKELY_FAQ = 0.45;
-/** So many turns in a row may be missed before a person is offered. */
+/** Turns in a row that may be missed before a person is offered. */
 const MISSES_BEFORE_OFFER = 2;
 
 export class Receptionist implements DialogueModel {
@@ -41,7 +41,7 @@ export class Receptionist implements DialogueModel {
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const { text, tool, memory } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
-    // Sentence by sentence, as a model would stream it. An abbreviation's full stop is the sentence's too: "until 5 p.m."
+    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5 p.m."
     for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
       if (signal.aborted) return;
       if (sentence) yield { type: 'text', text: `${sentence} ` };
@@ -55,7 +55,7 @@ export class Receptionist implements DialogueModel {
 /** The whole of a reply, as data. */
 function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
-  // The agent's own words lie behind what it answers to, when a tool was called with some.
+  // The agent's own words may follow what it has to answer, when it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
   if (!last) return greeting(context);
   switch (last.role) {
@@ -73,7 +73,7 @@ function replyTo(request: DialogueRequest): ReceptionistReply {
   }
 }
 
-/** The greeting again, or for the first time where nothing was said before. */
+/** The greeting, for the first time or repeated. */
 function greeting(context: Context): ReceptionistReply {
   const { business, request } = context;
   const { agentName, callerName, direction } = request;
@@ -81,7 +81,7 @@ function greeting(context: Context): ReceptionistReply {
   return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 
-/** What the caller said, most binding meaning first. */
+/** Answers what the caller said, by its most binding meaning. */
 function answer(context: Context, text: string): ReceptionistReply {
   const { memory, business } = context;
   const intents = intentsOf(text);
@@ -136,7 +136,7 @@ function answer(context: Context, text: string): ReceptionistReply {
   return missed(context);
 }
 
-/** A question about the business, answered; null when the text is none. */
+/** The answer to a question about the business; null when the text asks none. */
 function informed(context: Context, text: string, intents: readonly Intent[]): string | null {
   const has = (intent: Intent) => intents.includes(intent);
   if (has('price') || has('duration'))
@@ -150,7 +150,7 @@ function informed(context: Context, text: string, intents: readonly Intent[]): s
   return null;
 }
 
-/** Questions interrupt a booking; a bare time or day ("are you open" aside) answers it. */
+/** Whether the text asks something, which interrupts a booking; anything else may answer it. */
 function isQuestion(intents: readonly Intent[]): boolean {
   return intents.some((intent) =>
     ['hours', 'price', 'duration', 'address', 'email', 'phone', 'services', 'goodbye', 'agent-name'].includes(intent),
@@ -159,7 +159,7 @@ function isQuestion(intents: readonly Intent[]): boolean {
 
 function answered(context: Context, text: string): ReceptionistReply {
   const { booking, pending } = context.memory;
-  // A booking that was only offered is not pressed on someone who asks something else.
+  // A booking that was only offered is dropped when the caller asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
   const dropped = { booking: null };
   if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
@@ -174,7 +174,7 @@ function offerBooking(context: Context, answerText: string, text: string): Recep
   return say(context, `${answerText} Would you like to book an appointment?`, 'offer-booking', { booking });
 }
 
-/** "I'd like a root canal on Wednesday" books without the word. */
+/** "I'd like a root canal on Wednesday" asks for a booking without the word. */
 function wishesService(context: Context, text: string): boolean {
   const wishes = /\b(i('d| would) like|i (want|need)|can i (have|get)|could i (have|get))\b/i.test(text);
   return wishes && findService(text, context.business) !== null;
@@ -234,7 +234,7 @@ function missed(context: Context): ReceptionistReply {
   const misses = memory.missed + 1;
   const keep = { missed: misses };
   if (memory.pending === 'name') {
-    // A name is the hardest word there is; the caller's number will do.
+    // Names are the hardest words to recognise; the caller's number suffices.
     const booking = memory.booking && { ...memory.booking, nameAsked: true };
     return resumeBooking({ ...context, memory: { ...memory, booking } }, 'Never mind.');
   }
@@ -274,7 +274,7 @@ function repeated(context: Context): string {
   return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
 }
 
-/** The last sentence, which asks. */
+/** The last sentence, which is the question. */
 function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
 }
@@ -298,7 +298,7 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
   }
 }
 
-/** Facts of the call that no words of the caller's tell. */
+/** Reacts to an event of the call. */
 function noted(context: Context, note: CallNote): ReceptionistReply {
   switch (note.kind) {
     case 'digits':
@@ -327,7 +327,7 @@ function timeIsShort(context: Context): ReceptionistReply {
   return say(context, text, 'anything-else', { booking: context.memory.booking });
 }
 
-/** 0 asks for a person; 1 and 2 answer a yes-or-no question. Whether a 9 opts out is judged by the call, not here. */
+/** 0 asks for a person; 1 and 2 answer a yes-or-no question. The call itself decides whether a 9 opts out. */
 function pressed(context: Context, digits: string): ReceptionistReply {
   const key = digits.replace(/#$/, '');
   const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';

