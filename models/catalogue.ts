@@ -107,16 +107,19 @@ export function listVoices(): Voice[] {
   );
 }
 
+/** The voice of an agent that was given none. */
 export function defaultVoice(): Voice {
   const voice = FLITE_VOICES.find((candidate) => candidate.isDefault) ?? FLITE_VOICES[0];
   if (!voice) throw new Error('the catalogue holds no voice');
   return voice;
 }
 
+/** The voice with this id; null when there is none. */
 export function findVoice(id: string): Voice | null {
   return FLITE_VOICES.find((voice) => voice.id === id) ?? null;
 }
 
+/** The weights that may be downloaded, and whether each file exists in `modelsDir`. */
 export function listDownloads(modelsDir: string): Array<Download & { installed: boolean }> {
   return DOWNLOADS.map((entry) => ({ ...entry, installed: existsSync(join(modelsDir, entry.file)) }));
 }

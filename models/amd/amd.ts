@@ -107,6 +107,7 @@ export type AmdState =
 
 export const AMD_WAITING: AmdState = { phase: 'waiting' };
 
+/** One step of the detection: the next state, and the verdicts that follow from `event`. Pure. */
 export function stepAmd(state: AmdState, event: AmdEvent): [AmdState, AmdEffect[]] {
   switch (state.phase) {
     case 'waiting':

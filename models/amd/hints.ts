@@ -75,6 +75,7 @@ export function hintIn(text: string): 'machine' | 'screening' | 'person' | null 
   return MACHINE.some((phrase) => phrase.test(plain)) ? 'machine' : null;
 }
 
+/** Words separated by white space. */
 export function wordCount(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

@@ -16,6 +16,7 @@ const DEFAULT_TEMPLATES = {
   outbound: 'Hello, this is {{agentName}} from {{businessName}}.',
 };
 
+/** The greeting as text for the voice; a template that comes out empty counts as none. */
 export function greetingText({ template, direction, businessName, agentName, callerName }: GreetingFacts): string {
   const names = { businessName, agentName, callerName };
   const own = template === null ? '' : fillTemplate(template, names);

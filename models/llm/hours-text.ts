@@ -43,6 +43,7 @@ export function weekText(hours: DialogueBusiness['hours']): string | null {
   return `We are open ${listText(open)}.${shut}`;
 }
 
+/** "a", "a and b", "a, b and c"; empty for no items. */
 export function listText(items: readonly string[], conjunction = 'and'): string {
   if (items.length <= 1) return items[0] ?? '';
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;

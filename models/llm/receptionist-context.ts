@@ -33,6 +33,7 @@ export const EXPECTS: Record<Pending, Expectation> = {
   'still-there': 'anything',
 };
 
+/** The context of one reply, with the request's time in the business's zone. */
 export function contextOf(request: DialogueRequest, memory: Memory): Context {
   const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
   // An unknown zone must not silence the agent, so times are then in UTC.

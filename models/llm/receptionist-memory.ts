@@ -60,6 +60,7 @@ export function readMemory(value: unknown): Memory {
   return { ...EMPTY_MEMORY, ...kept };
 }
 
+/** The memory as `readMemory` reads it: under a key of its own, so that another model's is not mistaken for it. */
 export function writeMemory(memory: Memory): { receptionist: Memory } {
   return { receptionist: memory };
 }
