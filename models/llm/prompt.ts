@@ -1,11 +1,11 @@
-// The system prompt: who the agent is, what the business says of itself, and how one speaks on a telephone.
+// The system prompt: who the agent is, the facts of the business, and how to speak on a telephone.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness, DialogueRequest } from './llm.ts';
 
-/** About 2,000 tokens; what does not fit is cut from the end of the least important part. */
+/** Longest line of facts; the rest of a longer one is cut off. */
 const MAX_SECTION_CHARS = 4_000;
 
-/** The business's own prompt comes first, facts after it, the rules of speaking last since they must win. */
+/** The system prompt of one request. The business's own prompt comes first and the rules of speaking last, so that they win. */
 export function systemPrompt(request: DialogueRequest): string {
   const { business, agentName, direction, callerName, callerNumber, nowMs } = request;
   const now = DateTime.fromMillis(nowMs, { zone: business.timezone });

@@ -7,20 +7,16 @@ class VirtualClock implements PacerClock {
   latenessMs = 0;
   #timers: Array<{ atMs: number; callback: () => void }> = [];
 
-  now(): number {
+  monotonicMs(): number {
     return this.nowMs;
   }
 
-  schedule(callback: () => void, delayMs: number): () => void {
+  after(delayMs: number, callback: () => void): () => void {
     const timer = { atMs: this.nowMs + delayMs, callback };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
-  }
-
-  afterIo(callback: () => void): void {
-    callback();
   }
 
   get armed(): number {
@@ -64,7 +60,7 @@ class Recorded implements PacedCall {
 
 test('each call has a turn every 20 ms, calls lie in four slots', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const calls = Array.from({ length: 8 }, () => new Recorded());
   for (const call of calls) pacer.join(call);
   clock.advance(2000);
@@ -82,7 +78,7 @@ test('each call has a turn every 20 ms, calls lie in four slots', () => {
 test('a timer that is late each time does not make the clock drift', () => {
   const clock = new VirtualClock();
   clock.latenessMs = 1.3;
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const call = new Recorded();
   pacer.join(call);
   clock.advance(600_000);
@@ -93,7 +89,7 @@ test('a timer that is late each time does not make the clock drift', () => {
 
 test('after a blocked thread a call has one turn and gets the number it missed; there is no burst', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const calls = Array.from({ length: 4 }, () => new Recorded());
   for (const call of calls) pacer.join(call);
   clock.advance(100);
@@ -114,7 +110,7 @@ test('after a blocked thread a call has one turn and gets the number it missed; 
 
 test('a call that throws is taken off the clock, the others go on', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const good = new Recorded();
   const bad = new Recorded();
   bad.throwAt = 3;
@@ -129,7 +125,7 @@ test('a call that throws is taken off the clock, the others go on', () => {
 
 test('without calls there is no timer; a call that leaves in its own turn is not called again', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const call = new Recorded();
   pacer.join(call);
   pacer.join(call);
@@ -152,7 +148,7 @@ test('without calls there is no timer; a call that leaves in its own turn is not
 
 test('the figures give the deviation from 20 ms since the last reading', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   pacer.join(new Recorded());
   clock.advance(500);
   assert.deepEqual(pacer.takeFigures(), { calls: 1, errorP50Ms: 0, errorP99Ms: 0, errorMaxMs: 0 });

@@ -4,6 +4,7 @@ import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-au
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { concat } from '../../media/signals.ts';
+import { VirtualClock } from '../../support/clock.ts';
 
 /** A far side that counts: each caller sample is its own position in the call. */
 class CountingTransport implements AudioTransport {
@@ -13,6 +14,7 @@ class CountingTransport implements AudioTransport {
   held = false;
   sent: Int16Array[] = [];
   skipped = 0;
+  housekeptAtMs = 0;
   #count = 0;
   start(): void {}
   pull(out: Int16Array): 'audio' {
@@ -26,7 +28,9 @@ class CountingTransport implements AudioTransport {
   sendDigits(): boolean {
     return false;
   }
-  housekeep(): void {}
+  housekeep(_nowMs: number, wallMs: number): void {
+    this.housekeptAtMs = wallMs;
+  }
   stats() {
     return {
       packetsReceived: 0,
@@ -65,7 +69,8 @@ class Told implements CallAudioListener {
 function setUp() {
   const transport = new CountingTransport();
   const told = new Told();
-  const audio = new CallAudio(transport, told);
+  const clock = new VirtualClock();
+  const audio = new CallAudio(transport, told, clock);
   audio.start(null, 0);
   let nowMs = 0;
   const run = (frames: number, missed = 0) => {
@@ -74,7 +79,7 @@ function setUp() {
       audio.tick(nowMs, missed);
     }
   };
-  return { transport, told, audio, run, now: () => nowMs };
+  return { transport, told, audio, clock, run, now: () => nowMs };
 }
 
 test('20 s without a sign of life are reported once; not on hold, and not while the peer lives', () => {
@@ -159,4 +164,11 @@ test("a reply's first sample and its end are reported with their positions", () 
   assert.deepEqual(told.drains, []);
   run(3);
   assert.deepEqual(told.drains, [3]);
+});
+
+test('reports to the far side carry the wall clock’s time, not the pacer’s', () => {
+  const { transport, clock, run } = setUp();
+  clock.stepWall(1_700_000_000_000);
+  run(25);
+  assert.equal(transport.housekeptAtMs, 1_700_000_000_000);
 });

@@ -43,7 +43,7 @@ export class Referee {
       assert.ok(this.#opened.has(after.reply.epoch), 'what is spoken was opened');
     }
     if (after.phase === 'doubting') assert.ok(this.#paused, 'the agent is silent while in doubt');
-    if (after.phase === 'speaking' && after.floor.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
+    if (after.phase === 'speaking' && after.context.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
     return [after, effects];
   }
 

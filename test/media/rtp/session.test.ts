@@ -7,13 +7,13 @@ import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
-import { type RtpAudio, RtpTransport } from '../../../media/rtp/transport.ts';
+import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
 import { concat, seeded, shareAt, tone } from '../signals.ts';
 
 const sockets: Socket[] = [];
 const transports: RtpTransport[] = [];
 after(() => {
-  for (const transport of transports) transport.close();
+  for (const transport of transports) transport.close(0);
   for (const socket of sockets) socket.close();
 });
 
@@ -47,7 +47,6 @@ async function openTransport(now: () => number = () => performance.now()) {
   const digits: string[] = [];
   const faults: unknown[] = [];
   const transport = new RtpTransport({
-    address: '127.0.0.1',
     sockets: pair,
     cname: 'test',
     onDigit: (digit) => digits.push(digit),
@@ -110,7 +109,7 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
   await settle(() => caller.got.length >= 99);
   assert.ok(stranger.got.length <= 1, 'only before the signalled address had shown itself');
   assert.ok(transport.stats().foreignPackets >= 295);
-  transport.close();
+  transport.close(0);
 });
 
 test('a peer behind NAT is followed to its real source address', async () => {
@@ -121,7 +120,7 @@ test('a peer behind NAT is followed to its real source address', async () => {
   await settle(() => transport.stats().packetsReceived === 1);
   transport.send(new Int16Array(160), 0);
   await settle(() => caller.got.length === 1);
-  transport.close();
+  transport.close(0);
 });
 
 test('a new address by signalling, a new SSRC, and a move without signalling re-open the latch', () => {
@@ -178,7 +177,7 @@ test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   assert.equal(header.sequence, (sequence + 1) & 0xffff);
   assert.equal((header.timestamp - timestamp) >>> 0, 160 * (5 + 3));
   assert.ok(port > 0);
-  transport.close();
+  transport.close(0);
 });
 
 test('digits replace audio on the way out and arrive as digits; comfort noise and reports are signs of life', async () => {
@@ -216,7 +215,7 @@ test('digits replace audio on the way out and arrive as digits; comfort noise an
   transport.housekeep(nowMs, 1_700_000_000_000);
   await settle(() => caller.got.length === 1);
   assert.equal(parseRtcp(caller.got[0] ?? Buffer.alloc(0), 1)?.ours?.fractionLost, 0);
-  transport.close();
+  transport.close(0);
   await settle(() => caller.got.length === 2);
   assert.equal(parseRtcp(caller.got[1] ?? Buffer.alloc(0), 1)?.bye, true);
 });
@@ -240,8 +239,8 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
     heard.push(out);
   }
   assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
-  ours.transport.close();
-  theirs.transport.close();
+  ours.transport.close(0);
+  theirs.transport.close(0);
 });
 
 test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {
@@ -288,5 +287,5 @@ test('random bytes, cut packets and reports on the audio port never throw, and t
     heard.push(out);
   }
   assert.ok(shareAt(concat(heard.slice(10)), 450, 8000) > 0.9);
-  transport.close();
+  transport.close(0);
 });

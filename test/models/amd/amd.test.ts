@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  AMD,
   AMD_WAITING,
   type AmdEffect,
   type AmdEvent,
   type AmdState,
   amdDeadline,
-  DEFAULT_AMD,
   stepAmd,
 } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';
@@ -254,5 +254,5 @@ test('the labelled set: people are answered within 300 ms, machines are found', 
   await stt.close();
   await silero.release();
   assert.ok(wrong.length <= 2, wrong.join('\n'));
-  assert.ok(DEFAULT_AMD.shortSilenceMs <= 300 && DEFAULT_AMD.longSilenceMs <= 300);
+  assert.ok(AMD.shortSilenceMs <= 300 && AMD.longSilenceMs <= 300);
 });

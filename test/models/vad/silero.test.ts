@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DEFAULT_HYSTERESIS, type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
+import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { join, mix, noise, say, seeded, silence, tone } from '../../support/sounds.ts';
@@ -135,7 +135,7 @@ test('over any probabilities, starts and stops alternate and positions never run
 function run(scores: readonly number[]) {
   let state: HysteresisState = SILENT;
   return scores.flatMap((probability, index) => {
-    const [next, found] = stepHysteresis(state, { probability, endSample: (index + 1) * 256 }, DEFAULT_HYSTERESIS);
+    const [next, found] = stepHysteresis(state, { probability, endSample: (index + 1) * 256 });
     state = next;
     return found;
   });
