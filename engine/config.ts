@@ -36,6 +36,8 @@ export interface EngineConfig extends SharedConfig {
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+/** Always allowed, so that `npm run caller` works whatever the operator sets. */
+const THIS_MACHINE = ['127.0.0.1/32', '::1/128'];
 /** A current small model: fast first token, low cost. */
 const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
 
@@ -121,7 +123,7 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
       version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
     if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
   }
-  return [...new Set([...LOOPBACK, ...cidrs])];
+  return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
 function readLlm(environment: Environment, openaiIsSet: boolean): string {

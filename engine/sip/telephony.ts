@@ -48,6 +48,8 @@ export interface StoredDialog {
   remoteTarget: string;
   routeSet: string[];
   localCSeq: number;
+  /** The name that the certificate of a TLS peer must carry; missing in dialogs that an earlier release stored. */
+  serverName?: string | null;
   /** Via of the INVITE: CANCEL repeats its branch and sent-by. */
   inviteVia: string | null;
   trunkId: string | null;

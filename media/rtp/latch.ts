@@ -1,10 +1,10 @@
-// Decides which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is accepted,
-// and the signalled address wins over any other. Once latched, other sources are foreign, unless the peer has fallen silent
-// and a new source keeps sending in sequence, or signalling names a new address.
+// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is taken, the
+// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and its
+// own host keeps sending in sequence from another port, or signalling names a new address.
 import type { RtpHeader } from './packet.ts';
 import { sequenceDistance } from './packet.ts';
 
-// A gateway that moves without signalling is silent at its old address. Pauses between comfort-noise packets are shorter.
+// A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
 const SILENT_MS = 1000;
 // A new source must send this many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;
@@ -105,8 +105,10 @@ export class Latch {
   }
 
   #judgeCandidate(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
-    // A new source must have its own SSRC. The peer's SSRC from another address is someone who overhears the stream.
-    if (nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
+    // A pause is no reason to send our audio to another host: that takes signalling.
+    const isPeersHost = address === this.#address || address === this.#signalledAddress;
+    // A newcomer has to bring an SSRC of its own: the peer's behind another port is somebody who listens in.
+    if (!isPeersHost || nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
       this.#candidatePackets = 0;
       return 'foreign';
     }

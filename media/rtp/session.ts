@@ -54,6 +54,16 @@ export interface RtpSockets {
   port: number;
 }
 
+interface Keyed {
+  keySalt: string;
+  context: SrtpContext;
+}
+
+/** RFC 3711, 9.1: a direction whose key is the same goes on as it was; begun anew it would repeat its key stream. */
+function keyed(before: Keyed | null, keySalt: string): Keyed {
+  return before?.keySalt === keySalt ? before : { keySalt, context: new SrtpContext(keySalt) };
+}
+
 // RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first after half of that.
 const REPORT_INTERVAL_MS = 5000;
 // A send may still be queued in libuv when the next packet is built, so 8 buffers (160 ms) are used in turn.
@@ -77,9 +87,10 @@ export class RtpSession {
   #bufferIndex = 0;
   #peer: RtpPeer | null = null;
   #accepts = new Uint8Array(128);
-  #inbound: SrtpContext | null = null;
-  #outbound: SrtpContext | null = null;
-  #keys = '';
+  #inbound: Keyed | null = null;
+  #outbound: Keyed | null = null;
+  /** Both directions are SRTP; the contexts of an earlier agreement are kept for its keys. */
+  #secure = false;
   #sequence: number;
   #lastTimestamp = 0;
   #lastLifeMs: number;
@@ -115,14 +126,13 @@ export class RtpSession {
     return this.#reception.jitterMs;
   }
 
-  /** Sets or changes the far side. A new address re-opens the latch, new keys restart SRTP. @throws {SrtpError} */
+  /** Sets or changes the far side; another address opens the latch anew, another key begins SRTP anew in its direction. @throws SrtpError */
   connect(peer: RtpPeer): void {
-    const keys = peer.srtp ? `${peer.srtp.localKeySalt} ${peer.srtp.remoteKeySalt}` : '';
-    if (keys !== this.#keys) {
-      this.#inbound = peer.srtp ? new SrtpContext(peer.srtp.remoteKeySalt) : null;
-      this.#outbound = peer.srtp ? new SrtpContext(peer.srtp.localKeySalt) : null;
-      this.#keys = keys;
+    if (peer.srtp) {
+      this.#inbound = keyed(this.#inbound, peer.srtp.remoteKeySalt);
+      this.#outbound = keyed(this.#outbound, peer.srtp.localKeySalt);
     }
+    this.#secure = peer.srtp !== null;
     this.#peer = peer;
     this.#rtcpPort = peer.remoteRtcpPort;
     this.#accepts.fill(0);
@@ -149,8 +159,8 @@ export class RtpSession {
     this.stats.bytesSent += payloadBytes;
     const bytes = RTP_HEADER_BYTES + payloadBytes;
     try {
-      if (this.#outbound) {
-        const secured = this.#outbound.protect(packet.subarray(0, bytes), RTP_HEADER_BYTES);
+      if (this.#secure && this.#outbound) {
+        const secured = this.#outbound.context.protect(packet.subarray(0, bytes), RTP_HEADER_BYTES);
         this.#options.sockets.rtp.send(secured, 0, secured.length, port, address);
       } else {
         this.#options.sockets.rtp.send(packet, 0, bytes, port, address);
@@ -207,8 +217,8 @@ export class RtpSession {
     }
     const nowMs = this.#now();
     let plain: Buffer = datagram;
-    if (this.#inbound) {
-      const opened = this.#inbound.unprotect(datagram, header.payloadOffset);
+    if (this.#secure && this.#inbound) {
+      const opened = this.#inbound.context.unprotect(datagram, header.payloadOffset);
       if (!opened || !parseRtp(opened, header)) {
         this.stats.foreignPackets++;
         return;
@@ -235,7 +245,7 @@ export class RtpSession {
       this.stats.foreignPackets++;
       return;
     }
-    const plain = this.#inbound ? this.#inbound.unprotectRtcp(datagram) : datagram;
+    const plain = this.#secure && this.#inbound ? this.#inbound.context.unprotectRtcp(datagram) : datagram;
     const summary = plain ? parseRtcp(plain, this.#options.ssrc) : null;
     if (!summary) {
       this.stats.malformedPackets++;
@@ -277,7 +287,7 @@ export class RtpSession {
             },
       bye,
     });
-    const wire = this.#outbound ? this.#outbound.protectRtcp(report) : report;
+    const wire = this.#secure && this.#outbound ? this.#outbound.context.protectRtcp(report) : report;
     try {
       this.#options.sockets.rtcp.send(wire, 0, wire.length, this.#rtcpPort, address);
     } catch {

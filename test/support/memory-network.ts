@@ -1,6 +1,7 @@
 // An in-memory network of datagrams and streams on the virtual clock. Endpoints bind addresses of their own, packets
 // arrive after a fixed delay, and a test can drop, count or read any of them.
 import type {
+  AdmitConnection,
   Datagrams,
   Listener,
   Names,
@@ -26,8 +27,8 @@ function keyOf({ address, port }: TransportAddress): string {
 export class MemoryNetwork {
   readonly #clock: VirtualClock;
   readonly #sockets = new Map<string, (bytes: Buffer, from: TransportAddress) => void>();
-  readonly #listeners = new Map<string, (stream: Stream) => void>();
-  /** All datagrams sent, including lost ones. */
+  readonly #listeners = new Map<string, { admit: AdmitConnection; accepted: (stream: Stream) => void }>();
+  /** All datagrams that were sent, also those that were lost. */
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
   readonly srv = new Map<string, SrvRecord[]>();
@@ -36,6 +37,9 @@ export class MemoryNetwork {
   /** Rewrites a datagram as a proxy on the path would. */
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
+  /** The name in the certificate of a TLS server, by address; any name is right for the others. */
+  readonly certificates = new Map<string, string>();
+  readonly #open = new Set<() => void>();
   #nextPort = 20_000;
 
   constructor(clock: VirtualClock) {
@@ -61,12 +65,14 @@ export class MemoryNetwork {
     };
   }
 
-  #pair(client: TransportAddress, server: TransportAddress): [Stream, Stream] {
+  #pair(client: TransportAddress, server: TransportAddress, released: () => void): [Stream, Stream] {
     const ends: Array<{ handlers: StreamHandlers | null; open: boolean }> = [
       { handlers: null, open: true },
       { handlers: null, open: true },
     ];
     const close = () => {
+      this.#open.delete(close);
+      if (ends[1]?.open) released();
       for (const end of ends) {
         if (!end.open) continue;
         end.open = false;
@@ -88,15 +94,19 @@ export class MemoryNetwork {
       end: () => void this.#clock.after(this.delayMs, close),
       destroy: close,
     });
+    this.#open.add(close);
     this.#clock.after(this.delayMs, () => ends[0]?.handlers?.connected());
     return [make(0, server), make(1, client)];
   }
 
-  /** Opens a stream to a listener; without one it closes at once with an error. */
-  connect(from: string, to: TransportAddress): Stream {
-    const accepted = this.#listeners.get(keyOf(to));
+  /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
+  connect(from: string, to: TransportAddress, serverName: string | null = null): Stream {
+    const certified = this.certificates.get(to.address);
+    const trusted = serverName === null || certified === undefined || certified === serverName;
+    const listener = trusted ? this.#listeners.get(keyOf(to)) : undefined;
     const client = { address: from, port: this.#nextPort++ };
-    if (!accepted) {
+    const released = listener?.admit(client);
+    if (!listener || !released) {
       let handlers: StreamHandlers | null = null;
       this.#clock.after(this.delayMs, () => handlers?.closed(new Error('connection refused')));
       return {
@@ -110,9 +120,14 @@ export class MemoryNetwork {
         destroy() {},
       };
     }
-    const [near, far] = this.#pair(client, to);
-    this.#clock.after(this.delayMs, () => accepted(far));
+    const [near, far] = this.#pair(client, to, released);
+    this.#clock.after(this.delayMs, () => listener.accepted(far));
     return near;
+  }
+
+  /** Every stream breaks, as when a firewall on the path restarts. */
+  breakStreams(): void {
+    for (const close of [...this.#open]) close();
   }
 
   /** The network as one host sees it. */
@@ -124,12 +139,12 @@ export class MemoryNetwork {
     return {
       names,
       bindDatagrams: async (at, received) => this.bind({ ...at, address }, received),
-      listen: async (at, _tls, accepted): Promise<Listener> => {
+      listen: async (at, _tls, admit, accepted): Promise<Listener> => {
         const local = { address, port: at.port };
-        this.#listeners.set(keyOf(local), accepted);
+        this.#listeners.set(keyOf(local), { admit, accepted });
         return { local, close: () => this.#listeners.delete(keyOf(local)) };
       },
-      connect: (to) => this.connect(address, to),
+      connect: (to, tls) => this.connect(address, to, tls?.serverName),
     };
   }
 }

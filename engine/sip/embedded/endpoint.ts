@@ -19,7 +19,6 @@ import type {
 } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
 import { dialogKey } from './call/dialog.ts';
-import type { AttemptRoute } from './call/invite-attempt.ts';
 import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
@@ -28,11 +27,13 @@ import { type AddressRange, addressTowards, inRange, LOOPBACK_RANGES, parseRange
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
+import { type RefusalCounts, SourceGate, type Standing } from './network/source-gate.ts';
 import { type Destination, TransportLayer } from './network/transport-layer.ts';
 import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
 import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
+  type Admission,
   type IncomingRequest,
   type IncomingResponse,
   makeResponse,
@@ -44,7 +45,7 @@ import { TrunkBoard } from './trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from './trunk/trunk-route.ts';
 import { tagOf } from './wire/header.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, isStandardMethod, phraseOf, SUPPORTED_HEADER } from './wire/responses.ts';
-import { parseUri } from './wire/uri.ts';
+import { parseUri, writeUri } from './wire/uri.ts';
 
 export interface EmbeddedOptions {
   host: string;
@@ -61,6 +62,8 @@ export interface EmbeddedOptions {
   network?: Network;
 }
 
+// A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to give a password.
+const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 // Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
 const STOP_GRACE_MS = 600;
 
@@ -69,6 +72,7 @@ export class EmbeddedTelephony implements Telephony {
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #network: Network;
+  readonly #gate: SourceGate;
   readonly #transport: TransportLayer;
   readonly #layer: TransactionLayer;
   readonly #receiver: Receiver;
@@ -88,34 +92,48 @@ export class EmbeddedTelephony implements Telephony {
     this.#network = options.network ?? createNodeNetwork();
     const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
     this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
-    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, (bytes, flow, broken) =>
-      this.#receiver.receive(bytes, flow, broken),
-    );
+    this.#gate = new SourceGate(this.#clock, options.log, {
+      standing: (address) => this.#standing(address),
+      hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
+    });
+    const rules = {
+      connections: (address: string) => this.#connectionLimit(address),
+      serverName: (address: string) => this.#trunks.owner(address)?.peer.serverName ?? null,
+      refused: (address: string) => this.#gate.count('connection', address),
+      inUse: (id: number) => [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
+    };
+    this.#transport = new TransportLayer(this.#network, this.#clock, options.log, rules, (bytes, flow, broken) => {
+      if (!this.#gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
+    });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
+      admit: (request) => this.#admission(request),
+      overloaded: ({ flow }) => this.#gate.count('overload', flow.remote.address),
       request: (transaction) => this.#request(transaction),
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer);
+    this.#receiver = new Receiver(this.#layer, (address) => this.#gate.answers(address));
     this.#core = this.#makeCore();
     this.#trunks = new TrunkBoard({
       core: this.#core,
       names: this.#network.names,
       keepAlive: (destination) => this.#transport.keepAlive(destination),
+      resolved: () => this.#gate.forget(),
     });
     this.#intake = new InviteIntake(this.#core, {
       digest: options.inboundUsers
         ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
         : null,
-      authenticated: () => this.#stranger(),
+      authenticated: () => this.#withoutTrunk(),
       source: (address) => this.#source(address),
       admit: () => !this.#draining && this.#admit(),
     });
   }
 
-  /** What is open now: tests look for leaks here. */
-  get counts(): { transactions: number; dialogs: number; connections: number } {
+  /** What is open now, and what was refused since the start. */
+  get counts(): { transactions: number; dialogs: number; connections: number; refused: RefusalCounts } {
     return {
+      refused: { ...this.#gate.refused },
       transactions: this.#layer.count,
       dialogs: this.#dialogs.size,
       connections: this.#transport.connectionCount,
@@ -150,11 +168,12 @@ export class EmbeddedTelephony implements Telephony {
 
   dial(request: DialRequest): OutboundLeg {
     const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-    return new OutboundCall(this.#core, request, routes, (uri, from) => this.#redirect(uri, from));
+    return new OutboundCall(this.#core, request, routes);
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
     this.#trunks.set(trunks);
+    this.#gate.forget();
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
@@ -188,7 +207,7 @@ export class EmbeddedTelephony implements Telephony {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      locate: (uri, flow) => locate(this.#network.names, uri, flow),
+      locate: (uri, flow) => locate(this.#network.names, uri, flow && this.#transport.current(flow)),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
       register: (callId, localTag, owner) => {
@@ -215,18 +234,18 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   #directRoute(request: DialRequest): DialRoute {
+    const locateUri = async (uri: string) => this.#core.locate(uri, null);
     return {
       name: request.to,
-      destinations: async () => this.#core.locate(request.to, null),
+      destinations: () => locateUri(request.to),
+      redirect: async (target, from) =>
+        redirectedAttempt(from, target, await locateUri(request.to), await locateUri(writeUri(target)), {
+          number: request.to,
+          country: null,
+        }),
       at: (destination) => directAttempt(this.#core, request, destination),
       report: () => {},
     };
-  }
-
-  /** The Contact of a 3xx, on the same terms as the call that was redirected. */
-  async #redirect(uri: string, from: AttemptRoute): Promise<AttemptRoute | null> {
-    const [destination] = await this.#core.locate(uri, null);
-    return destination ? redirectedAttempt(from, uri, destination) : null;
   }
 
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
@@ -245,16 +264,46 @@ export class EmbeddedTelephony implements Telephony {
     return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
   }
 
+  #standing(address: string): Standing {
+    if (this.#trunks.owns(address)) return 'trunk';
+    return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
+  }
+
+  #connectionLimit(address: string): { limit: number; trunk: boolean } {
+    const standing = this.#gate.standing(address);
+    const strangers = this.#options.inboundUsers ? CONNECTIONS_PER_ADDRESS.stranger : 0;
+    const limit = standing === 'stranger' ? strangers : CONNECTIONS_PER_ADDRESS[standing];
+    return { limit, trunk: standing === 'trunk' };
+  }
+
+  #admission(request: IncomingRequest): Admission {
+    const { message, parts, flow } = request;
+    if (tagOf(parts.to) !== undefined && this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
+    const { address } = flow.remote;
+    const standing = this.#gate.standing(address);
+    if (standing !== 'stranger') return { type: 'transaction', share: standing };
+    if (message.method === 'INVITE' && this.#intake.authenticates(request)) {
+      return { type: 'transaction', share: 'allowed' };
+    }
+    return { type: this.#gate.answers(address) ? 'stateless' : 'drop' };
+  }
+
   #source(address: string): InviteSource | null {
-    const trunk = this.#trunks.owner(address);
-    if (trunk) return trunk;
-    return this.#allowed.some((range) => inRange(address, range)) ? this.#stranger() : null;
+    // Judged as its admission was: a stranger's request has no transaction that a call could live on.
+    const standing = this.#gate.standing(address);
+    if (standing === 'stranger') return null;
+    return standing === 'trunk' ? this.#trunks.owner(address) : this.#withoutTrunk();
   }
 
   /** A caller without a trunk. */
-  #stranger(): InviteSource {
+  #withoutTrunk(): InviteSource {
     const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
-    return { peer: { trunkId: null, credentials: null, allowTcp: false }, codecs, country: null, contactUser: null };
+    return {
+      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false },
+      codecs,
+      country: null,
+      contactUser: null,
+    };
   }
 
   #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {

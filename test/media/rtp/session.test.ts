@@ -8,6 +8,8 @@ import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/pac
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
 import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
+import { RtpSession } from '../../../media/rtp/session.ts';
+import { SrtpContext } from '../../../media/rtp/srtp.ts';
 import { concat, seeded, shareAt, tone } from '../signals.ts';
 
 const sockets: Socket[] = [];
@@ -17,10 +19,10 @@ after(() => {
   for (const socket of sockets) socket.close();
 });
 
-async function peer(): Promise<Socket & { port: number; got: Buffer[] }> {
+async function peer(address = '127.0.0.1'): Promise<Socket & { port: number; got: Buffer[] }> {
   const socket = createSocket('udp4');
   sockets.push(socket);
-  socket.bind(0, '127.0.0.1');
+  socket.bind(0, address);
   await once(socket, 'listening');
   const got: Buffer[] = [];
   socket.on('message', (datagram) => got.push(datagram));
@@ -154,6 +156,30 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
   assert.equal(judge(latch, 6000, 3, 900, 1500), 'accept-new-source');
 });
 
+test('after a silence another host is not heard, nor sent to, until signalling names it', async () => {
+  let nowMs = 0;
+  const { transport, port } = await openTransport(() => nowMs);
+  const caller = await peer();
+  const stranger = await peer('127.0.0.3');
+  transport.connect(audio(caller.port));
+  caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 1);
+  nowMs += 1_200;
+  const noise = tone(2000, 8000, 20);
+  for (let i = 0; i < 10; i++, nowMs += 20) {
+    stranger.send(packet(100 + i, noise, 77), port, '127.0.0.1');
+    await settle(() => transport.stats().foreignPackets + transport.stats().packetsReceived === i + 2);
+  }
+  assert.equal(transport.stats().foreignPackets, 10);
+  transport.send(new Int16Array(160), 0);
+  await settle(() => caller.got.length === 1);
+  assert.equal(stranger.got.length, 0);
+  transport.connect(audio(stranger.port, { remoteAddress: '127.0.0.3' }));
+  stranger.send(packet(200, noise, 77), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 2);
+  transport.close(0);
+});
+
 test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
@@ -241,6 +267,53 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
   assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
   ours.transport.close(0);
   theirs.transport.close(0);
+});
+
+test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap of its sequence', async () => {
+  const key = (fill: number) => Buffer.alloc(30, fill).toString('base64');
+  const sockets = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
+  let datagram = Buffer.alloc(0);
+  sockets.rtp.send = (bytes: unknown) => {
+    datagram = Buffer.from(bytes as Buffer);
+  };
+  const heard: number[] = [];
+  const session = new RtpSession({
+    sockets,
+    ssrc: 7,
+    clockRateHz: 8000,
+    cname: 'test',
+    onPacket: (_datagram, { sequence }) => heard.push(sequence),
+    onFault: (error) => assert.fail(String(error)),
+    now: () => performance.now(),
+  });
+  const caller = await peer();
+  const keyed = (localKeySalt: string, remoteKeySalt: string) =>
+    session.connect({
+      remoteAddress: '127.0.0.1',
+      remotePort: caller.port,
+      remoteRtcpPort: 0,
+      payloadTypes: [0],
+      srtp: { localKeySalt, remoteKeySalt },
+    });
+  const listener = new SrtpContext(key(1));
+  let refused = 0;
+  const send = (count: number) => {
+    for (let i = 0; i < count; i++) {
+      session.send(session.nextPacket(), 160, 0, false, i * 160);
+      if (!listener.unprotect(datagram, 12)) refused++;
+    }
+  };
+  keyed(key(1), key(2));
+  // Wherever the sequence begins, it wraps.
+  send(0x10000 + 100);
+  keyed(key(1), key(3));
+  send(10);
+  assert.equal(refused, 0);
+  // The other direction has the new key.
+  caller.send(new SrtpContext(key(3)).protect(packet(1, new Int16Array(160)), 12), sockets.port, '127.0.0.1');
+  await settle(() => session.stats.packetsReceived + session.stats.foreignPackets === 1);
+  assert.deepEqual(heard, [1]);
+  session.close(0);
 });
 
 test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {

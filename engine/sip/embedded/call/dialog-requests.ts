@@ -1,8 +1,9 @@
 // Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
 // owns the current value of the dialog.
 import type { StoredDialog } from '../../telephony.ts';
+import { certifiedAs } from '../network/locator.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
-import type { FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
+import type { ClientTransaction, FailureCause, IncomingResponse } from '../transaction/transaction-layer.ts';
 import { DigestClient } from '../wire/digest.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, header, type SipRequest } from '../wire/message.ts';
@@ -36,6 +37,7 @@ export function storedDialog(
     ...rest,
     transport: destination.protocol,
     nextHop: formatEndpoint(destination),
+    serverName: destination.serverName,
     callId: dialog.callId,
     localUri: writeNameAddr(dialog.local),
     localTag: dialog.localTag,
@@ -53,9 +55,13 @@ export class DialogRequests {
   readonly #peer: Peer;
   readonly #digest: DigestClient;
   readonly #changed: () => void;
+  /** Our last re-INVITE. */
+  #invite: ClientTransaction | null = null;
   #dialog: Dialog;
   #flow: Flow | null;
   #destination: Destination;
+  /** What the INVITE's peer proves its identity by: a Contact or route often has only an address. */
+  readonly #serverName: string | null;
   #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
 
   /** `changed` is called whenever the stored form has changed. */
@@ -71,6 +77,7 @@ export class DialogRequests {
     this.#digest = start.digest ?? new DigestClient(start.peer.credentials);
     this.#dialog = start.dialog;
     this.#destination = start.destination;
+    this.#serverName = start.destination.serverName;
     this.#flow = start.flow;
     this.#changed = changed;
   }
@@ -81,6 +88,21 @@ export class DialogRequests {
 
   get destination(): Destination {
     return this.#destination;
+  }
+
+  get peerAddresses(): readonly string[] {
+    const { address } = this.#destination.remote;
+    return this.#flow === null ? [address] : [address, this.#flow.remote.address];
+  }
+
+  get connectionId(): number | null {
+    return this.#flow?.connectionId ?? null;
+  }
+
+  /** The peer has opened another connection, and closed or lost the one before. */
+  heardOn(flow: Flow): void {
+    const before = this.#flow;
+    if (before && before.protocol === flow.protocol && before.remote.address === flow.remote.address) this.#flow = flow;
   }
 
   get peer(): Peer {
@@ -115,7 +137,7 @@ export class DialogRequests {
         return;
       }
       let finished = false;
-      this.#core.layer.request(
+      const transaction = this.#core.layer.request(
         request,
         destination,
         {
@@ -139,7 +161,14 @@ export class DialogRequests {
         },
         { allowTcp: this.#peer.allowTcp },
       );
+      if (method === 'INVITE') this.#invite = transaction;
     });
+  }
+
+  /** The call is ending: a re-INVITE that the peer never answers must not stay. */
+  giveUpInvite(): void {
+    this.#invite?.giveUp();
+    this.#invite = null;
   }
 
   /** ACK of a 2xx (RFC 3261 13.2.2.4), with the credentials of its INVITE. */
@@ -167,8 +196,8 @@ export class DialogRequests {
     const found = this.#core.locate(nextHop, this.#flow);
     const take = (destinations: Destination[]) => {
       const [first] = destinations;
-      if (first) this.#destination = first;
-      go(first ?? null);
+      if (first) this.#destination = certifiedAs(first, this.#serverName);
+      go(first ? this.#destination : null);
     };
     if (!(found instanceof Promise)) {
       take(found);

@@ -97,6 +97,14 @@ export class EstablishedCall implements DialogOwner {
     this.#events.emit({ type: 'dialog-stored', dialog });
   }
 
+  get peerAddresses(): readonly string[] {
+    return this.#requests.peerAddresses;
+  }
+
+  get connectionId(): number | null {
+    return this.#requests.connectionId;
+  }
+
   receiveAck(request: IncomingRequest): void {
     this.#upkeep.receiveAck(request);
   }
@@ -120,6 +128,7 @@ export class EstablishedCall implements DialogOwner {
       refuse(transaction, 500, [{ name: 'warning', value: '399 - "CSeq out of order"' }]);
       return;
     }
+    this.#requests.heardOn(transaction.request.flow);
     this.#requests.update({ ...dialog, remoteCSeq: parts.cseq.number });
     if (message.method === 'BYE') this.#receiveBye(transaction);
     else if (this.#phase !== 'confirmed') refuse(transaction, 481);
@@ -213,6 +222,7 @@ export class EstablishedCall implements DialogOwner {
     this.#phase = 'over';
     this.#upkeep.stop();
     this.#upkeep.forgetAccepted();
+    this.#requests.giveUpInvite();
     const { callId, localTag } = this.#start.dialog;
     this.#core.unregister(callId, localTag);
   }

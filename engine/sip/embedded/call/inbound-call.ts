@@ -264,6 +264,15 @@ export class InboundCall implements InboundLeg, DialogOwner {
     return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
   }
 
+  get peerAddresses(): readonly string[] {
+    return this.#phase.name === 'established' ? this.#phase.call.peerAddresses : [this.remoteAddress];
+  }
+
+  get connectionId(): number | null {
+    if (this.#phase.name === 'established') return this.#phase.call.connectionId;
+    return this.#start.transaction.request.flow.connectionId;
+  }
+
   receiveAck(_request: IncomingRequest): void {}
 
   receiveStray(_response: IncomingResponse): void {}

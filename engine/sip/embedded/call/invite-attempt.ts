@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import { isSdp } from '../transaction/request-checks.ts';
-import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import {
+  type ClientTransaction,
   type FailureCause,
   type IncomingResponse,
   MAX_DATAGRAM_REQUEST_BYTES,
@@ -107,7 +107,7 @@ export class InviteAttempt {
   /** Audio agreed in early dialogs, by To tag. */
   readonly #early = new Map<string, AudioSession>();
   readonly #forks = new Map<string, DialogRequests>();
-  #stopGiveUp: () => void = () => {};
+  #transaction: ClientTransaction | null = null;
 
   constructor(
     core: UserAgentCore,
@@ -137,6 +137,11 @@ export class InviteAttempt {
       localCSeq: identity.firstCSeq - 1,
       remoteCSeq: null,
     };
+  }
+
+  /** Where the INVITE goes. */
+  get address(): string {
+    return this.#destination.remote.address;
   }
 
   start(): void {
@@ -201,7 +206,7 @@ export class InviteAttempt {
       response: (response: IncomingResponse) => this.#guard(() => this.#receive(sent, response)),
       failed: (cause: FailureCause, detail: string) => this.#guard(() => this.#lost(sent, cause, detail)),
     };
-    this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
+    this.#transaction = this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
   }
 
   #receive(sent: SentInvite, response: IncomingResponse): void {
@@ -317,14 +322,12 @@ export class InviteAttempt {
 
   #fail(failure: Pick<AttemptFailure, 'cause' | 'reason'> & Partial<AttemptFailure>): void {
     this.#phase = 'over';
-    this.#stopGiveUp();
     const base = { status: null, q850Cause: null, response: null };
     this.#user.failed({ ...base, provisional: this.#provisional, lastCSeq: this.#dialog.localCSeq, ...failure });
   }
 
   #finish(): void {
     this.#phase = 'over';
-    this.#stopGiveUp();
     this.#user.gone();
   }
 
@@ -346,12 +349,7 @@ export class InviteAttempt {
     const request: SipRequest = { ...sent.request, method: 'CANCEL', headers, body: Buffer.alloc(0) };
     const listener = { response: () => {}, failed: () => {} };
     this.#core.layer.request(request, sent.destination, listener, { via: sent.via });
-    // RFC 3261 9.1: some peers never answer the INVITE after a CANCEL.
-    this.#stopGiveUp = this.#core.clock.after(TRANSACTION_TIMEOUT_MS, () =>
-      this.#guard(() => {
-        if (this.#phase === 'inviting') this.#finish();
-      }),
-    );
+    this.#transaction?.giveUp();
   }
 }
 

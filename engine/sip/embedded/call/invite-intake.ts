@@ -3,10 +3,10 @@
 
 import type { Clock } from '../../../clock.ts';
 import type { AudioCodec } from '../../telephony.ts';
-import type { DigestServer } from '../transaction/digest-server.ts';
+import type { DigestServer, Verdict } from '../transaction/digest-server.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
-import { newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
+import { type IncomingRequest, newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
 import { param } from '../wire/header.ts';
 import { header } from '../wire/message.ts';
 import { ACCEPT_HEADER } from '../wire/responses.ts';
@@ -45,6 +45,8 @@ export class InviteIntake {
   readonly #gates: IntakeGates;
   /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
+  /** What digest made of the INVITEs of strangers: a nonce count can be checked once only. */
+  readonly #verdicts = new WeakMap<IncomingRequest, Verdict>();
   #loggedSinceMs = 0;
   #logged = 0;
 
@@ -54,7 +56,7 @@ export class InviteIntake {
     this.#gates = gates;
   }
 
-  /** Rate-limited: an operator must see why a trunk's calls are refused, but a scanner must not fill the disk. */
+  /** Rate-limited: an operator must see why a trunk's calls are refused, but a broken PBX must not fill the disk. */
   #logRefusal({ request }: ServerTransaction, reason: string): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#loggedSinceMs >= 60_000) {
@@ -66,14 +68,18 @@ export class InviteIntake {
     this.#core.log.info({ remote, sipCallId: request.parts.callId, reason }, 'INVITE refused');
   }
 
+  /** True if the sender of this INVITE has proved a password, whatever its address. */
+  authenticates(request: IncomingRequest): boolean {
+    const verdict = this.#gates.digest?.check(request.message, this.#clock.nowMs());
+    if (verdict) this.#verdicts.set(request, verdict);
+    return verdict?.type === 'authenticated';
+  }
+
   /** The call, or null if the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
-    if (source === null) {
-      this.#logRefusal(transaction, 'source not allowed');
-      return null;
-    }
+    if (source === null) return null;
     if (!this.#gates.admit()) {
       this.#logRefusal(transaction, 'at capacity or draining');
       refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
@@ -113,7 +119,7 @@ export class InviteIntake {
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,
         codecs: source.codecs,
-        destination: { protocol: flow.protocol, remote: flow.remote, serverName: null },
+        destination: { protocol: flow.protocol, remote: flow.remote, serverName: source.peer.serverName },
         plan,
       },
       dialog,
@@ -122,7 +128,7 @@ export class InviteIntake {
 
   /** An unknown address: digest if it is configured, else a plain 403. */
   #authenticate(transaction: ServerTransaction): InviteSource | null {
-    const verdict = this.#gates.digest?.check(transaction.request.message, this.#clock.nowMs());
+    const verdict = this.#verdicts.get(transaction.request);
     if (verdict?.type === 'authenticated') return this.#gates.authenticated();
     if (verdict) refuse(transaction, 401, verdict.headers);
     else refuse(transaction, 403);

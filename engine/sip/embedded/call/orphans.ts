@@ -1,9 +1,11 @@
 // Ends the dialogs that a crashed process left, from what it had stored: CANCEL or BYE for its outbound calls, a final
 // response or BYE for inbound ones. The people on those lines are released within seconds.
 import type { StoredDialog } from '../../telephony.ts';
+import { certifiedAs } from '../network/locator.ts';
 import type { Destination, TransportLayer } from '../network/transport-layer.ts';
+import { ackOfFailure } from '../transaction/client-requests.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
-import { ackOfFailure, type IncomingResponse } from '../transaction/transaction-layer.ts';
+import type { IncomingResponse } from '../transaction/transaction-layer.ts';
 import { type NameAddr, param, parseNameAddr, parseVia, type Via, writeNameAddr } from '../wire/header.ts';
 import { type Header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
 import { phraseOf } from '../wire/responses.ts';
@@ -26,7 +28,11 @@ function destinationOf(stored: StoredDialog): Destination | null {
   const hostPort = readHostPort(stored.nextHop);
   if (!hostPort?.port) return null;
   const address = hostPort.host.replace(/^\[|\]$/g, '');
-  return { protocol: stored.transport, remote: { address, port: hostPort.port }, serverName: address };
+  return {
+    protocol: stored.transport,
+    remote: { address, port: hostPort.port },
+    serverName: stored.serverName ?? address,
+  };
 }
 
 function dialogOf(stored: StoredDialog): Dialog {
@@ -55,7 +61,7 @@ function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, 
     });
   const elsewhere = async () => {
     const [found] = await core.locate(nextHop, null);
-    if (found) send(found, done);
+    if (found) send(certifiedAs(found, destination.serverName), done);
     else done();
   };
   send(destination, () => {
@@ -94,6 +100,8 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   };
   const stopWaiting = core.clock.after(TRANSACTION_TIMEOUT_MS, finish);
   const owner: DialogOwner = {
+    peerAddresses: [destination.remote.address],
+    connectionId: null,
     receiveRequest: () => {},
     receiveAck: () => {},
     abandon: finish,
@@ -161,6 +169,8 @@ function refuseInvite(
     done();
   };
   core.register(stored.callId, stored.localTag, {
+    peerAddresses: [destination.remote.address],
+    connectionId: null,
     receiveRequest: () => {},
     receiveAck: finish,
     receiveStray: () => {},

@@ -10,9 +10,9 @@ import {
   type ServerTransaction,
 } from '../transaction/transaction-layer.ts';
 import { parseNameAddr } from '../wire/header.ts';
-import { type Header, headerValues, type SipResponse, tokens } from '../wire/message.ts';
+import { type Header, headerValues, tokens } from '../wire/message.ts';
 import { reasonHeader } from '../wire/responses.ts';
-import { parseUri, writeUri } from '../wire/uri.ts';
+import { parseUri, type SipUri } from '../wire/uri.ts';
 import { EstablishedCall, type HangUpReason } from './established-call.ts';
 import {
   type AttemptAnswer,
@@ -31,11 +31,11 @@ export interface DialRoute {
   name: string;
   destinations(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
+  /** The INVITE that the Contact of a 3xx asks for; null if it leads away from this route or number. */
+  redirect(target: SipUri, from: AttemptRoute): Promise<AttemptRoute | null>;
   /** Reports the outcome to the trunk's health; null for an answer. */
   report(failure: AttemptFailure | null): void;
 }
-
-type RouteRedirect = (uri: string, from: AttemptRoute) => Promise<AttemptRoute | null>;
 
 type Phase =
   | { name: 'routing' }
@@ -53,13 +53,14 @@ function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
 }
 
 const MIN_RING_TIMEOUT_MS = 1_000;
+// Each may cost a question to the name service.
+const MAX_CONTACTS = 4;
 
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
   readonly sipCallId = newCallId();
   readonly #core: UserAgentCore;
   readonly #request: DialRequest;
-  readonly #redirect: RouteRedirect;
   readonly #localTag = newTag();
   readonly #events: LegEvents;
   #routes: DialRoute[];
@@ -74,11 +75,10 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   #firstTrunkFailure: AttemptFailure | null = null;
   #stopRinging: () => void = () => {};
 
-  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[], redirect: RouteRedirect) {
+  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[]) {
     this.#core = core;
     this.#request = request;
     this.#routes = [...routes];
-    this.#redirect = redirect;
     this.#events = new LegEvents((error) => {
       core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
@@ -174,33 +174,38 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     this.#nextCSeq = failure.lastCSeq + 1;
     this.#lastFailure = failure;
     const redirectable = failure.status === 301 || failure.status === 302 || failure.status === 300;
-    if (redirectable && !this.#redirected && failure.response) {
+    if (redirectable && !this.#redirected && failure.response && this.#current) {
       this.#redirected = true;
-      this.#follow(route, failure.response);
+      this.#follow(this.#current, route, failure);
       return;
     }
+    this.#refused(failure);
+  }
+
+  #refused(failure: AttemptFailure): void {
     this.#current?.report(failure);
     if (mayTryNext(failure, this.#rang)) this.#next();
     else this.#finish(this.#endOf(failure));
   }
 
-  /** RFC 3261 8.1.3.4: the first Contact that we can call. Only once, which prevents redirect loops. */
-  #follow(route: AttemptRoute, response: SipResponse): void {
+  /** RFC 3261 8.1.3.4: the first Contact that the route allows. Only once, which prevents redirect loops. */
+  #follow(current: DialRoute, route: AttemptRoute, failure: AttemptFailure): void {
     this.#phase = { name: 'routing' };
-    const targets = headerValues(response, 'contact')
-      .map((value) => parseNameAddr(value)?.uri)
-      .filter((uri) => uri !== undefined);
-    const target = targets.find(({ scheme }) => scheme === 'sip' || scheme === 'sips') ?? targets[0];
+    const find = async () => {
+      for (const value of headerValues(failure.response ?? { headers: [] }, 'contact').slice(0, MAX_CONTACTS)) {
+        const uri = parseNameAddr(value)?.uri;
+        if (uri?.scheme !== 'sip' && uri?.scheme !== 'sips') continue;
+        const next = await current.redirect(uri, route);
+        if (next) return next;
+      }
+      return null;
+    };
     const go = (next: AttemptRoute | null) => {
       if (this.#phase.name !== 'routing') return;
       if (next) this.#attempt(next);
-      else this.#finish(this.#endOf(this.#lastFailure));
+      else this.#refused(failure);
     };
-    if (!target) {
-      go(null);
-      return;
-    }
-    this.#redirect(writeUri(target), route).then(
+    find().then(
       (next) => this.#core.guard(this, () => go(next)),
       () => this.#core.guard(this, () => go(null)),
     );
@@ -271,6 +276,15 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     const { method } = transaction.request.message;
     if (method === 'UPDATE') refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
     else refuse(transaction, 481);
+  }
+
+  get peerAddresses(): readonly string[] {
+    if (this.#phase.name === 'established') return this.#phase.call.peerAddresses;
+    return this.#phase.name === 'inviting' ? [this.#phase.attempt.address] : [];
+  }
+
+  get connectionId(): number | null {
+    return this.#phase.name === 'established' ? this.#phase.call.connectionId : null;
   }
 
   receiveAck(_request: IncomingRequest): void {}

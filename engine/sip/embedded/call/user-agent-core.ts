@@ -25,6 +25,10 @@ export interface DialogOwner {
   receiveAck(request: IncomingRequest): void;
   /** A 2xx to an INVITE of ours, after the end of its transaction or from another fork. */
   receiveStray(response: IncomingResponse): void;
+  /** Addresses that this call's requests come from or go to. */
+  readonly peerAddresses: readonly string[];
+  /** The connection that the peer's messages come over; null for UDP. */
+  readonly connectionId: number | null;
   /** Our code threw while handling this call: it ends now. */
   abandon(): void;
 }
@@ -32,6 +36,8 @@ export interface DialogOwner {
 export interface Peer {
   trunkId: string | null;
   credentials: Credentials | null;
+  /** The name that its certificate must carry, for a trunk over TLS. */
+  serverName: string | null;
   /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
   allowTcp: boolean;
 }

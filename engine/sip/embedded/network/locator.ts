@@ -5,8 +5,8 @@ import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
 import type { Destination, Flow } from './transport-layer.ts';
 
-/** More than the SRV records of any carrier. Each costs the time of a failed attempt before the next is tried. */
-const MAX_DESTINATIONS = 8;
+/** Each costs the time of a failed attempt before the next is tried. */
+export const MAX_DESTINATIONS = 8;
 
 function standardPort(protocol: Protocol): number {
   return protocol === 'tls' ? 5061 : 5060;
@@ -35,7 +35,7 @@ export function orderServices(records: readonly SrvRecord[], chance: () => numbe
   return ordered;
 }
 
-function unbracketed(host: string): string {
+export function unbracketed(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
@@ -47,6 +47,16 @@ function destinationOf(protocol: Protocol, address: string, port: number, server
   };
 }
 
+/**
+ * The same place, with the certificate checked for `name` where it was found by its bare address, which carriers'
+ * certificates do not carry.
+ */
+export function certifiedAs(destination: Destination, name: string | null): Destination {
+  const { protocol, serverName } = destination;
+  if (protocol !== 'tls' || name === null || (serverName !== null && isIP(serverName) === 0)) return destination;
+  return { ...destination, serverName: name };
+}
+
 /** All destinations of a host, best first. Throws if the name service fails. */
 export async function resolveHost(
   names: Names,
@@ -54,6 +64,7 @@ export async function resolveHost(
   port: number | null,
   protocol: Protocol,
   chance: () => number = Math.random,
+  limit = MAX_DESTINATIONS,
 ): Promise<Destination[]> {
   const bare = unbracketed(host);
   if (isIP(bare)) return [destinationOf(protocol, bare, port ?? standardPort(protocol), bare)];
@@ -62,7 +73,7 @@ export async function resolveHost(
     // If the name server fails on SRV, it or the hosts file may still know the address.
     const records = await names.services(`${SERVICE_NAMES[protocol]}.${bare}`).catch(() => []);
     const services = orderServices(records, chance);
-    for (const service of services.slice(0, MAX_DESTINATIONS)) {
+    for (const service of services.slice(0, limit)) {
       for (const address of await names.addresses(service.name)) {
         // The certificate is for the domain of the URI (RFC 5922 4), not for the SRV target.
         destinations.push(destinationOf(protocol, address, service.port, bare));
@@ -74,7 +85,7 @@ export async function resolveHost(
       destinations.push(destinationOf(protocol, address, port ?? standardPort(protocol), bare));
     }
   }
-  return destinations.slice(0, MAX_DESTINATIONS);
+  return destinations.slice(0, limit);
 }
 
 function protocolOf(uri: SipUri, flow: Flow | null): Protocol {

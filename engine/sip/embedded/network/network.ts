@@ -60,9 +60,17 @@ export interface Names {
   services(name: string): Promise<SrvRecord[]>;
 }
 
+/** Asked for each connection before anything is read from it: null closes it, else the result is called when it closes. */
+export type AdmitConnection = (from: TransportAddress) => (() => void) | null;
+
 export interface Network {
   bindDatagrams(at: TransportAddress, received: (bytes: Buffer, from: TransportAddress) => void): Promise<Datagrams>;
-  listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener>;
+  listen(
+    at: TransportAddress,
+    tls: TlsFiles | null,
+    admit: AdmitConnection,
+    accepted: (stream: Stream) => void,
+  ): Promise<Listener>;
   connect(to: TransportAddress, tls: TlsClient | null): Stream;
   readonly names: Names;
 }

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type {
+  AdmitConnection,
   Datagrams,
   Listener,
   Names,
@@ -93,15 +94,28 @@ function remoteOf(socket: Socket): TransportAddress {
   };
 }
 
-function listen(at: TransportAddress, tls: TlsFiles | null, accepted: (stream: Stream) => void): Promise<Listener> {
+function listen(
+  at: TransportAddress,
+  tls: TlsFiles | null,
+  admit: AdmitConnection,
+  accepted: (stream: Stream) => void,
+): Promise<Listener> {
+  const take = (socket: Socket) => accepted(wrapSocket(socket, remoteOf(socket), null));
+  const options = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const;
+  const secure = tls && createTlsServer({ ...options, cert: tls.certPem, key: tls.keyPem }, take);
+  secure?.on('tlsClientError', () => {});
+  const connected = (socket: Socket) => {
+    const released = admit(remoteOf(socket));
+    if (released === null) {
+      socket.resetAndDestroy();
+      return;
+    }
+    socket.once('close', released);
+    if (secure) secure.emit('connection', socket);
+    else take(socket);
+  };
   return new Promise((resolve, reject) => {
-    const server: Server = tls
-      ? createTlsServer(
-          { cert: tls.certPem, key: tls.keyPem, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 },
-          (socket) => accepted(wrapSocket(socket, remoteOf(socket), null)),
-        )
-      : createServer((socket) => accepted(wrapSocket(socket, remoteOf(socket), null)));
-    server.on('tlsClientError', () => {});
+    const server: Server = createServer(connected);
     server.once('error', reject);
     server.listen({ host: at.address, port: at.port, backlog: 256 }, () => {
       server.removeListener('error', reject);

@@ -25,6 +25,16 @@ interface TransportConfig {
   tls: { port: number; files: TlsFiles } | null;
 }
 
+interface TransportRules {
+  /** Connections that an address may have open at a time; 0 for none. `trunk`: it may take the places kept for trunks. */
+  connections(address: string): { limit: number; trunk: boolean };
+  refused(address: string): void;
+  /** The name that the certificate at that address must carry; null if it is not known by name. */
+  serverName(address: string): string | null;
+  /** True while a call's messages come over this connection. */
+  inUse(connectionId: number): boolean;
+}
+
 interface TransportLog {
   warn(fields: object, message: string): void;
   debug(fields: object, message: string): void;
@@ -37,6 +47,8 @@ interface Connection {
   id: number;
   protocol: Protocol;
   remote: TransportAddress;
+  /** Opened by the peer. */
+  accepted: boolean;
   stream: Stream;
   framer: StreamFramer;
   connected: boolean;
@@ -44,11 +56,16 @@ interface Connection {
   stopTimer: () => void;
 }
 
-// Two per trunk would do. Beyond this, new connections are refused and existing ones kept.
-const MAX_CONNECTIONS = 1024;
+// Two per trunk would do. Beyond this, new connections are refused and existing ones kept: what others open never keeps us
+// from opening our own.
+const MAX_ACCEPTED = 1024;
+const MAX_ACCEPTED_BESIDE_TRUNKS = 768;
+const MAX_OPENED = 1024;
 // Time for a message to be completed, and for a new connection to send its first one (half-open peers).
 const UNFINISHED_TIMEOUT_MS = 10_000;
-// Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
+// An accepted connection without a call: the peer opens another for the next one.
+const UNUSED_TIMEOUT_MS = 60_000;
+// For our own connections. Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
 const IDLE_TIMEOUT_MS = 3_600_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_QUEUED = 64;
@@ -61,6 +78,10 @@ function connectionKey(protocol: Protocol, remote: TransportAddress): string {
   return `${protocol}|${remote.address}|${remote.port}`;
 }
 
+function idleTimeoutMs({ accepted }: Connection): number {
+  return accepted ? UNUSED_TIMEOUT_MS : IDLE_TIMEOUT_MS;
+}
+
 function flowOf({ protocol, remote, id }: Connection): Flow {
   return { protocol, remote, connectionId: id };
 }
@@ -70,6 +91,10 @@ export class TransportLayer {
   readonly #clock: Clock;
   readonly #log: TransportLog;
   readonly #received: ReceiveBytes;
+  readonly #rules: TransportRules;
+  /** Accepted connections by the peer's address, from before the TLS handshake. */
+  readonly #accepted = new Map<string, number>();
+  #acceptedCount = 0;
   readonly #connections = new Map<number, Connection>();
   readonly #byRemote = new Map<string, number>();
   #datagrams: Datagrams | null = null;
@@ -77,11 +102,12 @@ export class TransportLayer {
   #nextId = 1;
   #ports: Record<Protocol, number> = { udp: 0, tcp: 0, tls: 0 };
 
-  constructor(network: Network, clock: Clock, log: TransportLog, received: ReceiveBytes) {
+  constructor(network: Network, clock: Clock, log: TransportLog, rules: TransportRules, received: ReceiveBytes) {
     this.#network = network;
     this.#clock = clock;
     this.#log = log;
     this.#received = received;
+    this.#rules = rules;
   }
 
   /** Binds UDP and TCP on the same port, and TLS where configured. */
@@ -92,9 +118,7 @@ export class TransportLayer {
         this.#deliver(bytes, { protocol: 'udp', remote, connectionId: null }, false),
       );
       try {
-        const listener = await this.#network.listen({ address: host, port: datagrams.local.port }, null, (stream) =>
-          this.#accept(stream, 'tcp'),
-        );
+        const listener = await this.#listen({ address: host, port: datagrams.local.port }, null);
         this.#datagrams = datagrams;
         this.#listeners.push(listener);
         this.#ports.udp = this.#ports.tcp = datagrams.local.port;
@@ -105,12 +129,15 @@ export class TransportLayer {
       }
     }
     if (tls) {
-      const listener = await this.#network.listen({ address: host, port: tls.port }, tls.files, (stream) =>
-        this.#accept(stream, 'tls'),
-      );
+      const listener = await this.#listen({ address: host, port: tls.port }, tls.files);
       this.#listeners.push(listener);
       this.#ports.tls = listener.local.port;
     }
+  }
+
+  #listen(at: TransportAddress, tls: TlsFiles | null): Promise<Listener> {
+    const admit = (from: TransportAddress) => this.#admit(from);
+    return this.#network.listen(at, tls, admit, (stream) => this.#accept(stream, tls ? 'tls' : 'tcp'));
   }
 
   /** The port that peers reach us on; 0 if that transport is off. */
@@ -146,7 +173,16 @@ export class TransportLayer {
   reply(bytes: Buffer, flow: Flow, fallback: TransportAddress, failed: (error: Error) => void): void {
     const connection = flow.connectionId === null ? undefined : this.#connections.get(flow.connectionId);
     if (connection) this.#write(connection, bytes, failed);
-    else this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName: fallback.address }, failed);
+    else {
+      const serverName = this.#rules.serverName(fallback.address) ?? fallback.address;
+      this.send(bytes, { protocol: flow.protocol, remote: fallback, serverName }, failed);
+    }
+  }
+
+  /** The flow without its connection, once that is closed: the peer must then be reached at its Contact. */
+  current(flow: Flow): Flow {
+    const open = flow.connectionId === null || this.#connections.has(flow.connectionId);
+    return open ? flow : { ...flow, connectionId: null };
   }
 
   /** RFC 5626 4.4.1: keeps a NAT binding alive. Returns the id of the flow (0 for UDP), null if there is none. */
@@ -186,31 +222,49 @@ export class TransportLayer {
     }
   }
 
-  #accept(stream: Stream, protocol: Protocol): void {
-    if (this.#connections.size >= MAX_CONNECTIONS) {
-      stream.destroy();
-      return;
+  #admit({ address }: TransportAddress): (() => void) | null {
+    const { limit, trunk } = this.#rules.connections(address);
+    const own = this.#accepted.get(address) ?? 0;
+    if (own >= limit || this.#acceptedCount >= (trunk ? MAX_ACCEPTED : MAX_ACCEPTED_BESIDE_TRUNKS)) {
+      this.#rules.refused(address);
+      return null;
     }
+    this.#accepted.set(address, own + 1);
+    this.#acceptedCount++;
+    return () => {
+      const left = (this.#accepted.get(address) ?? 0) - 1;
+      if (left > 0) this.#accepted.set(address, left);
+      else this.#accepted.delete(address);
+      this.#acceptedCount--;
+    };
+  }
+
+  #accept(stream: Stream, protocol: Protocol): void {
     const connection = this.#add(stream, protocol, stream.remote, true);
     this.#watch(connection, UNFINISHED_TIMEOUT_MS);
   }
 
   #open(to: Destination): Connection | null {
-    if (this.#connections.size >= MAX_CONNECTIONS || this.#datagrams === null) return null;
+    if (this.#openedCount >= MAX_OPENED || this.#datagrams === null) return null;
     const tls = to.protocol === 'tls' ? { serverName: to.serverName ?? to.remote.address } : null;
     const connection = this.#add(this.#network.connect(to.remote, tls), to.protocol, to.remote, false);
     this.#watch(connection, CONNECT_TIMEOUT_MS);
     return connection;
   }
 
-  #add(stream: Stream, protocol: Protocol, remote: TransportAddress, connected: boolean): Connection {
+  get #openedCount(): number {
+    return [...this.#connections.values()].filter(({ accepted }) => !accepted).length;
+  }
+
+  #add(stream: Stream, protocol: Protocol, remote: TransportAddress, accepted: boolean): Connection {
     const connection: Connection = {
       id: this.#nextId++,
       protocol,
       remote,
+      accepted,
       stream,
       framer: new StreamFramer(),
-      connected,
+      connected: accepted,
       queued: [],
       stopTimer: () => {},
     };
@@ -226,15 +280,17 @@ export class TransportLayer {
 
   #connected(connection: Connection): void {
     connection.connected = true;
-    this.#watch(connection, IDLE_TIMEOUT_MS);
+    this.#watch(connection, idleTimeoutMs(connection));
     for (const { bytes } of connection.queued) connection.stream.write(bytes);
     connection.queued = [];
   }
 
   #data(connection: Connection, bytes: Buffer): void {
     const frames = connection.framer.push(bytes);
-    if (frames.length > 0)
-      this.#watch(connection, connection.framer.heldBytes > 0 ? UNFINISHED_TIMEOUT_MS : IDLE_TIMEOUT_MS);
+    // CRLF keep-alives hold what is ours: an accepted connection lives by its messages and calls.
+    const alive = frames.some(({ type }) => type !== 'ping') || !connection.accepted;
+    if (frames.length > 0 && connection.framer.heldBytes > 0) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
+    else if (frames.length > 0 && alive) this.#watch(connection, idleTimeoutMs(connection));
     else if (connection.framer.heldBytes === bytes.length) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     for (const frame of frames) {
       if (frame.type === 'ping') connection.stream.write(KEEP_ALIVE_PONG);
@@ -252,7 +308,12 @@ export class TransportLayer {
     connection.stopTimer();
     connection.stopTimer = this.#clock.after(timeoutMs, () => {
       // A message that was never completed is answered 400 if its head can be read.
-      if (connection.framer.heldBytes > 0) this.#deliver(connection.framer.abandon(), flowOf(connection), true);
+      const unfinished = connection.framer.heldBytes > 0;
+      if (!unfinished && connection.connected && this.#rules.inUse(connection.id)) {
+        this.#watch(connection, idleTimeoutMs(connection));
+        return;
+      }
+      if (unfinished) this.#deliver(connection.framer.abandon(), flowOf(connection), true);
       this.#drop(connection, 'timed out');
     });
   }

@@ -13,7 +13,7 @@ const MAX_NONCES = 4_096;
 const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
 export type PasswordOf = (username: string) => string | null;
-type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
+export type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
 
 export class DigestServer {
   readonly #realm: string;

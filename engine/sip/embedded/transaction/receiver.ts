@@ -30,19 +30,21 @@ function stampVia(message: SipRequest, parts: Essentials, flow: Flow): void {
 }
 
 /** A refusal from the headers that are present, for a request too broken for a transaction. */
-function refusalOf(message: SipRequest, fault: Fault, unsupported: boolean): SipResponse {
+function refusalOf(message: SipRequest, fault: Fault): SipResponse {
   const headers = message.headers.filter(({ name }) => ['via', 'from', 'call-id', 'cseq'].includes(name));
   const to = header(message, 'to');
   if (to !== undefined) headers.push({ name: 'to', value: /;\s*tag\s*=/i.test(to) ? to : `${to};tag=${newTag()}` });
-  if (unsupported) headers.push({ name: 'retry-after', value: '5' });
   return { kind: 'response', status: fault.status, reason: fault.reason, headers, body: Buffer.alloc(0) };
 }
 
 export class Receiver {
   readonly #layer: TransactionLayer;
+  readonly #answers: (address: string) => boolean;
 
-  constructor(layer: TransactionLayer) {
+  /** `answers`: whether a broken request from that address is answered. */
+  constructor(layer: TransactionLayer, answers: (address: string) => boolean) {
     this.#layer = layer;
+    this.#answers = answers;
   }
 
   receive(bytes: Buffer, flow: Flow, broken: boolean): void {
@@ -66,15 +68,14 @@ export class Receiver {
       return;
     }
     stampVia(message, parts, flow);
-    if (this.#layer.full) this.#refuse(message, { status: 503, reason: 'Service Unavailable' }, flow);
-    else this.#layer.receiveRequest({ message, parts, flow });
+    this.#layer.receiveRequest({ message, parts, flow });
   }
 
   #refuse(message: SipRequest, fault: Fault, flow: Flow): void {
     // RFC 3261 8.2.7, 17: an ACK is never answered.
-    if (message.method === 'ACK') return;
+    if (message.method === 'ACK' || !this.#answers(flow.remote.address)) return;
     const top = headerValues(message, 'via')[0];
     const via: Via | null = top === undefined ? null : parseVia(top);
-    this.#layer.respondStateless(refusalOf(message, fault, fault.status === 503), via, flow);
+    this.#layer.respondStateless(refusalOf(message, fault), via, flow);
   }
 }

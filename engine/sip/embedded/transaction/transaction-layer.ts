@@ -1,12 +1,16 @@
 // Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the effects on
-// transport and clock, and passes new requests and responses up. Retransmissions end here.
-import { randomBytes } from 'node:crypto';
+// transport and clock, and passes new requests and responses up. Retransmissions end here. The table is shared out, so that
+// no sender takes the place that running calls need.
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { TransportAddress } from '../network/network.ts';
 import type { Destination, Flow, TransportLayer } from '../network/transport-layer.ts';
 import type { Essentials } from '../wire/essentials.ts';
-import { param, type Via, writeVia } from '../wire/header.ts';
-import { header, headerValues, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
+import { param, type Via } from '../wire/header.ts';
+import { header, type SipRequest, type SipResponse, writeMessage } from '../wire/message.ts';
+import { ackOfFailure, withVia } from './client-requests.ts';
+import { clientKey, newBranch, serverKey } from './matching.ts';
+import { type Share, TableShares } from './table-shares.ts';
 import {
   newTransaction,
   stepTransaction,
@@ -36,6 +40,11 @@ interface ClientListener {
   failed(cause: FailureCause, detail: string): void;
 }
 
+export interface ClientTransaction {
+  /** Nobody waits for the answer to this INVITE any more: without a final response it ends in 64*T1. */
+  giveUp(): void;
+}
+
 export interface ServerTransaction {
   readonly request: IncomingRequest;
   respond(response: SipResponse): void;
@@ -48,9 +57,16 @@ interface ServerListener {
   failed(cause: FailureCause): void;
 }
 
+/** `stateless`: one answer, made from the request alone (RFC 3261 8.2.7). */
+export type Admission = { type: 'transaction'; share: Share } | { type: 'stateless' } | { type: 'drop' };
+
 interface LayerHandlers {
-  /** A request that starts a server transaction. */
+  /** Asked for each request that matches no transaction. */
+  admit(request: IncomingRequest): Admission;
+  /** A request that starts a server transaction, or is answered without one. */
   request(transaction: ServerTransaction): void;
+  /** 503: the share of that sender is used up. */
+  overloaded(request: IncomingRequest): void;
   /** ACK of a 2xx: it belongs to a dialog, not to a transaction. */
   acknowledged(request: IncomingRequest): void;
   /** A response that matches no transaction. */
@@ -59,6 +75,8 @@ interface LayerHandlers {
 
 interface Running {
   key: string;
+  /** Address of the sender, null for our own requests. */
+  source: string | null;
   state: Transaction;
   timers: Map<TimerName, () => void>;
   transmit(): void;
@@ -67,53 +85,12 @@ interface Running {
   fail(cause: FailureCause): void;
 }
 
-// Each call has a handful; beyond this limit, requests get a stateless 503.
-const MAX_TRANSACTIONS = 20_000;
-const MAGIC_COOKIE = 'z9hG4bK';
+const OVERLOAD_RETRY_AFTER = { name: 'retry-after', value: '5' };
 /** RFC 3261 18.1.1. */
 export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
-/** Short, because a request with digest and SDP is close to the size limit of a datagram. */
-function newBranch(): string {
-  return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
-}
-
 export function newTag(): string {
   return randomBytes(6).toString('hex');
-}
-
-function serverKey({ message, parts }: IncomingRequest, method: string): string {
-  const [via] = parts.via;
-  const branch = via ? (param(via.params, 'branch') ?? '') : '';
-  if (via && branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) {
-    return `s|${branch}|${via.host}:${via.port ?? ''}|${method}`;
-  }
-  // RFC 2543 peers, and a branch that is nothing but the cookie (RFC 4475 3.2.1).
-  const from = param(parts.from.params, 'tag') ?? '';
-  const top = headerValues(message, 'via')[0] ?? '';
-  return `s|${message.uri}|${from}|${parts.callId}|${parts.cseq.number}|${top}|${method}`;
-}
-
-function clientKey(branch: string, method: string): string {
-  return `c|${branch}|${method}`;
-}
-
-function withVia(request: SipRequest, via: Via): SipRequest {
-  return {
-    ...request,
-    headers: [{ name: 'via', value: writeVia(via) }, ...request.headers.filter((entry) => entry.name !== 'via')],
-  };
-}
-
-/** ACK of a final response other than 2xx (RFC 3261 17.1.1.3): same branch, To of the response. */
-export function ackOfFailure(invite: SipRequest, response: SipResponse): SipRequest {
-  const keep = new Set(['from', 'call-id', 'route', 'max-forwards']);
-  const headers = invite.headers.filter((entry) => keep.has(entry.name));
-  const via = header(invite, 'via');
-  if (via !== undefined) headers.unshift({ name: 'via', value: via });
-  headers.push({ name: 'to', value: header(response, 'to') ?? header(invite, 'to') ?? '' });
-  headers.push({ name: 'cseq', value: `${Number.parseInt(header(invite, 'cseq') ?? '0', 10)} ACK` });
-  return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: Buffer.alloc(0) };
 }
 
 /**
@@ -134,6 +111,8 @@ export class TransactionLayer {
   readonly #sentBy: (destination: Destination) => { host: string; port: number };
   readonly #running = new Map<string, Running>();
   readonly #servers = new Map<string, ServerTransaction & { notify: Partial<ServerListener> }>();
+  readonly #shares = new TableShares();
+  readonly #tagKey = randomBytes(16);
 
   constructor(
     clock: Clock,
@@ -151,10 +130,6 @@ export class TransactionLayer {
     return this.#running.size;
   }
 
-  get full(): boolean {
-    return this.#running.size >= MAX_TRANSACTIONS;
-  }
-
   stop(): void {
     for (const running of [...this.#running.values()]) this.#end(running);
   }
@@ -168,24 +143,24 @@ export class TransactionLayer {
     destination: Destination,
     listener: ClientListener,
     options: { allowTcp?: boolean; via?: Via } = {},
-  ): void {
+  ): ClientTransaction {
     const via = options.via ?? this.newVia(destination);
     const request = withVia(bare, via);
     const bytes = writeMessage(request);
     if (options.allowTcp && destination.protocol === 'udp' && bytes.length > MAX_DATAGRAM_REQUEST_BYTES) {
       const overTcp: Destination = { ...destination, protocol: 'tcp' };
       let provisional = false;
-      this.request(bare, overTcp, {
+      let current = this.request(bare, overTcp, {
         response: (response) => {
           provisional = true;
           listener.response(response);
         },
         failed: (cause, detail) => {
-          if (cause === 'transport' && !provisional) this.request(bare, destination, listener);
+          if (cause === 'transport' && !provisional) current = this.request(bare, destination, listener);
           else listener.failed(cause, detail);
         },
       });
-      return;
+      return { giveUp: () => current.giveUp() };
     }
     const invite = request.method === 'INVITE';
     const kind: TransactionKind = invite ? 'invite-client' : 'client';
@@ -196,6 +171,7 @@ export class TransactionLayer {
     };
     const running: Running = {
       key: clientKey(param(via.params, 'branch') ?? '', request.method),
+      source: null,
       state: newTransaction(kind, destination.protocol !== 'udp'),
       timers: new Map(),
       transmit: () => this.#transport.send(bytes, destination, failed),
@@ -208,6 +184,7 @@ export class TransactionLayer {
     };
     this.#running.set(running.key, running);
     this.#step(running, { type: 'started' }, null);
+    return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
   }
 
   /** A new Via of ours, for requests whose branch must be known before they are sent. */
@@ -244,9 +221,11 @@ export class TransactionLayer {
       this.#step(running, { type: 'request-received' }, null);
       return;
     }
-    const transaction = this.#newServer(key, request);
+    const invite = method === 'CANCEL' ? this.#servers.get(serverKey(request, 'INVITE')) : undefined;
+    const admission: Admission = invite ? { type: 'transaction', share: 'dialog' } : this.#handlers.admit(request);
+    const transaction = this.#open(key, request, admission);
+    if (transaction === null) return;
     if (method === 'CANCEL') {
-      const invite = this.#servers.get(serverKey(request, 'INVITE'));
       if (invite) {
         transaction.respond(makeResponse(request, 200, 'OK'));
         invite.notify.cancelled?.(request);
@@ -265,7 +244,39 @@ export class TransactionLayer {
     } else this.#handlers.stray(response);
   }
 
-  /** Answers without a transaction: under floods, and for messages too broken to make one. */
+  /** What a new request is answered by; null if it has been refused. */
+  #open(key: string, request: IncomingRequest, admission: Admission): ServerTransaction | null {
+    if (admission.type === 'drop') return null;
+    if (admission.type === 'stateless') return this.#stateless(key, request);
+    if (this.#shares.hasRoom(admission.share, request.flow.remote.address, this.#running.size)) {
+      return this.#newServer(key, request);
+    }
+    this.#handlers.overloaded(request);
+    const busy = makeResponse(request, 503, 'Service Unavailable', newTag());
+    this.#stateless(key, request).respond({ ...busy, headers: [...busy.headers, OVERLOAD_RETRY_AFTER] });
+    return null;
+  }
+
+  /** RFC 3261 8.2.7: no provisional response, none repeated, and the same To tag for the same request. */
+  #stateless(key: string, request: IncomingRequest): ServerTransaction {
+    return {
+      request,
+      listen() {},
+      respond: (response) => {
+        if (response.status < 200) return;
+        const tag = createHmac('sha256', this.#tagKey).update(key).digest('hex').slice(0, 12);
+        const { headers } = makeResponse(request, response.status, response.reason, tag);
+        const own = response.headers.filter((entry) => !headers.some(({ name }) => name === entry.name));
+        this.respondStateless(
+          { ...response, headers: [...headers, ...own] },
+          request.parts.via[0] ?? null,
+          request.flow,
+        );
+      },
+    };
+  }
+
+  /** Answers without a transaction: strangers, and messages too broken to make one. */
   respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
     const back = via ? replyAddress(via, flow) : flow.remote;
     this.#transport.reply(writeMessage(response), flow, back, () => {});
@@ -279,6 +290,7 @@ export class TransactionLayer {
     const failed = () => this.#step(running, { type: 'transport-failed' }, null);
     const running: Running = {
       key,
+      source: request.flow.remote.address,
       state: newTransaction(invite ? 'invite-server' : 'server', request.flow.protocol !== 'udp'),
       timers: new Map(),
       transmit: () => {
@@ -301,6 +313,7 @@ export class TransactionLayer {
       },
     };
     this.#running.set(key, running);
+    this.#shares.add(request.flow.remote.address);
     if (invite) this.#servers.set(key, transaction);
     return transaction;
   }
@@ -357,6 +370,7 @@ export class TransactionLayer {
     if (this.#running.get(running.key) !== running) return;
     this.#running.delete(running.key);
     this.#servers.delete(running.key);
+    if (running.source !== null) this.#shares.remove(running.source);
   }
 }
 

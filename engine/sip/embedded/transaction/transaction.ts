@@ -1,7 +1,7 @@
 // The four transaction machines of RFC 3261 17, with the Accepted states of RFC 6026, as pure steps: one function per
-import { unreachable } from '../../../../models/unexpected.ts';
 // state, named after the machine and the state in the RFC's figure. What a function does not list, its state ignores.
 // Time comes in as fired timers and goes out as timers to arm; transaction-layer.ts performs the effects.
+import { unreachable } from '../../../../models/unexpected.ts';
 
 /** RFC 3261 17.1.1.1 and table 4, milliseconds. */
 export const T1_MS = 500;
@@ -47,6 +47,8 @@ export type TransactionEvent =
   | { type: 'started' }
   | { type: 'timer-fired'; timer: TimerName }
   | { type: 'transport-failed' }
+  /** INVITE client: it was cancelled, or its dialog is over. */
+  | { type: 'given-up' }
   /** Client: a response arrived. */
   | { type: 'response-received'; status: number }
   /** Server: the same request again. */
@@ -103,6 +105,8 @@ export function stepTransaction(state: Transaction, event: TransactionEvent): St
 //   calling ──1xx──► proceeding ──300-699──► completed ──D──► terminated
 //      │                 └──────2xx──► accepted ──M──► terminated
 //      └── 2xx, 300-699: as from proceeding; B, transport error: terminated
+//
+// RFC 3261 9.1: some peers never answer an INVITE that was cancelled after a 1xx. B, armed anew, ends it.
 function stepInviteClient(state: InviteClient, event: TransactionEvent): Step {
   switch (state.phase) {
     case 'calling':
@@ -132,8 +136,12 @@ function inviteClientCalling(state: InviteClient, event: TransactionEvent): Step
 }
 
 function inviteClientProceeding(state: InviteClient, event: TransactionEvent): Step {
+  if (event.type === 'given-up') return stay(state, arm('B', TRANSACTION_TIMEOUT_MS));
+  if (isTimer(event, 'B')) return fail(state, 'timeout');
   if (event.type === 'transport-failed') return fail(state, 'transport');
-  if (event.type === 'response-received') return inviteClientResponse(state, event.status, []);
+  if (event.type === 'response-received') {
+    return inviteClientResponse(state, event.status, event.status < 200 ? [] : [disarm('B')]);
+  }
   return stay(state);
 }
 

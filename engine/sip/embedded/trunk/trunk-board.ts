@@ -5,8 +5,9 @@ import { TelephonyError } from '../../telephony.ts';
 import type { AttemptFailure } from '../call/invite-attempt.ts';
 import type { InviteSource } from '../call/invite-intake.ts';
 import type { DialRoute } from '../call/outbound-call.ts';
+import { writeUri } from '../wire/uri.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
-import { trunkAttempt, trunkPeer } from './trunk-route.ts';
+import { redirectedAttempt, trunkAttempt, trunkPeer } from './trunk-route.ts';
 
 // Each trunk costs a registration, and an OPTIONS every half minute.
 const MAX_TRUNKS = 500;
@@ -66,6 +67,10 @@ export class TrunkBoard {
     });
   }
 
+  owns(address: string): boolean {
+    return [...this.#trunks.values()].some((trunk) => trunk.owns(address));
+  }
+
   /** The trunk that packets from that address belong to. */
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
@@ -98,6 +103,13 @@ export class TrunkBoard {
       name: trunk.config.name,
       destinations: () => trunk.destinations(),
       at: (destination) => trunkAttempt(trunk.config, request, destination),
+      redirect: async (target, from) => {
+        const located = await this.#deps.core.locate(writeUri(target), null);
+        return redirectedAttempt(from, target, await trunk.destinations(), located, {
+          number: request.to,
+          country: trunk.config.country,
+        });
+      },
       report: (failure) => trunk.noteCall(problemOf(failure)),
     }));
   }

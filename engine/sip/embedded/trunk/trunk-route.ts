@@ -1,15 +1,15 @@
 // How to address a trunk: its URIs, our identity on it, and where its requests go. Pure functions of a TrunkConfig.
 import type { DialRequest, TrunkConfig } from '../../telephony.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
-import { dialString } from '../call/parties.ts';
+import { dialString, normaliseNumber } from '../call/parties.ts';
 import type { Peer, UserAgentCore } from '../call/user-agent-core.ts';
-import { resolveHost } from '../network/locator.ts';
+import { resolveHost, unbracketed } from '../network/locator.ts';
 import type { Names, Protocol } from '../network/network.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import type { NameAddr } from '../wire/header.ts';
 import { writeNameAddr } from '../wire/header.ts';
 import { type Header, toHeaderText } from '../wire/message.ts';
-import { makeUri, parseUri, readHostPort, type SipUri, writeUri } from '../wire/uri.ts';
+import { makeUri, parseUri, readHostPort, type SipUri, type Uri, unescapeUser, writeUri } from '../wire/uri.ts';
 
 const STANDARD_PORT = 5060;
 
@@ -35,10 +35,13 @@ function entryOf(trunk: TrunkConfig): { host: string; port: number | null; proto
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
 }
 
+// More than any carrier's name has; all of them may call us, though only the best are called.
+const MAX_RESOLVED = 64;
+
 /** All destinations of the trunk, best first. Throws if the name service fails. */
 export function trunkDestinations(names: Names, trunk: TrunkConfig): Promise<Destination[]> {
   const { host, port, protocol } = entryOf(trunk);
-  return resolveHost(names, host, port, protocol);
+  return resolveHost(names, host, port, protocol, Math.random, MAX_RESOLVED);
 }
 
 /** All hosts whose addresses count as this trunk. */
@@ -59,6 +62,7 @@ export function trunkPeer(trunk: TrunkConfig): Peer {
       trunk.password === null || (trunk.authUsername ?? trunk.username) === null
         ? null
         : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
+    serverName: trunk.transport === 'tls' ? unbracketed(entryOf(trunk).host) : null,
     allowTcp: false,
   };
 }
@@ -138,18 +142,55 @@ export function directAttempt(core: UserAgentCore, request: DialRequest, destina
     to: { display: null, uri: stripped ?? makeUri(null, host, null), params: [] },
     routes: [],
     headers: [],
-    peer: { trunkId: null, credentials: null, allowTcp: true },
+    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true },
     codecs: ['PCMU', 'PCMA'],
     srtp: destination.protocol === 'tls',
   };
 }
 
-/** Where a redirection leads (RFC 3261 8.1.3.4): the new URI, on the same terms. */
-export function redirectedAttempt(from: AttemptRoute, uri: string, destination: Destination): AttemptRoute {
-  return {
-    ...from,
-    requestUri: uri,
-    destination,
-    routes: [],
-  };
+/** The number of a SIP URI without its parameters (`;rn=` of ported numbers). */
+function numberOf(uri: Uri | null): string {
+  const user = uri?.scheme === 'sip' || uri?.scheme === 'sips' ? (uri.user ?? '') : '';
+  return unescapeUser(user.split(';')[0] ?? '');
+}
+
+function isSameNumber(a: string, b: string, country: string | null): boolean {
+  const digits = (text: string) => (/^[+0-9().-]+$/.test(text) ? text.replace(/[^0-9]/g, '') : text);
+  return digits(a) === digits(b) || normaliseNumber(a, country) === normaliseNumber(b, country);
+}
+
+/** Parameters that would choose another place or transport than ours. */
+const ROUTING_PARAMS = new Set(['transport', 'maddr', 'ttl', 'method', 'lr']);
+
+/**
+ * The INVITE that a redirection asks for (RFC 3261 8.1.3.4): the same number at a place that is ours already (`own`), on the
+ * same terms. Null for another number, which nobody has asked about (do-not-call lists, limits), and for another place, which
+ * our credentials and clear speech are not meant for. `located`: the addresses of the target.
+ */
+export function redirectedAttempt(
+  from: AttemptRoute,
+  target: SipUri,
+  own: readonly Destination[],
+  located: readonly Destination[],
+  called: { number: string; country: string | null },
+): AttemptRoute | null {
+  const asked = parseUri(from.requestUri);
+  if (asked?.scheme !== 'sip' && asked?.scheme !== 'sips') return null;
+  const { protocol } = from.destination;
+  if (target.scheme === 'sips' && protocol !== 'tls') return null;
+  const number = numberOf(target);
+  if (![numberOf(asked), called.number].some((own) => isSameNumber(number, own, called.country))) return null;
+  const samePort = target.port === null || target.port === asked.port;
+  // Its own name again, perhaps with what a number portability query has found.
+  const same = target.host === asked.host && samePort ? from.destination : undefined;
+  const destination =
+    same ??
+    own.find(
+      ({ remote }) =>
+        located.some((found) => found.remote.address === remote.address) &&
+        (target.port === null || target.port === remote.port),
+    );
+  if (!destination) return null;
+  const params = target.params.filter(({ name }) => !ROUTING_PARAMS.has(name));
+  return { ...from, requestUri: writeUri({ ...target, params, headers: null }), destination };
 }

@@ -7,6 +7,7 @@ import { withTag } from '../call/dialog.ts';
 import { newCallId } from '../call/invite-attempt.ts';
 import type { UserAgentCore } from '../call/user-agent-core.ts';
 import { type AddressRange, inRange, parseRange } from '../network/addressing.ts';
+import { MAX_DESTINATIONS } from '../network/locator.ts';
 import type { Names } from '../network/network.ts';
 import type { Destination } from '../network/transport-layer.ts';
 import { type FailureCause, newTag } from '../transaction/transaction-layer.ts';
@@ -37,6 +38,8 @@ export interface TrunkDeps {
   /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
+  /** The trunk's addresses are known, or may be others. */
+  resolved(): void;
 }
 
 export class Trunk {
@@ -118,7 +121,10 @@ export class Trunk {
 
   /** Destinations for the next call, resolved now if the last attempt failed. */
   async destinations(): Promise<Destination[]> {
-    if (this.#destinations.length === 0) this.#destinations = await trunkDestinations(this.#deps.names, this.config);
+    if (this.#destinations.length === 0) {
+      const resolved = await trunkDestinations(this.#deps.names, this.config);
+      this.#destinations = resolved.slice(0, MAX_DESTINATIONS);
+    }
     return this.#destinations;
   }
 
@@ -162,12 +168,14 @@ export class Trunk {
 
   async #resolve(): Promise<void> {
     try {
-      this.#destinations = await trunkDestinations(this.#deps.names, this.config);
-      const addresses = new Set(this.#destinations.map(({ remote }) => remote.address));
+      const resolved = await trunkDestinations(this.#deps.names, this.config);
+      this.#destinations = resolved.slice(0, MAX_DESTINATIONS);
+      const addresses = new Set(resolved.map(({ remote }) => remote.address));
       for (const host of trunkHosts(this.config)) {
         for (const address of await this.#addressesOf(host)) addresses.add(address);
       }
       this.#addresses = addresses;
+      this.#deps.resolved();
       if (this.#destinations.length === 0) this.#unresolved('no such host');
     } catch (error) {
       this.#unresolved(messageOf(error));

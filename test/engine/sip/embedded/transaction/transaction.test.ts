@@ -87,6 +87,15 @@ test('INVITE client: a provisional stops A and B, a refusal is acknowledged each
   ]);
 });
 
+test('INVITE client: given up after a 1xx it ends after 32 s, or with the final response that comes after all', () => {
+  const dark = new Bench('invite-client').event({ type: 'started' }).event(response(180)).until(10_000);
+  dark.event({ type: 'given-up' }).until(20_000).event(response(180)).until(60_000);
+  assert.deepEqual(dark.log, ['0 transmit', '0 deliver', '20 deliver', '42 timeout', '42 end']);
+  const late = new Bench('invite-client').event({ type: 'started' }).event(response(180)).event({ type: 'given-up' });
+  late.until(1_000).event(response(487)).until(60_000);
+  assert.deepEqual(late.log, ['0 transmit', '0 deliver', '1 transmit-ack', '1 deliver', '33 end']);
+});
+
 test('INVITE client: every 2xx is delivered for 32 s (timer M), for forks and retransmissions', () => {
   const bench = new Bench('invite-client').event({ type: 'started' }).event(response(200)).until(10_000);
   bench.event(response(200)).event(response(486)).until(40_000);

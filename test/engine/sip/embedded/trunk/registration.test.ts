@@ -172,7 +172,8 @@ test('a registration over TCP is renewed when its connection is lost', async () 
   const host = lab.network.hostAt('10.0.1.1');
   await registrar.stop();
   let registers = 0;
-  await host.listen({ address: '10.0.1.1', port: 5060 }, null, (stream) => {
+  const anybody = () => () => {};
+  await host.listen({ address: '10.0.1.1', port: 5060 }, null, anybody, (stream) => {
     streams.push(stream);
     stream.handle({
       connected() {},

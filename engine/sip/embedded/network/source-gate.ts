@@ -1,0 +1,135 @@
+// What an address may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few answers a
+// second, each made from the request alone, and beyond that nothing: its packets are not even parsed. What is refused is
+// counted, and logged once a minute.
+
+import type { Clock } from '../../../clock.ts';
+
+export type Standing = 'trunk' | 'allowed' | 'stranger';
+
+export type RefusalReason =
+  /** Answered without state: an address that is no trunk's and in no allowed network. */
+  | 'stranger'
+  /** Not answered: a stranger over its rate. */
+  | 'dropped'
+  /** 503: the sender's share of the transaction table is used up. */
+  | 'overload'
+  /** A connection that was closed as it came in. */
+  | 'connection';
+
+export type RefusalCounts = Record<RefusalReason, number>;
+
+interface Seen {
+  standing: Standing;
+  /** Requests of a stranger in this window. */
+  requests: number;
+  /** Found out once a window, when a stranger has had its answers. */
+  hasCall: boolean | null;
+}
+
+interface GateRules {
+  standing(address: string): Standing;
+  /** True while a call runs with that address: it is heard whatever else comes from there. */
+  hasCall(address: string): boolean;
+}
+
+interface GateLog {
+  info(fields: object, message: string): void;
+}
+
+const WINDOW_MS = 1_000;
+// A misconfigured trunk retries a handful of requests a second; a scanner sends hundreds.
+const ANSWERS_PER_ADDRESS = 20;
+// All strangers together: forged sources make us send no more than this.
+const ANSWERS_PER_WINDOW = 500;
+const MAX_SEEN = 4_096;
+const LOG_EVERY_MS = 60_000;
+const MAX_LOGGED_ADDRESSES = 10;
+
+export class SourceGate {
+  readonly refused: RefusalCounts = { stranger: 0, dropped: 0, overload: 0, connection: 0 };
+  readonly #clock: Clock;
+  readonly #log: GateLog;
+  readonly #rules: GateRules;
+  /** Addresses of the current window; judging one reads every trunk's networks. */
+  readonly #seen = new Map<string, Seen>();
+  readonly #addresses = new Set<string>();
+  #windowStartMs: number;
+  #answers = 0;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+  #loggedCounts: RefusalCounts = { ...this.refused };
+
+  constructor(clock: Clock, log: GateLog, rules: GateRules) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#rules = rules;
+    this.#windowStartMs = clock.monotonicMs();
+  }
+
+  standing(address: string): Standing {
+    return this.#look(address).standing;
+  }
+
+  /** The trunks or their addresses have changed: every address is judged again. */
+  forget(): void {
+    this.#seen.clear();
+  }
+
+  /** True for an address whose packets are dropped unread: a stranger that has had its answers, and has no call. */
+  ignores(address: string): boolean {
+    const seen = this.#look(address);
+    if (seen.standing !== 'stranger' || seen.requests < ANSWERS_PER_ADDRESS) return false;
+    seen.hasCall ??= this.#rules.hasCall(address);
+    if (seen.hasCall) return false;
+    this.count('dropped', address);
+    return true;
+  }
+
+  /** True if a request that gets no transaction may be answered. */
+  answers(address: string): boolean {
+    const seen = this.#look(address);
+    if (seen.standing !== 'stranger') return true;
+    seen.requests++;
+    const answered = seen.requests <= ANSWERS_PER_ADDRESS && this.#answers < ANSWERS_PER_WINDOW;
+    if (answered) this.#answers++;
+    this.count(answered ? 'stranger' : 'dropped', address);
+    return answered;
+  }
+
+  count(reason: RefusalReason, address: string): void {
+    this.refused[reason]++;
+    if (this.#addresses.size < MAX_LOGGED_ADDRESSES) this.#addresses.add(address);
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
+    const { stranger, dropped, overload, connection } = this.refused;
+    const before = this.#loggedCounts;
+    this.#log.info(
+      {
+        answered: stranger - before.stranger,
+        dropped: dropped - before.dropped,
+        overload: overload - before.overload,
+        connections: connection - before.connection,
+        addresses: [...this.#addresses],
+      },
+      'SIP refused: the source is neither a trunk nor allowed, or sends too much',
+    );
+    this.#loggedCounts = { ...this.refused };
+    this.#addresses.clear();
+  }
+
+  #look(address: string): Seen {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#windowStartMs >= WINDOW_MS) {
+      this.#windowStartMs = nowMs;
+      this.#answers = 0;
+      this.#seen.clear();
+    }
+    const known = this.#seen.get(address);
+    if (known) return known;
+    // Forged sources by the thousand cost their own counts, never memory.
+    if (this.#seen.size >= MAX_SEEN) this.#seen.clear();
+    const seen: Seen = { standing: this.#rules.standing(address), requests: 0, hasCall: null };
+    this.#seen.set(address, seen);
+    return seen;
+  }
+}

@@ -1,0 +1,34 @@
+// The engine's environment where it decides who is heard.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readEngineConfig } from '../../engine/config.ts';
+import { inviteLines, SipLab, sdpOf } from '../support/sip-lab.ts';
+
+function allowedBy(setting: string | null): string[] {
+  return readEngineConfig(setting === null ? {} : { SIP_INBOUND_ALLOW: setting }).sipInboundAllow;
+}
+
+/** The final status that an INVITE from that address gets. */
+async function statusFrom(address: string, setting: string | null): Promise<number | undefined> {
+  const lab = new SipLab();
+  const endpoint = await lab.endpoint('127.0.0.1', { inboundAllow: allowedBy(setting) });
+  endpoint.onInvite((leg) => leg.reject(486));
+  const peer = lab.peer(address, 5070);
+  const target = 'sip:+15559990000@127.0.0.1:5060';
+  peer.send({ address: '127.0.0.1', port: 5060 }, inviteLines(peer, target), sdpOf(address));
+  await lab.run(50);
+  return peer.statuses('INVITE').at(-1);
+}
+
+test('without SIP_INBOUND_ALLOW every loopback address may call, and no other', async () => {
+  assert.equal(await statusFrom('127.0.0.130', null), 486);
+  assert.equal(await statusFrom('10.0.0.9', null), 403);
+});
+
+test('SIP_INBOUND_ALLOW replaces the default; 127.0.0.1 itself stays allowed', async () => {
+  assert.equal(await statusFrom('127.0.0.130', '127.0.0.1/32'), 403);
+  assert.equal(await statusFrom('127.0.0.130', '10.0.0.0/8'), 403);
+  assert.equal(await statusFrom('10.0.0.9', '10.0.0.0/8'), 486);
+  assert.equal(await statusFrom('127.0.0.1', '10.0.0.0/8'), 486);
+  assert.deepEqual(allowedBy('10.0.0.0/8').includes('::1/128'), true);
+});
