@@ -2,6 +2,7 @@
 // includes answers to unknown routes, to bodies that cannot be read, and to anything that was thrown.
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isPassingFault } from '../../db/faults.ts';
 import type { App } from '../app.ts';
 import { ApiError, invalid, refused, retryLater } from '../errors.ts';
 import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
@@ -125,9 +126,9 @@ function refusedByFramework(status: number, message: string): ApiError {
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof Error)) return null;
-  const { validation, validationContext, statusCode, code } = error as FastifyError;
+  const { validation, validationContext, statusCode } = error as FastifyError;
   if (validation) return invalid(fieldErrors(validation, validationContext ?? 'body'));
-  if (code === 'SQLITE_BUSY' || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR') {
+  if (isPassingFault(error)) {
     return retryLater('DATABASE_BUSY', 'The database cannot write at the moment', 2);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
