@@ -25,7 +25,11 @@ export const ERROR_CODES = {
     meaning: 'The two-factor code is wrong, or the pending login has expired or run out of tries.',
   },
 
-  INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The role or the kind of token does not allow this.' },
+  INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The role does not allow this.' },
+  SESSION_REQUIRED: {
+    status: 403,
+    meaning: 'A personal access token may not do this to credentials and people: sign in.',
+  },
   EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The email address has to be verified before the first login.' },
   REGISTRATION_CLOSED: { status: 403, meaning: 'This installation takes new accounts by invitation only.' },
 

@@ -38,8 +38,9 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   const code = randomDigits(6);
   const nowMs = context.now();
   const nonce = randomToken('');
+  const { appEnv } = context.config;
   await context.db.transaction().execute(async (tx) => {
-    await expireOneTimeTokens(tx, 'reset', user.id, nowMs);
+    await expireOneTimeTokens(tx, { kind: 'reset', appEnv }, user.id, nowMs);
     await insertOneTimeToken(tx, {
       // Two users may be sent the same digits, so the row's key begins with a nonce.
       tokenHash: `${nonce}.${sealCode(context.secretKey, nonce, code)}`,
@@ -49,6 +50,7 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
       expiresAt: nowMs + CODE_LIFETIME_MS,
       usedAt: null,
       createdAt: nowMs,
+      appEnv,
     });
   });
   await context.mail.send(resetMail(user.email, code));
@@ -75,7 +77,8 @@ export async function resetPassword(
 
 /** The key of the code's row when it is the right one; each call counts as a try. */
 async function checkCode(context: ApiContext, userId: string, code: string): Promise<string | null> {
-  const row = await findNewestOneTimeToken(context.db, 'reset', userId, context.now());
+  const kind = { kind: 'reset', appEnv: context.config.appEnv } as const;
+  const row = await findNewestOneTimeToken(context.db, kind, userId, context.now());
   if (!row || !(await countTry(context.db, row.tokenHash, CODE_TRIES_MAX))) return null;
   const nonce = row.tokenHash.split('.', 1)[0] ?? '';
   return sameText(row.tokenHash, `${nonce}.${sealCode(context.secretKey, nonce, code)}`) ? row.tokenHash : null;

@@ -43,7 +43,7 @@ export function newUserRow(accountId: string, user: NewUser, nowMs: number): Use
     totpSecret: null,
     totpEnabledAt: null,
     totpLastStep: null,
-    tokensValidFrom: 0,
+    sessionGeneration: 0,
     createdAt: nowMs,
   };
 }
@@ -114,7 +114,8 @@ async function issueLink(
 ): Promise<string> {
   const token = randomToken('');
   const nowMs = context.now();
-  await expireOneTimeTokens(db, kind, userId, nowMs);
+  const { appEnv } = context.config;
+  await expireOneTimeTokens(db, { kind, appEnv }, userId, nowMs);
   await insertOneTimeToken(db, {
     tokenHash: hashToken(token),
     kind,
@@ -123,6 +124,7 @@ async function issueLink(
     expiresAt: nowMs + lifetimeMs,
     usedAt: null,
     createdAt: nowMs,
+    appEnv,
   });
   return token;
 }
@@ -137,8 +139,9 @@ export async function resendVerification(context: ApiContext, email: string): Pr
 export async function verifyEmail(context: ApiContext, token: string): Promise<void> {
   const nowMs = context.now();
   const tokenHash = hashToken(token);
+  const kind = { kind: 'verify-email', appEnv: context.config.appEnv } as const;
   await context.db.transaction().execute(async (tx) => {
-    const row = await findOneTimeToken(tx, 'verify-email', tokenHash, nowMs);
+    const row = await findOneTimeToken(tx, kind, tokenHash, nowMs);
     if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
       throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { emailVerifiedAt: nowMs });
@@ -169,12 +172,13 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
 /** The link of an invitation: sets the password and verifies the address. */
 export async function acceptInvite(context: ApiContext, token: string, password: string): Promise<User> {
   const tokenHash = hashToken(token);
-  if (!(await findOneTimeToken(context.read, 'invite', tokenHash, context.now())))
+  const kind = { kind: 'invite', appEnv: context.config.appEnv } as const;
+  if (!(await findOneTimeToken(context.read, kind, tokenHash, context.now())))
     throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
   const passwordHash = await context.passwords.hash(password);
   const nowMs = context.now();
   return context.db.transaction().execute(async (tx) => {
-    const row = await findOneTimeToken(tx, 'invite', tokenHash, nowMs);
+    const row = await findOneTimeToken(tx, kind, tokenHash, nowMs);
     if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
       throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { passwordHash, emailVerifiedAt: nowMs });

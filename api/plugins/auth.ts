@@ -38,6 +38,8 @@ export function registerAdmission(app: App): void {
     const { identity } = request;
     if (identity === null || identity instanceof Error)
       throw identity ?? refused('AUTHENTICATION_REQUIRED', 'No bearer token provided');
+    if (config.session && identity.kind !== 'session')
+      throw refused('SESSION_REQUIRED', 'This needs a signed-in session');
     if (config.admin && identity.role !== 'ADMIN') throw forbidden();
     request.auth = identity;
   });
@@ -58,7 +60,8 @@ async function identify(
   if (claims.expiresAt <= nowMs) return refused('TOKEN_EXPIRED', 'Token has expired');
   const user = await findSessionUser(context.read, claims.userId, claims.tokenId, claims.familyId);
   if (user === undefined) return refused('TOKEN_REVOKED', 'Token has been revoked');
-  if (user.revoked || claims.issuedAt < user.tokensValidFrom) return refused('TOKEN_REVOKED', 'Token has been revoked');
+  if (user.revoked || claims.generation !== user.sessionGeneration)
+    return refused('TOKEN_REVOKED', 'Token has been revoked');
   return {
     accountId: user.accountId,
     userId: claims.userId,
@@ -71,7 +74,7 @@ async function identify(
 }
 
 async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: string): Promise<Auth | ApiError> {
-  const found = await findAccessToken(context.read, hashToken(token));
+  const found = await findAccessToken(context.read, context.config.appEnv, hashToken(token));
   if (found === undefined) return refused('INVALID_TOKEN', 'Invalid token');
   if (found.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
   uses.note(found.id, found.lastUsedAt);
