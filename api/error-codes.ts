@@ -90,10 +90,18 @@ export const ERROR_CODES = {
 
   CAMPAIGN_PAUSED: { status: 429, meaning: 'The campaign is paused: resume it before placing calls.' },
   COUNTS_BUSY: { status: 429, meaning: 'Too many call lists with combined filters are being counted.' },
+  INVITATION_LIMIT: {
+    status: 429,
+    meaning: 'The account, or the invited address, has had enough invitations for now.',
+  },
   LOGIN_THROTTLED: { status: 429, meaning: 'Too many logins have failed from this IP address.' },
   MINUTES_EXHAUSTED: { status: 429, meaning: "The plan's minutes of this month are used up." },
   PAGES_BUSY: { status: 429, meaning: 'Too many web pages are being read.' },
   RATE_LIMITED: { status: 429, meaning: 'The token or IP address has made too many requests in this minute.' },
+  RESET_THROTTLED: {
+    status: 429,
+    meaning: 'Too many wrong reset codes have come from this IP address, or for this email.',
+  },
   SIGN_IN_BUSY: { status: 429, meaning: 'Too many passwords are being checked.' },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },

@@ -12,7 +12,7 @@ import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { mayMail } from './lockout.ts';
+import { beginReset, cancelReset, mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
 
@@ -56,14 +56,17 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   await context.mail.send(resetMail(user.email, code));
 }
 
-/** A new password; all sessions end, access tokens at once. */
+/** A new password; all sessions end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */
 export async function resetPassword(
   context: ApiContext,
   body: { email: string; code: string; newPassword: string },
+  ip: string,
 ): Promise<void> {
+  await beginReset(context, body.email, ip);
   const user = await findUserByEmail(context.read, body.email);
   const tokenHash = user && (await checkCode(context, user.id, body.code.trim()));
   if (!user || tokenHash == null) throw refused('INVALID_RESET_CODE', WRONG_CODE);
+  await cancelReset(context, body.email, ip);
   const passwordHash = await context.passwords.hash(body.newPassword);
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {

@@ -191,7 +191,7 @@ function registerRegistration(app: App, context: ApiContext): void {
       },
     },
     async (request) => {
-      await resetPassword(context, request.body);
+      await resetPassword(context, request.body, request.ip);
       return { data: { message: 'Password changed' } };
     },
   );

@@ -91,3 +91,17 @@ export async function expireOneTimeTokens(
     .where('usedAt', 'is', null)
     .execute();
 }
+
+/** Whether a user has a live token of a kind, of any environment. */
+export async function hasLiveToken(db: Db, kind: OneTimeKind['kind'], userId: string, nowMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('oneTimeTokens')
+    .select('tokenHash')
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
