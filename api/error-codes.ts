@@ -65,6 +65,7 @@ export const ERROR_CODES = {
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NUMBER_IN_USE: { status: 409, meaning: 'The phone number serves another active campaign.' },
   NUMBER_OWNED: { status: 409, meaning: 'An account owns the phone number.' },
+  NUMBER_UNPAID: { status: 409, meaning: 'The phone number was suspended, and a charge for it is still unpaid.' },
   NUMBER_TAKEN: { status: 409, meaning: 'The phone number is no longer on offer: search again.' },
   ON_DO_NOT_CALL_LIST: { status: 409, meaning: "The number to call is on the account's do-not-call list." },
   PAYMENT_DECLINED: { status: 409, meaning: 'The payment was declined.' },
