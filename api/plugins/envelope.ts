@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults.ts';
 import type { App } from '../app.ts';
 import { ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
+import { convertQuery, faultOfShape, fieldErrors } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
@@ -54,7 +54,9 @@ function registerJsonParser(app: App): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients set the content type on every POST, also where there is no body.
     if (body.length === 0) return done(null, undefined);
-    if (nestsTooDeep(body)) return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
+    const fault = faultOfShape(body);
+    if (fault === 'deep') return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
+    if (fault === 'wide') return done(invalid([{ field: 'body', message: 'has too many fields' }]));
     parse(request, body, (error, value) => {
       if (error) done(refused('MALFORMED_JSON', 'Malformed JSON'));
       else done(null, value);
