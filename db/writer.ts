@@ -1,6 +1,7 @@
 // The engine's only database writer: its own thread, so that an fsync never delays a call. Waiting operations are
 // committed together (one fsync per group), and acknowledged after the commit.
 import { Worker } from 'node:worker_threads';
+import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 
 /** With this many waiting operations the disk has failed for a while: more are refused at once. */
@@ -63,7 +64,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const PASSING_CODES = /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|CANTOPEN|READONLY)|WRITER_(GONE|OVERLOADED))/;
+const isPassing = (error: WriterError): boolean =>
+  error.code === 'WRITER_GONE' || error.code === 'WRITER_OVERLOADED' || isPassingFault(error);
 
 /** Starts the writer thread on `path`. `onFault` is called for each failed try of a durable write, for the log. */
 export function startWriter(
@@ -134,7 +136,7 @@ export function startWriter(
       try {
         return await run(name, args);
       } catch (error) {
-        if (!(error instanceof WriterError) || !PASSING_CODES.test(error.code) || sharedClockMs() > deadlineMs) {
+        if (!(error instanceof WriterError) || !isPassing(error) || sharedClockMs() > deadlineMs) {
           throw error;
         }
         onFault(error, name);

@@ -139,12 +139,15 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         totpSecret: null,
         totpEnabledAt: null,
         totpLastStep: null,
-        tokensValidFrom: 0,
+        sessionGeneration: 0,
         createdAt: clock.now,
       })
       .execute();
     // Long-lived: the test may move its clock ahead by hours.
-    const token = app.sessionTokens.issue(userId, newId('req'), clock.now + 365 * 86_400_000);
+    const token = app.sessionTokens.issue(
+      { userId, familyId: newId('req'), generation: 0 },
+      clock.now + 365 * 86_400_000,
+    );
     return { accountId, userId, email, token, ask: asker(token) };
   };
   return {

@@ -147,7 +147,7 @@ function fuzzed(
   // ADMINs may do everything, so most requests come from them or from the ids' owner.
   const { userId } = pick(random, [api.tenant, api.other, api.admin, api.admin]);
   // Each request has its own session: some of them sign out.
-  const token = api.app.sessionTokens.issue(userId, `family-${random()}`, api.clock.now);
+  const token = api.app.sessionTokens.issue({ userId, familyId: `family-${random()}`, generation: 0 }, api.clock.now);
   if (chance(random, 0.97)) headers.authorization = `Bearer ${token}`;
   if (chance(random, 0.2)) headers['idempotency-key'] = pick(random, KEYS);
   if (chance(random, 0.02)) headers['x-request-id'] = 'fuzz';
