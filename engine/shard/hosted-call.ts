@@ -101,12 +101,13 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.audio.start(recorder, positionMs);
     this.#edge.models.listen(this, this.audio.vadMemory);
     // A call whose shard was lost before the answer starts like any other.
-    if (resume?.answeredAtMs) {
-      this.#takeOver(resume, positionMs);
-      return;
+    if (resume?.answeredAtMs) this.#takeOver(resume, positionMs);
+    else {
+      if (this.#detection) this.#detect(this.#detection);
+      this.#step({ type: 'answered', nowMs: 0 });
     }
-    if (this.#detection) this.#detect(this.#detection);
-    this.#step({ type: 'answered', nowMs: 0 });
+    // Answered on hold: the machine learns of it now, so that the greeting waits for the caller.
+    if (this.#held) this.#step({ type: 'held', nowMs: positionMs, held: true });
   }
 
   /** Goes on listening. The greeting was spoken by the shard that was lost, so an empty reply takes its place. */

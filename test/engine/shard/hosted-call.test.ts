@@ -77,3 +77,21 @@ test('an answering machine’s silence is judged on the same clock', () => {
   assert.equal(clock.pending, 0);
   stop();
 });
+
+test('a call that is answered on hold waits with everything until the caller is back', () => {
+  const { clock, call, causes, stop } = setUp();
+  call.hold(true);
+  call.answer(null, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  clock.advance(60_000);
+  assert.deepEqual(
+    causes().map(({ kind }) => kind),
+    ['opening'],
+    'nobody is asked whether they are there',
+  );
+  call.hold(false);
+  clock.advance(10_000);
+  assert.deepEqual(causes().at(-1), { kind: 'idle', count: 1, last: false });
+  call.end();
+  stop();
+});
