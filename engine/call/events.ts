@@ -28,7 +28,7 @@ export type CallEvent = { nowMs: number } & (
   | { type: 'leg-answered'; audio: NegotiatedAudio }
   | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
   | { type: 'leg-ended'; end: LegEnd }
-  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
+  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' }
   /** A fault of ours on this call's audio, or an unrecoverable loss of its shard. */
   | { type: 'call-failed' }
   | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }

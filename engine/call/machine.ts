@@ -176,7 +176,7 @@ function ringing(step: Step, state: Extract<Stage, { phase: 'ringing' }>, event:
       return notAnswered(step, state, event.end);
     case 'media-lost':
       if (event.reason === 'rtp-timeout') return state;
-      return end(step, state, event.reason === 'not-joined' ? 'not_joined' : 'caller_hangup');
+      return end(step, state, 'caller_hangup');
     case 'timer-fired':
       return end(step, state, event.timer === 'join' ? 'not_joined' : 'no_answer');
     default:

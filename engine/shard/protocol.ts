@@ -134,7 +134,7 @@ export type ShardEvent =
   /** A machine's beep, or the silence that stands for one: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
-  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
+  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' }
   | { type: 'socket-joined'; callId: string }
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }

@@ -313,7 +313,7 @@ const anyEvent: fc.Arbitrary<Untimed> = fc.oneof(
     { type: 'end-requested' },
     { type: 'shutdown' },
   ),
-  fc.constantFrom('rtp-timeout', 'socket-closed', 'not-joined').map<Untimed>((reason) => ({
+  fc.constantFrom('rtp-timeout', 'socket-closed').map<Untimed>((reason) => ({
     type: 'media-lost',
     reason: reason as 'rtp-timeout',
   })),

@@ -66,7 +66,7 @@ async function happen(stage: CallStage, roll: Dice): Promise<void> {
     { type: 'amd', callId, verdict: roll.pick(['human', 'machine', 'machine-beep', 'uncertain']), atMs: 1 },
     { type: 'beep', callId, atMs: 1 },
     { type: 'socket-joined', callId },
-    { type: 'media-lost', callId, reason: roll.pick(['rtp-timeout', 'socket-closed', 'not-joined']) },
+    { type: 'media-lost', callId, reason: roll.pick(['rtp-timeout', 'socket-closed']) },
     { type: 'reply-heard', callId, epoch: roll.below(9), text: 'stale words', startedAtMs: 0, interrupted: true },
     { type: 'reply-dropped', callId, epoch: roll.below(9) },
     { type: 'digits-sent', callId, ok: true },
