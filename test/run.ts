@@ -33,9 +33,7 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
     files: group,
     concurrency,
     timeout: 300_000,
-    execArgv: ['--no-warnings'],
-    // A failed scenario may leave sockets open; they must not block the rest.
-    forceExit: true,
+    execArgv: ['--no-warnings', '--import', new URL('./support/exit.ts', import.meta.url).href],
   });
   stream.on('test:pass', (data) => {
     if (!isLeaf(data)) return;
