@@ -140,7 +140,7 @@ class Shard {
       seat.transport?.close(this.#clock.nowMs());
       this.#seats.delete(callId);
       const code = error instanceof RtpPortError ? error.code : 'SOCKET_FAILED';
-      this.#emit({ type: 'open-failed', callId, code, message: messageOf(error) });
+      this.#emit({ type: 'open-failed', callId, code, message: stackOf(error) });
       this.#checkIdle();
       return;
     }
@@ -274,7 +274,7 @@ class Shard {
     } catch {
       // Its sockets are closed by now, or caused the fault; nothing refers to it any more.
     }
-    this.#emit({ type: 'call-failed', callId, message: messageOf(error) });
+    this.#emit({ type: 'call-failed', callId, message: stackOf(error) });
   }
 
   #close(callId: string): void {
@@ -316,7 +316,7 @@ function positionOf({ answeredAtMs }: ResumedCall): number {
   return Math.max(0, Math.round(elapsedMs / FRAME_MS)) * FRAME_MS;
 }
 
-function messageOf(error: unknown): string {
+function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
