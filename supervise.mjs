@@ -1,5 +1,5 @@
-// The launcher: picks a Node that runs TypeScript unbuilt, and under `start` supervises the two processes.
-// Plain JavaScript, no dependencies: it is the only file that the machine's own Node (20 or newer) has to run.
+// The launcher: finds a Node that runs TypeScript unbuilt, and under `start` supervises the two processes.
+// Plain JavaScript without dependencies: the only file that the machine's own Node (20 or newer) has to run.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,17 +8,18 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const MIN_NODE = [22, 18];
 const RESTART_DELAY_MIN_MS = 200;
-// The contract promises a restart within 5 s: the longest delay leaves room for the start itself.
+// The contract promises a restart within 5 s; this maximum leaves room for the start itself.
 const RESTART_DELAY_MAX_MS = 3_000;
 const HEALTHY_AFTER_MS = 10_000;
 
-// Compiled (and type-stripped) code is kept between starts: a restart after a crash costs about a quarter less.
+// Compiled (and type-stripped) code is cached between starts, which makes a restart after a crash about a quarter
+// cheaper.
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compile');
 
 const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
 
-/** The Node binary that runs our TypeScript: the running one if new enough, else the one from the platform package. */
+/** The Node binary that runs our TypeScript: the current one if new enough, else the one from the platform package. */
 export function findNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return process.execPath;
@@ -58,7 +59,7 @@ class Service {
 
   start() {
     this.startedAt = Date.now();
-    // A process group of its own: a Ctrl-C in the terminal reaches the supervisor alone, which passes it on once.
+    // Its own process group: a Ctrl-C in the terminal reaches only the supervisor, which forwards it once.
     this.child = spawn(findNode(), [join(root, this.file)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
@@ -69,7 +70,7 @@ class Service {
     this.child.on('exit', (code, signal) => this.onExit(code, signal));
   }
 
-  /** Ports that were 0 keep, over a restart, the number that the first start was given. */
+  /** Ports given as 0: a restart reuses the numbers of the first start. */
   pinnedPorts() {
     return this.ports ?? {};
   }
@@ -119,7 +120,7 @@ function announce() {
   process.stdout.write(`ready api=${api.address} sip=${engine.address}\n`);
 }
 
-/** A wrong environment is told once, by whoever saw it first, and ends both. */
+/** An invalid environment ends both processes; each error is printed once, even if both report it. */
 function stopForConfig() {
   stopping = configFailed = true;
   for (const service of [engine, api]) service.signal('SIGTERM');
@@ -129,7 +130,7 @@ function stopForConfig() {
   finishStop();
 }
 
-/** The engine drains first; the API serves on until the last call has ended and its events are written. */
+/** The engine drains first; the API keeps serving until the last call has ended and its events are written. */
 function stop() {
   const again = stopping;
   stopping = true;

@@ -35,6 +35,8 @@ declare module 'fastify' {
     public?: boolean;
     /** For role ADMIN only; others get 403. */
     admin?: boolean;
+    /** About credentials or people: a personal access token, which may have leaked, gets 403. */
+    session?: boolean;
     /** Honours the Idempotency-Key header. */
     idempotent?: boolean;
     /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */

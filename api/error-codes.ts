@@ -25,7 +25,11 @@ export const ERROR_CODES = {
     meaning: 'The two-factor code is wrong, or the pending login has expired or run out of tries.',
   },
 
-  INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The role or the kind of token does not allow this.' },
+  INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The role does not allow this.' },
+  SESSION_REQUIRED: {
+    status: 403,
+    meaning: 'A personal access token may not do this to credentials and people: sign in.',
+  },
   EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The email address has to be verified before the first login.' },
   REGISTRATION_CLOSED: { status: 403, meaning: 'This installation takes new accounts by invitation only.' },
 
@@ -61,6 +65,7 @@ export const ERROR_CODES = {
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NUMBER_IN_USE: { status: 409, meaning: 'The phone number serves another active campaign.' },
   NUMBER_OWNED: { status: 409, meaning: 'An account owns the phone number.' },
+  NUMBER_UNPAID: { status: 409, meaning: 'The phone number was suspended, and a charge for it is still unpaid.' },
   NUMBER_TAKEN: { status: 409, meaning: 'The phone number is no longer on offer: search again.' },
   ON_DO_NOT_CALL_LIST: { status: 409, meaning: "The number to call is on the account's do-not-call list." },
   PAYMENT_DECLINED: { status: 409, meaning: 'The payment was declined.' },
@@ -86,10 +91,18 @@ export const ERROR_CODES = {
 
   CAMPAIGN_PAUSED: { status: 429, meaning: 'The campaign is paused: resume it before placing calls.' },
   COUNTS_BUSY: { status: 429, meaning: 'Too many call lists with combined filters are being counted.' },
+  INVITATION_LIMIT: {
+    status: 429,
+    meaning: 'The account, or the invited address, has had enough invitations for now.',
+  },
   LOGIN_THROTTLED: { status: 429, meaning: 'Too many logins have failed from this IP address.' },
   MINUTES_EXHAUSTED: { status: 429, meaning: "The plan's minutes of this month are used up." },
   PAGES_BUSY: { status: 429, meaning: 'Too many web pages are being read.' },
   RATE_LIMITED: { status: 429, meaning: 'The token or IP address has made too many requests in this minute.' },
+  RESET_THROTTLED: {
+    status: 429,
+    meaning: 'Too many wrong reset codes have come from this IP address, or for this email.',
+  },
   SIGN_IN_BUSY: { status: 429, meaning: 'Too many passwords are being checked.' },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
@@ -104,6 +117,7 @@ export const ERROR_CODES = {
   NO_TRUNK: { status: 503, meaning: 'No SIP trunk is set up for the number to call from.' },
   PAYMENT_PROVIDER_DOWN: { status: 503, meaning: 'The payment provider does not answer.' },
   PURCHASE_SETTLING: { status: 503, meaning: 'An earlier try of the same purchase is being settled: try again.' },
+  TRUNK_BUSY: { status: 503, meaning: 'More calls were accepted than the SIP trunk may place in the next 2 seconds.' },
   TRUNK_DOWN: { status: 503, meaning: 'The SIP trunk is down.' },
   TRUNK_FULL: { status: 503, meaning: 'The SIP trunk carries as many calls as it may.' },
   VOICE_UNAVAILABLE: { status: 503, meaning: 'The engine did not render the sample of the voice in time.' },

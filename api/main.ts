@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { migrate } from '../db/migrate.ts';
+import { adoptTokens } from '../db/queries/sessions.ts';
 import { configOrExit } from '../db/shared/environment.ts';
 import type { App } from './app.ts';
 import { type BackgroundWork, background } from './background.ts';
@@ -35,6 +36,7 @@ async function start(config: ApiConfig): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   let address = `http://${config.apiHost}:${config.apiPort}`;
   const context = await createContext(config, log, { publicUrl: () => address });
+  await adoptTokens(context.db, config.appEnv);
   const made = await firstRun(context);
   if (made?.generatedPassword != null) {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);

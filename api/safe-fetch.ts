@@ -156,8 +156,17 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function safeFetch(text: string, options: SafeFetchOptions): Promise<FetchAnswer> {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  // One controller of our own: a signal composed by AbortSignal.any with a time-out may be collected before it fires.
+  const ended = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    ended.abort();
+  }, options.timeoutMs);
+  const abort = (): void => ended.abort();
+  if (options.signal?.aborted) abort();
+  options.signal?.addEventListener('abort', abort, { once: true });
+  const { signal } = ended;
   const agent = new Agent({ connect: guardedConnector(options), connections: 1, pipelining: 0 });
   try {
     let url = checkUrl(text, options);
@@ -172,8 +181,10 @@ export async function safeFetch(text: string, options: SafeFetchOptions): Promis
       url = checkUrl(URL.canParse(location) ? location : new URL(location, url.href).href, options);
     }
   } catch (error) {
-    throw readableFailure(error, deadline.aborted);
+    throw readableFailure(error, isLate);
   } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', abort);
     await agent.destroy().catch(() => {});
   }
 }

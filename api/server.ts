@@ -23,6 +23,8 @@ import { registerRateLimit } from './plugins/rate-limit.ts';
 import { resources } from './resources.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** Of a request that anybody may send: an address, a password, a token. */
+const PUBLIC_BODY_BYTES_MAX = 32 * 1024;
 /** Longer ids are looked up like others, so they get the resource's 404, not the route's. */
 const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -38,15 +40,19 @@ function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unk
 
 type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** No coercion; unknown fields are rejected. validation.ts converts query strings. */
+/** No coercion; unknown fields are rejected. validation.ts converts query strings, lazy-compilers.ts says how many
+ * faults are looked for. */
 const AJV = {
-  customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, verbose: true, strict: false },
+  customOptions: { coerceTypes: false, removeAdditional: false, verbose: true, strict: false },
   plugins: [ajvFormats.default, addEmailFormat],
 } as NonNullable<FastifyServerOptions['ajv']>;
 
 /** A server ready for inject or listen; tests add their own routes. */
 export async function buildServer(context: ApiContext, more: typeof resources = []): Promise<App> {
   const app = createApp(context);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.public) route.bodyLimit ??= PUBLIC_BODY_BYTES_MAX;
+  });
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
   await app.register(helmet, { global: true, contentSecurityPolicy: { useDefaults: true }, hsts: false });

@@ -133,10 +133,16 @@ function convertValue(value: string, { type }: SchemaNode): unknown {
 }
 
 const DEPTH_MAX = 64;
+/** Fifty for each of 1,000 contacts. Objects of a hundred thousand keys take longer to make than to read. */
+const KEYS_MAX = 50_000;
 
-/** Whether JSON text nests deeper than any schema here: recursive code would run out of stack. */
-export function nestsTooDeep(text: string): boolean {
+/**
+ * What is wrong with JSON text before it is parsed. `deep`: it nests deeper than any schema here, and recursive code
+ * would run out of stack. `wide`: it has more keys than any honest body.
+ */
+export function faultOfShape(text: string): 'deep' | 'wide' | null {
   let depth = 0;
+  let keys = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -145,8 +151,9 @@ export function nestsTooDeep(text: string): boolean {
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > DEPTH_MAX) return true;
+      if (++depth > DEPTH_MAX) return 'deep';
     } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x3a && ++keys > KEYS_MAX) return 'wide';
   }
-  return false;
+  return null;
 }

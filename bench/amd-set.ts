@@ -1,6 +1,6 @@
-// How calls are answered, as labelled audio for the bench of the answering-machine detection: people, recordings with and
-// without a beep, menus, call screening, music, noise, nothing; spoken by four voices, over three levels of noise, and
-// coded as on the wire. Seeded: the same set on every run.
+// Labelled audio of answered calls for the answering-machine benchmark: people, recordings with and without a beep,
+// menus, call screening, music, noise and silence; in four voices, at three noise levels, and coded as on the wire.
+// Seeded: every run gets the same set.
 import { decodeG711, encodeG711, type Law } from '../media/g711.ts';
 import type { AmdVerdict } from '../models/amd/amd.ts';
 import { FliteTts } from '../models/tts/flite.ts';
@@ -23,9 +23,9 @@ export interface Answer {
   kind: AnswerKind;
   label: AmdVerdict;
   noise: string;
-  /** PCM16 at 8 kHz from the answer on. */
+  /** PCM16 at 8 kHz, starting at the answer. */
   audio: Int16Array;
-  /** Where the first thing said ends, null where nothing is said. */
+  /** End of the first utterance; null if nothing is said. */
   greetingEndMs: number | null;
   beepStartMs: number | null;
   beepEndMs: number | null;
@@ -34,7 +34,7 @@ export interface Answer {
 type Part = string | { silenceMs: number } | { beepHz: number; ms: number };
 
 const VOICES = ['flite-rms', 'flite-slt', 'flite-awb', 'flite-kal16'];
-/** White noise under a one-pole low-pass, RMS of 32,768; speech lies at about 3,000. */
+/** White noise through a one-pole low-pass, RMS on a scale of 32,768; speech is at about 3,000. */
 const NOISES: Array<{ name: string; rms: number }> = [
   { name: 'quiet line', rms: 12 },
   { name: '20 dB', rms: 300 },
@@ -147,7 +147,7 @@ function plans(): Plan[] {
   return all;
 }
 
-/** @param every takes one answer of so many, 1 for all */
+/** @param every keeps one answer in this many; 1 for all */
 export async function answers(every: number): Promise<Answer[]> {
   const flite = new FliteTts();
   const spoken = new Map<string, Int16Array>();
@@ -169,7 +169,7 @@ export async function answers(every: number): Promise<Answer[]> {
   for (const [index, plan] of plans().entries()) {
     if (index % every !== 0) continue;
     for (const [level, { name: noise, rms }] of NOISES.entries()) {
-      // People in every noise, since to hang up on one is the worst mistake; the others take turns.
+      // People appear at every noise level, since hanging up on one is the worst mistake; the others take turns.
       if (plan.label !== 'human' && index % NOISES.length !== level) continue;
       const { audio, ...marks } = await render(plan, say);
       const first = plan.parts.find((part) => typeof part === 'string');
@@ -260,11 +260,11 @@ function sine(frequenciesHz: readonly number[], ms: number, amplitude: number): 
   return samples;
 }
 
-/** What the wire makes of it: the room's noise on top, then G.711, every other answer in A-law. */
+/** The line's effect: room noise on top, then G.711, every other answer in A-law. */
 function line(audio: Int16Array, noiseRms: number, seed: number): Int16Array {
   const random = seeded(seed);
   const law: Law = seed % 2 === 0 ? 'pcmu' : 'pcma';
-  // Uniform noise has an RMS of 1/√3; the low-pass of 0.7 lets 0.42 of it through.
+  // Uniform noise has an RMS of 1/√3; the 0.7 low-pass lets 0.42 of it through.
   const scale = (noiseRms * Math.sqrt(3)) / 0.42;
   let low = 0;
   const noisy = audio.map((sample) => {

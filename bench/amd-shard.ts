@@ -1,5 +1,5 @@
-// What a shard does with a callee's audio while it detects machines, on a clock of its own and faster than real time: the
-// same detector, the same VAD windows, the same recogniser with the same vocabulary.
+// A shard's handling of a callee's audio during machine detection, on a virtual clock and faster than real time: the
+// same detector, the same VAD windows, and the same recogniser and vocabulary.
 import { MachineDetection } from '../engine/shard/machine-detection.ts';
 import type { ShardEvent } from '../engine/shard/protocol.ts';
 import { SpeechDetector } from '../engine/shard/speech-detector.ts';
@@ -7,15 +7,16 @@ import type { AmdVerdict } from '../models/amd/amd.ts';
 import type { SttEngine, SttSession, SttVocabulary } from '../models/stt/stt.ts';
 import { type Silero, VadStream } from '../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../models/vad/vad.ts';
+import { VirtualClock } from '../test/support/clock.ts';
 
 const FRAME = 160;
 /** From the end of a window to its result at 256 calls, p50. */
 const VAD_RESULT_MS = 12;
-/** Silence after which a turn's words are asked for: 350 ms before the default threshold of 700 ms ends it. */
+/** Silence before a turn's words are requested: 350 ms before the default threshold of 700 ms ends the turn. */
 const FINISH_MS = 350;
-/** Audio before the onset that an utterance begins with. */
+/** An utterance includes this much audio from before its onset. */
 const LEAD_SAMPLES = 1_600;
-/** The longest that a detection can last: its verdict, the time for revision, and the wait for a beep. */
+/** The longest possible detection: the verdict, the time for revision, and the wait for a beep. */
 const GIVE_UP_MS = 45_000;
 
 export interface Detected {
@@ -35,11 +36,7 @@ export async function detect(
     if (event.type === 'amd') found.verdicts.push({ verdict: event.verdict, atMs: event.atMs });
     if (event.type === 'beep') found.messageAtMs = event.atMs;
   };
-  const detection = new MachineDetection(
-    'bench',
-    { emit: onEvent, schedule: (delayMs, action) => clock.schedule(delayMs, action) },
-    () => clock.nowMs,
-  );
+  const detection = new MachineDetection('bench', { emit: onEvent, clock }, () => clock.monotonicMs());
   const session = await models.stt.open({ callId: 'bench', sampleRateHz: 8_000, vocabulary });
   const words = new Words(session, audio, (text) => {
     found.heard = `${found.heard} ${text}`.trim();
@@ -50,14 +47,14 @@ export async function detect(
   let window = 0;
   detection.answered();
   for (let at = 0; at + FRAME <= audio.length && !detection.isDone; at += FRAME) {
-    clock.advance((at + FRAME) / 8);
+    clock.advanceTo((at + FRAME) / 8);
     detection.audio(audio.subarray(at, at + FRAME));
     await words.advance(at + FRAME);
     while ((window + 1) * VAD_WINDOW_SAMPLES <= at + FRAME) {
       const samples = audio.subarray(window * VAD_WINDOW_SAMPLES, (window + 1) * VAD_WINDOW_SAMPLES);
       const [probability = 0] = await models.silero.score([{ stream, samples }]);
       window++;
-      clock.advance((at + FRAME) / 8 + VAD_RESULT_MS);
+      clock.advanceTo((at + FRAME) / 8 + VAD_RESULT_MS);
       const event = speech.window(probability, window * VAD_WINDOW_SAMPLES);
       if (event?.type === 'speech-started') {
         detection.speechStarted(event.speechAtSample / 8);
@@ -68,40 +65,10 @@ export async function detect(
       }
     }
   }
-  clock.advance(GIVE_UP_MS);
+  clock.advanceTo(GIVE_UP_MS);
   detection.stop();
   session.close();
   return found;
-}
-
-/** One timer queue of the call's clock; never runs backwards. */
-class VirtualClock {
-  nowMs = 0;
-  #due: Array<{ atMs: number; action: () => void }> = [];
-
-  schedule(delayMs: number, action: () => void): Disposable {
-    const timer = { atMs: this.nowMs + delayMs, action };
-    this.#due.push(timer);
-    return {
-      [Symbol.dispose]: () => {
-        this.#due = this.#due.filter((other) => other !== timer);
-      },
-    };
-  }
-
-  advance(toMs: number): void {
-    for (;;) {
-      const next = this.#due.reduce<{ atMs: number; action: () => void } | null>(
-        (first, timer) => (timer.atMs <= toMs && (first === null || timer.atMs < first.atMs) ? timer : first),
-        null,
-      );
-      if (next === null) break;
-      this.#due = this.#due.filter((other) => other !== next);
-      this.nowMs = Math.max(this.nowMs, next.atMs);
-      next.action();
-    }
-    this.nowMs = Math.max(this.nowMs, toMs);
-  }
 }
 
 /** The utterances of a call, as the shard cuts them. */

@@ -1,5 +1,5 @@
-// Answering-machine detection over a generated, labelled set: what is taken for what, how long a person waits after their
-// greeting, and when a message may begin after a beep. Offline, with the detector, VAD and recogniser of the shards.
+// Answering-machine detection over a generated, labelled set: the confusion matrix, how long a person waits after their
+// greeting, and when a message may begin after a beep. Offline, with the shards' own detector, VAD and recogniser.
 import { parseArgs } from 'node:util';
 import type { AmdVerdict } from '../models/amd/amd.ts';
 import { AMD_PHRASES } from '../models/amd/hints.ts';

@@ -1,6 +1,6 @@
-// `npm run bench -- api`: GET /calls over 1,000,000 calls of one tenant and over 10,000, asked over HTTP by this process
-// of two API processes as users start them. Each case is measured on both in turn, so that the machine's mood is shared.
-// Requests a second are told by the clock and by the API's own CPU time ("one core"): the machine may be busy otherwise.
+// `npm run bench -- api`: GET /calls for a tenant with 1,000,000 calls and one with 10,000, over HTTP against two API
+// processes started as users start them. The two alternate within each case, so that machine noise affects both.
+// Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ export interface ApiBenchOptions {
 
 interface Measured {
   requestsPerSecond: number;
-  /** Requests in a second of the API's CPU time. */
+  /** Requests per second of the API's CPU time. */
   requestsPerCoreSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -29,14 +29,14 @@ interface CaseResult {
   name: string;
   large: Measured;
   small: Measured | null;
-  /** CPU time of a request against the baseline's. */
+  /** CPU time per request relative to the baseline. */
   costRatio: number | null;
 }
 
 interface Case {
   name: string;
   paths: readonly string[];
-  /** Not asked of the baseline: it has no such page. */
+  /** Skipped for the baseline: it has no such page. */
   largeOnly?: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Server {
 /** Linux counts CPU time in ticks of 10 ms. */
 const TICKS_PER_SECOND = 100;
 const WARM_SECONDS = 0.5;
-/** What V8 wants to see of the hot path before it is as fast as it gets; and of each case. */
+/** Warm-up that V8 needs for the hot path to reach full speed; and per case. */
 const WARM_REQUESTS = 5_000;
 const WARM_CASE_REQUESTS = 500;
 const DAY_MS = 86_400_000;
@@ -60,10 +60,10 @@ const path = (query: string): string => `/api/v1/calls?limit=20${query && `&${qu
 
 function cases(calls: number): Case[] {
   const ranges = [7, 30, 90, 300].map((days) => `startDate=${day(days)}&endDate=${day(Math.floor(days / 7))}`);
-  // Times that cut the days at both ends: what is counted by index beside the kept days.
+  // Bounds that fall inside a day at both ends: the partial days are counted by index, the rest from daily totals.
   const cut = [7, 30, 90, 300].map((days) => `startDate=${day(days)}T09:30:00Z&endDate=${day(2)}T17:45:00Z`);
   return [
-    // What an answer costs without any work: tells how much of the others is the machine's mood.
+    // The cost of an answer without any work, as a measure of machine noise in the other cases.
     { name: 'GET /healthz', paths: ['/healthz'] },
     { name: 'first page', paths: [path('')] },
     { name: 'status', paths: ['COMPLETED', 'FAILED', 'VOICEMAIL'].map((value) => path(`status=${value}`)) },
@@ -115,7 +115,7 @@ async function stopServer({ process: child }: Server): Promise<void> {
   await gone;
 }
 
-/** Seconds of CPU time, user and system, of all its threads; NaN where there is no /proc. */
+/** User and system CPU seconds of all its threads; NaN without /proc. */
 function cpuSeconds({ process: child }: Server): number {
   try {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -1,11 +1,11 @@
-// Barge-in: the caller begins to speak over the agent → the first silent packet at the caller; and that, once confirmed, no
-// stale frame of the old reply is ever heard.
+// Barge-in: from the caller starting to speak over the agent to the first silent packet at the caller; and, once
+// confirmed, proof that no stale frame of the old reply is ever heard.
 import { parseArgs } from 'node:util';
 import { renderSpeech } from './caller/speech.ts';
 import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
-/** A reply of some 12 s, so that there is always something to interrupt. */
+/** A reply of about 12 s, so that there is always something to interrupt. */
 const LONG_REPLY =
   'We are open from nine in the morning until six in the evening on every day of the week but Sunday when we are closed all day long as you may know already from before';
 const CLIP = 'Excuse me, I would like to ask you something else about my appointment.';

@@ -1,12 +1,12 @@
-// The far side of a trunk for benches and tests: a light SIP callee (UDP) that answers, refuses or rings by the number that
-// is called. It shares no code with the engine's user agent, and keeps when each INVITE came in.
+// The far side of a trunk for benches and tests: a light SIP callee (UDP) that answers, refuses or rings depending on
+// the dialled number. Independent of the engine's user agent; records when each INVITE arrived.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
 export type Behaviour =
-  /** Answers after `afterMs`, and hangs up so much later where `hangUpAfterMs` is given. */
+  /** Answers after `afterMs`; hangs up `hangUpAfterMs` later if given. */
   | { kind: 'answer'; afterMs?: number; hangUpAfterMs?: number }
-  /** Rings, then a final status, with a Reason header (RFC 3326) where `q850` is given. */
+  /** Rings, then sends a final status, with a Reason header (RFC 3326) if `q850` is given. */
   | { kind: 'refuse'; status: number; q850?: number }
   /** 180, and then nothing. */
   | { kind: 'ring' };
@@ -35,7 +35,7 @@ const headers = (text: string, name: string): string[] =>
 
 export class Callee {
   readonly invites: HeardInvite[] = [];
-  /** Call-IDs that were ended by CANCEL or BYE of the caller. */
+  /** Call-IDs that the caller ended, by CANCEL and by BYE. */
   readonly cancelled = new Set<string>();
   readonly hungUp = new Set<string>();
   readonly #behaviourOf: (number: string) => Behaviour;
@@ -52,7 +52,7 @@ export class Callee {
 
   async start(): Promise<this> {
     this.#socket.on('message', (data, from) => this.#receive(data.toString('latin1'), from));
-    // What the agent says is received and dropped.
+    // Discards the agent's audio.
     this.#rtp.on('message', () => {});
     await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
     await new Promise<void>((resolve) => this.#rtp.bind(0, '127.0.0.1', resolve));
@@ -66,7 +66,6 @@ export class Callee {
     this.#rtp.close();
   }
 
-  /** How many calls are ringing or answered. */
   get open(): number {
     return [...this.#dialogs.values()].filter((dialog) => dialog.state !== 'ended').length;
   }
@@ -79,7 +78,7 @@ export class Callee {
       case 'OPTIONS':
         return this.#respond(text, from, 200, 'health');
       case 'INVITE':
-        // A retransmission, or a re-INVITE that refreshes the session: the answer is the same.
+        // A retransmission, or a re-INVITE that refreshes the session: repeat the answer.
         if (dialog) return dialog.state === 'answered' ? this.#answer(dialog) : undefined;
         return this.#invited(text, from, callId);
       case 'CANCEL':

@@ -1,5 +1,5 @@
-// A database with so many calls of one tenant, made once and kept in the system's temporary folder: a year of calls in
-// the shape that the engine leaves them, and a personal access token to read them with.
+// A database with a given number of calls of one tenant, built once and cached in the system's temporary folder: a
+// year of calls as the engine writes them, and a personal access token to read them with.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export const FIXTURE_CAMPAIGNS = Array.from({ length: 20 }, (_, i) => `cmp_bench
 const ACCOUNT = 'acc_bench';
 const ROWS_PER_TRANSACTION = 20_000;
 
-/** A DATA_DIR with `calls` calls; made where it is not there yet. */
+/** A DATA_DIR with `calls` calls, built on first use. */
 export function callsFixture(calls: number): string {
   const version = listMigrations().at(-1)?.version ?? 0;
   const directory = join(tmpdir(), `voice-bench-calls-${calls}-schema${version}`);
@@ -34,7 +34,7 @@ export function callsFixture(calls: number): string {
   raw.pragma('synchronous = OFF');
   raw.pragma('cache_size = -400000');
   addTenant(raw);
-  // The triggers would do the same a call at a time.
+  // The triggers would do the same, one call at a time.
   const triggers = raw
     .prepare(`select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'calls'`)
     .all() as Array<{ name: string; sql: string }>;

@@ -1,11 +1,11 @@
-// Drives an HTTP server over a few kept-alive connections, one request at a time on each, and times every answer. Bare
-// sockets: the driver shares the machine with what it measures, so it should cost as little as it can.
+// Drives an HTTP server over a few keep-alive connections, one request at a time on each, and times every answer. Bare
+// sockets: the driver shares the machine with what it measures, so it must be cheap.
 import { connect, type Socket } from 'node:net';
 
 export interface LoadResult {
   requests: number;
   seconds: number;
-  /** Of each request, ms. */
+  /** One per request, ms. */
   latenciesMs: number[];
   /** Answers other than 200. */
   failures: number;
@@ -15,11 +15,11 @@ export interface LoadOptions {
   host: string;
   port: number;
   token: string;
-  /** Asked in turn. */
+  /** Requested in turn. */
   paths: readonly string[];
   connections: number;
   seconds: number;
-  /** Goes on past `seconds` until so many were answered: code that has not run often is not compiled yet. */
+  /** Continues past `seconds` until this many answers, since rarely run code is not compiled yet. */
   requestsMin?: number;
 }
 
@@ -57,7 +57,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return { requests: latenciesMs.length, seconds: (performance.now() - begun) / 1_000, latenciesMs, failures };
 }
 
-/** One answer after the other from a socket; bodies are counted, not kept. */
+/** Reads a socket's answers one by one; bodies are counted, not kept. */
 class Answers {
   readonly open: Promise<void>;
   #head = '';

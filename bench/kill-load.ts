@@ -1,12 +1,12 @@
-// What goes on while processes are killed: callers ring in, a client has calls placed and reads lists, and the far side of
-// the trunk answers them. All of it takes failures as they come; only what was accepted is held against the service.
+// The load while processes are killed: callers ring in, a client places calls and reads lists, and the far side of the
+// trunk answers. Failures are tolerated; only accepted requests are held against the service.
 import { randomUUID } from 'node:crypto';
 import type { RecordedLeg } from '../test/support/sip-harness.ts';
 import { startHarness } from '../test/support/sip-harness.ts';
 import { Caller, pause } from './scenario.ts';
 import { ADMIN } from './service.ts';
 
-/** A small seeded generator (mulberry32): a run can be repeated. */
+/** Seeded generator (mulberry32), so that a run can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -50,7 +50,7 @@ export class Client {
 
 /** The far side of the trunk: answers, and hangs up after a while. */
 export class FarSide {
-  /** By the number that was called. */
+  /** By dialled number. */
   readonly legs: Map<string, RecordedLeg[]>;
   readonly #harness: Awaited<ReturnType<typeof startHarness>>;
 
@@ -74,7 +74,7 @@ export class FarSide {
     return this.#harness.port;
   }
 
-  /** Legs that nobody has ended. */
+  /** Legs that have not ended. */
   open(): number {
     return [...this.legs.values()].flat().filter(({ events }) => !events.some((event) => event.type === 'ended'))
       .length;
@@ -88,9 +88,9 @@ export class FarSide {
 export interface Load {
   /** Ids of the calls that were accepted with 201. */
   accepted: Set<string>;
-  /** Answers 5xx or none, to requests that were then tried again. */
+  /** Answers 5xx, or none, to requests that were then retried. */
   troubles: Record<string, number>;
-  /** Requests that never got an answer to hold anybody to. */
+  /** Requests that never got an answer, so nothing was promised. */
   givenUp: number;
   inboundAnswered: number;
   inboundFailed: number;
@@ -106,7 +106,7 @@ export interface LoadTarget {
 
 const CALLERS = 3;
 
-/** Runs until `stopped()`; resolves when all that it began has come to an end. */
+/** Runs until `stopped()`; resolves when everything it started has finished. */
 export async function runLoad(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<Load> {
   const load: Load = { accepted: new Set(), troubles: {}, givenUp: 0, inboundAnswered: 0, inboundFailed: 0 };
   await Promise.all([
@@ -135,7 +135,7 @@ async function ringIn(target: LoadTarget, index: number, random: () => number, s
   }
 }
 
-/** Each with a key of its own and asked again under it until there is an answer: accepted once, dialled at most once. */
+/** Each with its own idempotency key, retried under it until answered: accepted once, dialled at most once. */
 async function placeCalls(target: LoadTarget, random: () => number, stopped: () => boolean, load: Load): Promise<void> {
   const pending: Promise<void>[] = [];
   for (let number = 0; !stopped(); number++) {

@@ -1,5 +1,5 @@
-// Kills the engine, the API or both with -9 at seeded moments while calls and requests run, and then holds what is left
-// against what was promised: see `violations`.
+// Kills the engine, the API or both with -9 at seeded moments under load, then checks what is left against what was
+// promised: see `violations`.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { ADMIN } from './service.ts';
 export interface KillOptions {
   kills: number;
   seed: number;
-  /** How long a kill waits for what was killed before to work again; then it comes all the same. */
+  /** How long a kill waits for the previous victim to recover; after that it comes anyway. */
   patienceMs: number;
   log(line: string): void;
 }
@@ -28,11 +28,11 @@ export interface KillReport {
   duplicates: number;
   invites: number;
   recordings: number;
-  /** Empty when all promises were kept. */
+  /** Empty if all promises were kept. */
   violations: string[];
 }
 
-/** A call that is accepted while the engine is down ends by itself after 30 s. */
+/** A call accepted while the engine is down expires after 30 s. */
 const SETTLE_TIMEOUT_MS = 90_000;
 
 export async function runKills({ kills, seed, patienceMs, log }: KillOptions): Promise<KillReport> {
@@ -117,7 +117,7 @@ async function killAtRandom(
   for (let kill = 0; kill < kills; kill++) {
     const draw = random();
     const victim = draw < 0.45 ? 'engine' : draw < 0.8 ? 'api' : 'both';
-    // Mostly while it works, now and then while it starts.
+    // Mostly while it is running, occasionally while it starts.
     const ready = Promise.all([engine.ready(), api.ready()]);
     if (random() < 0.8) await Promise.race([ready, pause(patienceMs)]);
     ready.catch(() => undefined);
@@ -131,7 +131,7 @@ async function killAtRandom(
   return counts;
 }
 
-/** Waits until nothing is open or on its way. What does not settle is found by the examination. */
+/** Waits until nothing is open or in flight. The examination reports what does not settle. */
 async function settle(dataDir: string, farSide: FarSide, log: (line: string) => void): Promise<void> {
   const db = openDatabase(join(dataDir, 'voice.db'), { readonly: true });
   const until = performance.now() + SETTLE_TIMEOUT_MS;

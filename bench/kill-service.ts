@@ -1,5 +1,5 @@
-// The two processes of the service, each started again as soon as it ends, without the supervisor's back-off: the kill
-// bench is to spend its time on kills. Ports that were 0 at first stay what they became.
+// The two processes of the service, each restarted as soon as it ends. No supervisor back-off, so that the kill bench
+// spends its time on kills. Ports given as 0 keep their first assignment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,12 +48,12 @@ export class KillableProcess {
     });
   }
 
-  /** kill -9; the process is started again at once. */
+  /** kill -9; the process is restarted at once. */
   kill(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** @throws Error with what was printed when it is not ready within `timeoutMs` */
+  /** @throws Error with the output so far when it is not ready within `timeoutMs` */
   ready(timeoutMs = 60_000): Promise<string> {
     return new Promise((resolve, reject) => {
       const check = (): void => {

@@ -1,5 +1,6 @@
-// `npm run bench -- kill [--kills N] [--seed S]`: engine, API or both killed with -9 at seeded moments under load; then every
-// promise about calls, events, dialling, the database and recordings is checked. Throws when one was broken.
+// `npm run bench -- kill [--kills N] [--seed S]`: kills the engine, the API or both with -9 at seeded moments under
+// load, then checks every promise about calls, events, dialling, the database and recordings. Throws if one was
+// broken.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runKills } from './kill-run.ts';

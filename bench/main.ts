@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …]`: runs one part of the bench, or all of them one after another.
+// `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
 import { existsSync } from 'node:fs';
 
 const PARTS: Record<string, string> = {
@@ -12,6 +12,7 @@ const PARTS: Record<string, string> = {
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   start: 'npm start to the ready line',
+  soak: 'memory over 20,000 short calls',
 };
 
 const USAGE = `usage: npm run bench                 every part

@@ -1,4 +1,5 @@
-// What an operator does before the first outbound call, over the API: a trunk, a number from its inventory, a campaign.
+// What an operator does before the first outbound call, through the API: a trunk, a number from its inventory, a
+// campaign.
 
 export interface ApiAnswer<T> {
   status: number;
@@ -31,7 +32,7 @@ export async function addTrunk(client: ApiClient, port: number, fields: Record<s
   return trunk.id;
 }
 
-/** A campaign with one number of its own, which leaves by `trunkId`; the agent and the business are the demo's. */
+/** A campaign with its own number, routed by `trunkId`; agent and business are the demo's. */
 export async function addCampaign(
   client: ApiClient,
   trunkId: string,
@@ -53,7 +54,7 @@ export async function addCampaign(
     agentId: agent?.id,
     businessId: business?.id,
     phoneNumberIds: [number.id],
-    // Whatever the clock says where the bench or the test runs.
+    // Always open, whatever the local time of the machine.
     callingWindow: {
       timezone: 'UTC',
       days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],

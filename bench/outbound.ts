@@ -1,4 +1,4 @@
-// Outbound: from the accepted POST /calls to its INVITE on the wire, against a callee of the bench's own on loopback.
+// Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own callee on loopback.
 import { parseArgs } from 'node:util';
 import { Callee, type HeardInvite } from './callee.ts';
 import { type ApiAnswer, type ApiClient, addCampaign, addTrunk } from './outbound-setup.ts';

@@ -1,5 +1,6 @@
-// Pacing: the time between the agent's packets by the kernel's clock (a capture on loopback), since a caller in Node would
-// add its own lateness. Without tcpdump, or the right to use it, the caller's own clock is used and the report says so.
+// Pacing: the interval between the agent's packets by the kernel's clock (a capture on loopback), since a caller in
+// Node would add its own jitter. Without tcpdump or permission to use it, falls back to the caller's clock; the report
+// says so.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
@@ -12,7 +13,7 @@ interface Capture {
   stop(): Promise<Map<string, number[]>>;
 }
 
-/** Null when tcpdump cannot be run here. */
+/** Null if tcpdump cannot be run here. */
 async function startCapture(sipPort: number): Promise<Capture | null> {
   const child: ChildProcess = spawn(
     'tcpdump',
@@ -88,7 +89,7 @@ async function measure(
         clock: 'caller',
       };
     }
-    // The callers' own streams are captured too: the agent's come from the ports that answered.
+    // The capture includes the callers' own streams: the agent's come from the ports that answered.
     const theirs = new Set(callers.map((caller) => caller.call.localRtpPort));
     const errors: number[] = [];
     for (const [key, times] of streams) {

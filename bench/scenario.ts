@@ -1,4 +1,4 @@
-// What the call benches share: the service with fake models, and many simulated callers that take turns with the agent.
+// Shared by the call benches: the service with fake models, and many simulated callers that take turns with the agent.
 import { fileURLToPath } from 'node:url';
 import { type CallerEvent, type HeardFrame, SimulatedCall } from './caller/call.ts';
 import { parseTarget } from './caller/sip.ts';
@@ -6,7 +6,7 @@ import { type Service, startService } from './service.ts';
 
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`./fakes/${name}.ts`, import.meta.url))}`;
 
-/** Fakes of our own ports that answer in 0 ms, so that what is left is the engine. */
+/** Fakes of our own ports that answer in 0 ms, so that only the engine is measured. */
 export const INSTANT = { STT: fake('stt'), TTS: fake('tts'), LLM: fake('llm') };
 
 /** STT final 150 ms, first token 250 ms (30 tokens/s), first audio 100 ms. */
@@ -29,7 +29,7 @@ export async function withService<T>(
   }
 }
 
-/** A caller with its ears: what the agent's sound does, as promises. */
+/** A caller whose view of the agent's sound is available as promises. */
 export class Caller {
   readonly call: SimulatedCall;
   readonly frames: HeardFrame[] = [];
@@ -61,7 +61,7 @@ export class Caller {
     });
   }
 
-  /** @throws Error when the condition does not come true in time or the call ends */
+  /** @throws Error if the condition does not become true in time or the call ends */
   until(what: string, condition: () => boolean, timeoutMs = 15_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error): void => {
@@ -126,7 +126,7 @@ export async function silenceThresholdMs(service: Service): Promise<number> {
   return threshold;
 }
 
-/** Runs `count` callers, their starts spread over a second so that their frames do not march in step. */
+/** Runs `count` callers, their starts spread over a second so that their frames are not synchronised. */
 export async function runCallers(
   service: Service,
   count: number,

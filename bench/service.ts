@@ -1,5 +1,5 @@
-// The real service for a bench or a test: `npm start`'s own supervisor on free ports and a fresh data folder, with its
-// ready line read and its end awaited.
+// The real service for a bench or a test: `npm start`'s supervisor on free ports and a fresh data folder. Reads its
+// ready line and waits for its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ export interface Service {
   process: ChildProcess;
   /** A session token of the first admin. */
   login(): Promise<string>;
-  /** SIGTERM, and SIGKILL when that does not end it; resolves with the exit code. */
+  /** SIGTERM, then SIGKILL if that does not end it; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** @throws Error with what was printed when there is no ready line */
+/** @throws Error with the output if there is no ready line */
 export async function startService(environment: Record<string, string> = {}, dataDir?: string): Promise<Service> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'voice-'));
   const startedAt = performance.now();

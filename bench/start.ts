@@ -1,4 +1,4 @@
-// `npm start` to the ready line, installed: the first start of a fresh data folder, and starts after it.
+// `npm start` to the ready line, on an installed service: the first start of a fresh data folder, then later starts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

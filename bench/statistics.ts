@@ -1,4 +1,4 @@
-// Percentiles, the machine's state beside each figure, and the files that a bench leaves: JSON, a Markdown table, SVG plots.
+// Percentiles, the machine's state beside each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 
@@ -10,7 +10,7 @@ export interface Summary {
   max: number;
 }
 
-/** Nearest-rank percentiles of `values` (ms, or whatever they are), rounded to 0.1. */
+/** Nearest-rank percentiles of `values` (usually ms), rounded to 0.1. */
 export function summarise(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number => {
@@ -44,13 +44,13 @@ export interface Row {
   target: string;
 }
 
-/** What a part has to tell beside its figures in ms: lines of Markdown, and the same as data. */
+/** A part's results besides its figures in ms: lines of Markdown, and the same as data. */
 export interface Findings {
   lines: readonly string[];
   data: Record<string, unknown>;
 }
 
-/** Prints the rows and writes `results/NAME.json`, `.md` and, where there are samples, `.svg`. */
+/** Prints the rows and writes `results/NAME.json`, `.md` and, if there are samples, `.svg`. */
 export function report(
   name: string,
   title: string,
@@ -83,7 +83,7 @@ export function report(
 
 const COLOURS = ['#1f6feb', '#d1582b', '#2a9d63', '#8250df', '#bf8700'];
 
-/** Cumulative distribution of each series: share of samples (up) at or under so many ms (right). */
+/** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
 export function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
   const [width, height, left, bottom] = [760, 360, 60, 50];
   const all = Object.values(series).flat();
@@ -115,4 +115,38 @@ export function cumulativePlot(title: string, series: Record<string, readonly nu
     parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${name}</text>`);
   });
   return `${parts.join('\n')}\n</svg>\n`;
+}
+
+/** Writes `results/NAME.svg`: lines through points, one a series. */
+export function linePlot(
+  name: string,
+  title: string,
+  xLabel: string,
+  series: Record<string, ReadonlyArray<{ x: number; y: number }>>,
+): void {
+  const [width, height, left, bottom] = [760, 360, 60, 50];
+  const all = Object.values(series).flat();
+  const maxX = Math.max(1, ...all.map((point) => point.x));
+  const maxY = Math.max(1, ...all.map((point) => point.y)) * 1.1;
+  const x = (value: number): number => left + (value / maxX) * (width - left - 20);
+  const y = (value: number): number => height - bottom - (value / maxY) * (height - bottom - 40);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
+  ];
+  for (let tick = 0; tick <= 5; tick++) {
+    const [atX, atY] = [(maxX / 5) * tick, (maxY / 5) * tick];
+    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(atY)}" y2="${y(atY)}" stroke="#ddd"/>`);
+    parts.push(`<text x="${left - 8}" y="${y(atY) + 4}" text-anchor="end">${atY.toFixed(0)}</text>`);
+    parts.push(`<text x="${x(atX)}" y="${height - bottom + 18}" text-anchor="middle">${atX.toFixed(0)}</text>`);
+  }
+  parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">${xLabel}</text>`);
+  Object.entries(series).forEach(([label, points], index) => {
+    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const line = points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(' ');
+    parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>`);
+    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${label}</text>`);
+  });
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${name}.svg`, RESULTS), `${parts.join('\n')}\n</svg>\n`);
 }

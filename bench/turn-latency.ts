@@ -1,5 +1,6 @@
-// Turn overhead: the caller's last speech frame sent → the agent's first sound received, less the configured silence
-// threshold, with models that answer at once; and the response gap with typical models. Judged at the caller.
+// Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus the configured
+// silence threshold, with models that answer at once; and the response gap with typical models. Measured at the
+// caller.
 import { parseArgs } from 'node:util';
 import { renderSpeech } from './caller/speech.ts';
 import { type Caller, INSTANT, pause, runCallers, silenceThresholdMs, TYPICAL, withService } from './scenario.ts';

@@ -1,5 +1,6 @@
-// Webhooks: deliveries a second to local TLS receivers, and the time from the commit that ends a call to the receipt of its
-// `call.ended`, while one of ten receivers hangs. The real service delivers; events are written as the engine writes them.
+// Webhooks: deliveries per second to local TLS receivers, and the time from the commit that ends a call to the receipt
+// of its `call.ended`, while one of ten receivers hangs. The real service delivers; events are written as the engine
+// does.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ class Receiver {
     return message;
   }
 
-  /** Waits until so many have arrived. @throws Error when none arrives for 20 s */
+  /** Waits until `count` have arrived. @throws Error when none arrives for 20 s */
   async until(count: number): Promise<ReceiverReport> {
     let seen = -1;
     let since = performance.now();
@@ -100,7 +101,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
     .executeTakeFirstOrThrow();
   for (let n = 0; n < RECEIVERS; n++) await subscribe(service, token, `https://localhost:${receiver.port}/${n}`);
 
-  // Connections and code are warm, as they are in a service that runs.
+  // Warms up connections and code, as in a running service.
   await endCalls(db, accountId, 100, 1);
   await receiver.until(100 * RECEIVERS);
   receiver.reset();

@@ -1,5 +1,6 @@
 // How each process notices the other's writes: `pragma data_version` on an idle connection, every 15 ms. No broker and
 // no socket; listeners read the tables, so no message can be lost.
+import { isPassingFault } from './faults.ts';
 import { watchDataVersion } from './sqlite.ts';
 
 /** Two polls must fit well within the 250 ms from an accepted call to its INVITE; a poll costs 10-20 µs. */
@@ -8,10 +9,19 @@ const POLL_MS = 15;
 /** Calls `onChange` after commits of other connections, at most once per poll. Returns a function that ends it. */
 export function watchChanges(path: string, onChange: () => void, pollMs = POLL_MS): () => void {
   const watcher = watchDataVersion(path);
-  let seen = watcher.read();
+  const versionOrNull = (): number | null => {
+    try {
+      return watcher.read();
+    } catch (error) {
+      // Locked, or the disk fails: the next poll looks again.
+      if (isPassingFault(error)) return null;
+      throw error;
+    }
+  };
+  let seen = versionOrNull();
   const timer = setInterval(() => {
-    const version = watcher.read();
-    if (version === seen) return;
+    const version = versionOrNull();
+    if (version === null || version === seen) return;
     seen = version;
     onChange();
   }, pollMs);

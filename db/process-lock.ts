@@ -1,5 +1,6 @@
 // A lock that dies with the process holding it: an exclusive transaction on a small SQLite file of its own. The kernel
 // drops it at kill -9 too, so that a successor takes over at once instead of waiting for a lease to run out.
+import { isBusy } from './faults.ts';
 import { openRaw } from './sqlite.ts';
 
 export interface ProcessLock {
@@ -14,7 +15,7 @@ export function tryProcessLock(path: string): ProcessLock | null {
     raw.exec('begin exclusive');
   } catch (error) {
     raw.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
+    if (isBusy(error)) return null;
     throw error;
   }
   return { release: () => raw.close() };

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { type OperationName, operations } from './operations.ts';
 import { messageOf } from './shared/message-of.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
-import type { WriterLimits, WriterMessage } from './writer.ts';
+import { sharedClockMs, type WriterLimits, type WriterMessage } from './writer.ts';
 
 /** Operations per commit: such a group takes some 5 ms. */
 const GROUP_MAX = 64;
@@ -17,6 +17,8 @@ interface Request {
   id: number;
   name: OperationName;
   args: unknown;
+  /** By `sharedClockMs`: nobody waits for it any more. */
+  notAfterMs?: number;
 }
 
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
@@ -70,6 +72,10 @@ async function runGroup(group: Request[]): Promise<void> {
 }
 
 async function runOne(transaction: Db, request: Request): Promise<WriterMessage> {
+  if (request.notAfterMs !== undefined && sharedClockMs() > request.notAfterMs) {
+    const message = 'the database could not be written in time';
+    return { type: 'failed', id: request.id, code: 'WRITER_EXPIRED', message };
+  }
   await sql.raw('savepoint operation').execute(transaction);
   try {
     const operation = operations[request.name] as (db: Db, args: unknown) => Promise<unknown>;

@@ -1,16 +1,20 @@
 // The engine's only database writer: its own thread, so that an fsync never delays a call. Waiting operations are
 // committed together (one fsync per group), and acknowledged after the commit.
 import { Worker } from 'node:worker_threads';
+import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 
 /** With this many waiting operations the disk has failed for a while: more are refused at once. */
 const QUEUE_MAX = 20_000;
+/** The clock that all threads share, ms. */
+export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
 const RETRY_FOR_MS = 15 * 60_000;
 
 export class WriterError extends Error {
-  /** SQLite's code (`SQLITE_FULL`, `SQLITE_BUSY`, …), `WRITER_GONE` or `WRITER_OVERLOADED`. */
+  /** SQLite's code (`SQLITE_FULL`, `SQLITE_BUSY`, …), `WRITER_GONE`, `WRITER_OVERLOADED` or `WRITER_EXPIRED`. */
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -34,8 +38,16 @@ export interface WriterLimits {
 export interface Writer {
   /** Runs one operation; resolves after its commit. @throws {WriterError} */
   run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
-  /** The same for writes that must not be lost: retried for 15 minutes while the disk is full or locked. */
-  runDurably<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
+  /**
+   * The same for writes that must not be lost: retried while the disk is full or locked, by default for 15 minutes
+   * (`forMs`).
+   */
+  runDurably<N extends OperationName>(name: N, args: OperationArgs<N>, forMs?: number): Promise<OperationResult<N>>;
+  /**
+   * For writes that somebody waits for: not begun later than `withinMs` from now, so that one which was given up does not
+   * happen after all. @throws {WriterError} `WRITER_EXPIRED`
+   */
+  runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>>;
   stats(): WriterStats;
   /** Waits for the queue, then ends the thread. */
   close(): Promise<void>;
@@ -52,7 +64,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const PASSING_CODES = /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|CANTOPEN|READONLY)|WRITER_GONE)/;
+const isPassing = (error: WriterError): boolean =>
+  error.code === 'WRITER_GONE' || error.code === 'WRITER_OVERLOADED' || isPassingFault(error);
 
 /** Starts the writer thread on `path`. `onFault` is called for each failed try of a durable write, for the log. */
 export function startWriter(
@@ -93,7 +106,11 @@ export function startWriter(
     else entry.reject(new WriterError(message.code, message.message));
   };
 
-  const run = <N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> => {
+  const send = <N extends OperationName>(
+    name: N,
+    args: OperationArgs<N>,
+    notAfterMs?: number,
+  ): Promise<OperationResult<N>> => {
     if (waiting.size >= QUEUE_MAX) {
       return Promise.reject(new WriterError('WRITER_OVERLOADED', `${waiting.size} writes are waiting for the disk`));
     }
@@ -103,17 +120,25 @@ export function startWriter(
     operations++;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      thread.postMessage({ id, name, args });
+      thread.postMessage({ id, name, args, notAfterMs });
     });
   };
 
-  const runDurably = async <N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> => {
-    const deadline = Date.now() + RETRY_FOR_MS;
+  const run = <N extends OperationName>(name: N, args: OperationArgs<N>) => send(name, args);
+
+  const runDurably = async <N extends OperationName>(
+    name: N,
+    args: OperationArgs<N>,
+    forMs = RETRY_FOR_MS,
+  ): Promise<OperationResult<N>> => {
+    const deadlineMs = sharedClockMs() + forMs;
     for (let attempt = 0; ; attempt++) {
       try {
         return await run(name, args);
       } catch (error) {
-        if (!(error instanceof WriterError) || !PASSING_CODES.test(error.code) || Date.now() > deadline) throw error;
+        if (!(error instanceof WriterError) || !isPassing(error) || sharedClockMs() > deadlineMs) {
+          throw error;
+        }
         onFault(error, name);
         const delayMs = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)] ?? 5_000;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -124,6 +149,7 @@ export function startWriter(
   return {
     run,
     runDurably,
+    runWithin: (name, args, withinMs) => send(name, args, sharedClockMs() + withinMs),
     stats: () => ({ queued: waiting.size, operations, lastGroupMs }),
     async close() {
       const thread = worker;

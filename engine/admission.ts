@@ -1,18 +1,18 @@
-// How many calls at once: ringing and answered, either direction, browser calls too. Room is kept for inbound calls, so that
-// a campaign never makes a caller hear "busy".
+// Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
+// that a campaign never makes a caller hear "busy".
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
 export interface Admission {
   readonly maxCalls: number;
   readonly active: number;
-  /** Takes a place if there is one. Dialled calls leave the places kept for inbound ones free. */
+  /** Takes a place if there is one. Campaign calls leave the reserved places free. */
   admit(kind: CallKind): boolean;
   /** Places that calls of this kind may still take. */
   room(kind: CallKind): number;
   release(): void;
 }
 
-/** One in ten places, at least one, is kept for inbound calls where there are more than a few. */
+/** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
 const INBOUND_SHARE = 0.1;
 const SMALL = 4;
 

@@ -1,5 +1,5 @@
-// What the API asks of the engine (dial, end, browser call, voice preview): rows that are claimed durably and carried out side
-// by side, so that a slow one holds up nobody else's call.
+// Requests from the API (dial, end, browser call, voice preview): rows, claimed durably and carried out in parallel, so
+// that a slow one does not hold up other calls.
 import type { Logger } from 'pino';
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -7,13 +7,13 @@ import type { Writer } from '../db/writer.ts';
 import { messageOf } from '../models/unexpected.ts';
 import type { Clock } from './clock.ts';
 
-/** Requests claimed at a time; what remains is claimed at once afterwards. */
+/** Requests claimed per batch; a full batch is followed by the next one at once. */
 const CLAIM_LIMIT = 50;
 
 export interface RequestTaker {
   readonly isDraining: boolean;
   endCall(callId: string): void;
-  /** Dials a call whose row the API wrote, or waits for its browser. False when it has ended already. */
+  /** Dials a call whose row the API wrote, or waits for its browser. False if the call has already ended. */
   beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean>;
 }
 
@@ -31,16 +31,16 @@ export class ApiRequests {
   readonly #options: ApiRequestsOptions;
   #claiming: Promise<void> | null = null;
   #claimAgain = false;
-  /** Requests of one call are carried out in order: an end must not overtake its dial. */
+  /** Requests for one call run in order: an end must not overtake its dial. */
   readonly #ofCalls = new Map<string, Promise<void>>();
-  /** Previews wait for each other: one voice at a time is enough for those who are not on a call. */
+  /** Previews run one at a time: nobody on a call is waiting for them. */
   #previews: Promise<void> = Promise.resolve();
 
   constructor(options: ApiRequestsOptions) {
     this.#options = options;
   }
 
-  /** Looks for requests; cheap when there are none. Called at each change of the database. */
+  /** Looks for requests; cheap when there are none. Runs on every change of the database. */
   async take(): Promise<void> {
     if (this.#claiming) {
       this.#claimAgain = true;
@@ -57,7 +57,7 @@ export class ApiRequests {
     do {
       this.#claimAgain = false;
       if ((await countOpenRequests(read)) === 0) continue;
-      // A draining engine carries out the ends that are asked for; what it must not dial expires, or is taken by the next.
+      // A draining engine still ends calls on request. Other requests expire, or the next engine takes them.
       const requests = await writer.run('claimRequests', {
         engineId,
         nowMs: clock.nowMs(),

@@ -1,5 +1,5 @@
-// The engine's environment, validated once at start. Names, defaults and meanings are the contract's; docs/configuration.md
-// has them for operators.
+// The engine's environment, validated once at startup. The contract defines names, defaults and meanings;
+// docs/configuration.md documents them for operators.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import {
@@ -18,7 +18,7 @@ export interface EngineConfig extends SharedConfig {
   sipHost: string;
   sipPort: number;
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
-  /** CIDRs beside the trunks' from which INVITEs are taken. */
+  /** CIDRs from which INVITEs are accepted, in addition to the trunks' own. */
   sipInboundAllow: string[];
   rtpPortMin: number;
   rtpPortMax: number;
@@ -38,7 +38,7 @@ export interface EngineConfig extends SharedConfig {
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Always allowed, so that `npm run caller` works whatever the operator sets. */
 const THIS_MACHINE = ['127.0.0.1/32', '::1/128'];
-/** A current small model: fast first token at little cost. */
+/** A current small model: fast first token, low cost. */
 const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
 
 /** @throws {ConfigError} naming the variable */

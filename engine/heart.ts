@@ -1,5 +1,5 @@
-// The engine's sign of life: one row, every second and at each change of state. The API reads it for `/readyz`, for
-// admission and for `/metrics`.
+// The engine's heartbeat: one row, written every second and at each change of state. The API reads it for `/readyz`,
+// admission and `/metrics`.
 import type { Logger } from 'pino';
 import type { EngineStateRow } from '../db/queries/engine-state.ts';
 import type { Writer } from '../db/writer.ts';

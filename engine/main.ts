@@ -1,5 +1,5 @@
-// The engine process: puts the parts together, tells the API that it lives, and ends in order. The only file that knows
-// all of them.
+// The engine process: the composition root. Wires the parts together, reports to the API that it is up, and shuts
+// everything down in order.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { pino } from 'pino';
@@ -16,18 +16,21 @@ import { AfterCallQueue } from './call/after-call-queue.ts';
 import { createCallStore } from './call/call-store.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
-import { every, systemClock } from './clock.ts';
+import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
 import { ModelFleet } from './models.ts';
 import { renderPreview } from './preview.ts';
-import { recoverCalls } from './recovery.ts';
+import { LostCalls, recoverCalls } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
 import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
 import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
 
+const LOST_CALLS_EVERY_MS = 30_000;
+/** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
+const END_WRITES_MS = 10_000;
 const USAGE = `usage: npm run engine
 The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
 (docs/configuration.md) and shares the database in DATA_DIR with the API process.`;
@@ -48,7 +51,7 @@ const log = pino({
 const clock = systemClock;
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
-/** An unforeseen error outside every guard: the state of the process is unknown, so it ends at once and is started anew. */
+/** An error outside every guard leaves the process in an unknown state: it dies at once and is restarted. */
 process.on('uncaughtException', (error) => {
   log.fatal({ error: error.stack }, 'uncaught error');
   process.kill(process.pid, 'SIGKILL');
@@ -83,8 +86,15 @@ const telephony = new EmbeddedTelephony({
 });
 const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
-const afterCall = new AfterCallQueue({ read, writer, model: fleet.dialogue, clock, log });
-const paces = new TrunkPaces();
+const afterCall = new AfterCallQueue({
+  read,
+  writer,
+  model: fleet.dialogue,
+  recordingsDir: config.recordingsDir,
+  clock,
+  log,
+});
+const paces = new TrunkPaces(clock);
 const switchboard = new Switchboard({
   telephony,
   shards,
@@ -100,10 +110,10 @@ const switchboard = new Switchboard({
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   routeOf: (trunkId) => trunks.routeOf(trunkId),
-  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1, clock.nowMs()),
-  onCallEnded: (ended) => {
+  paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
+  onCallEnded: (ended, recorded) => {
     dialler.onCallEnded(ended);
-    afterCall.add(ended.callId);
+    void recorded.then(() => afterCall.add(ended.callId));
   },
 });
 const requests = new ApiRequests({
@@ -147,7 +157,10 @@ try {
   log.fatal({ error: messageOf(error) }, 'telephony could not start');
   process.exit(1);
 }
-await recoverCalls({ read, writer, telephony, engineId, now: () => clock.nowMs(), log });
+const { recordingsDir } = config;
+const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
+await recoverCalls(recovery);
+const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
 await heart.up({ sipUri, mediaWsUrl });
@@ -163,6 +176,9 @@ dialler.start();
 afterCall
   .resume(clock.nowMs())
   .catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
+const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
+  lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'lost calls not looked for'));
+});
 const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -188,9 +204,11 @@ async function stop(): Promise<void> {
   dialler.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
-  await switchboard.drain();
+  // Past the limit, all that is left are ends that cannot be written; the next start closes those calls.
+  await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
   cancelLimit();
   stopHousekeeping();
+  stopLooking();
   stopWatching();
   await afterCall.stop();
   await telephony.stop();
@@ -200,10 +218,10 @@ async function stop(): Promise<void> {
   await writer.close();
   await read.destroy();
   log.info('engine stopped');
-  // Model runtimes keep threads of their own: there is nothing left to wait for.
+  // Model runtimes keep threads of their own alive, so the process must exit explicitly.
   process.exit(0);
 }
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-// The supervisor is gone: nobody would start the other process again, and nobody would stop this one.
+// The supervisor is gone: nothing would restart the other process or stop this one.
 process.on('disconnect', () => void stop());

@@ -1,4 +1,4 @@
-// The engine's figures, counted where things happen and left once a second in the state row for `GET /metrics`.
+// The engine's metrics, counted where things happen and written to the state row every second for `GET /metrics`.
 import { createEngineMetrics, type EngineMetrics, observe } from '../db/shared/metrics.ts';
 import type { WriterStats } from '../db/writer.ts';
 import type { CallMetrics } from './call/call-context.ts';

@@ -1,5 +1,5 @@
-// Which engine listens, thinks and speaks: the only place that chooses. It starts the model workers, gives each shard its
-// ports to them, and starts a worker anew when it is lost.
+// The only place that chooses the VAD, STT, TTS and dialogue engines. Starts the model workers, gives each shard its
+// ports to them, and restarts a worker that dies.
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -19,7 +19,7 @@ export class ModelFleet {
   readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
   readonly #log: Logger;
   readonly #clock: Clock;
-  /** Told when a lost worker is back: every shard that used it needs a new port. */
+  /** Called when a lost worker is back: every shard that used it needs a new port. */
   #onRestarted: ((kind: WorkerKind) => void) | null = null;
   #isStopping = false;
   #turn = 0;
@@ -38,7 +38,7 @@ export class ModelFleet {
     const names = { stt: config.stt ?? 'soundswallower', tts: config.tts ?? 'flite' };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, clock, log);
-    // STT and TTS have threads of their own, at nice 19, so many that one core is left to audio and control.
+    // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
     const modelThreads = Math.max(1, availableParallelism() - 1);
     const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
     for (let index = 0; index < modelThreads; index++) {
@@ -52,7 +52,7 @@ export class ModelFleet {
     this.#onRestarted = listener;
   }
 
-  /** A new port to a worker of this kind, dealt out in turn. @throws Error while none of them runs */
+  /** A new port to a worker of this kind, round robin. @throws Error while none of them runs */
   connect(kind: WorkerKind): MessagePort {
     const running = this.#workers[kind].filter((worker) => worker !== null);
     const worker = running[this.#turn++ % Math.max(1, running.length)];

@@ -1,4 +1,4 @@
-// How a call ended, in the words of its row: status, outcome and reason. Below calls and campaigns, which both read it.
+// How a call ended, as its row records it: status, outcome and reason. Calls and campaigns both import it.
 
 export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 
@@ -8,9 +8,9 @@ export type CallOutcome =
   | 'voicemail_left'
   /** A machine answered and no message was left. */
   | 'voicemail'
-  /** The other side left before anything was answered. */
+  /** The other side hung up before anything was answered. */
   | 'hung_up'
-  /** Answered, but nobody ever spoke. */
+  /** Answered, but nobody spoke. */
   | 'no_response'
   | 'busy'
   | 'no_answer'
@@ -19,7 +19,7 @@ export type CallOutcome =
   | 'failed'
   | 'not_joined'
   | 'expired'
-  /** Ended by us or by request before anyone answered. */
+  /** Ended by us or on request before anyone answered. */
   | 'cancelled';
 
 /** Why it ended, finer than the outcome. */
@@ -43,30 +43,32 @@ export type EndReason =
   | 'no_answer'
   | 'declined'
   | 'unallocated'
-  | 'refused';
+  | 'refused'
+  | 'do_not_call'
+  | 'campaign_paused';
 
 export interface CallTerminal {
   status: CallStatus;
   outcome: CallOutcome;
   endReason: EndReason;
   isAnswered: boolean;
-  /** Answer to end in whole ms, by the monotonic clock; 0 without an answer. */
+  /** Answer to end in whole ms, by the monotonic clock; 0 if never answered. */
   durationMs: number;
-  /** Null when nothing was recorded, or when the recorder did not close in time (the file then stands as it is). */
-  recordingPath: string | null;
+  /** Null if nothing was recorded; absent while the recorder is still finishing the file. */
+  recordingPath?: string | null;
   /** The dialler may try the contact again. */
   retryable: boolean;
 }
 
-/** What an answered call had come to. */
+/** How far an answered call got. */
 export interface Progress {
-  /** When it was answered, by the monotonic clock. */
+  /** By the monotonic clock. */
   answeredAtMs: number;
-  /** Turns of the caller that were answered and heard, and tools that did what somebody wanted. */
+  /** Caller turns whose reply was heard, plus tools that did what was asked of the call. */
   exchanges: number;
   /** The caller has said something. */
   spoke: boolean;
-  /** An answering machine: its greeting is waited for, our message is being spoken, or was left. */
+  /** An answering machine: waiting for its greeting to end, speaking our message, or message left. */
   machine: 'none' | 'waiting' | 'speaking' | 'left';
   transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string };
 }
@@ -94,13 +96,18 @@ export function terminalOf(
     endReason: progress.machine !== 'none' && endReason !== 'crash' ? 'voicemail' : endReason,
     isAnswered: true,
     durationMs: Math.max(0, Math.round(nowMs - progress.answeredAtMs)),
-    recordingPath: null,
     retryable: false,
   };
 }
 
-/** The callee had no part in these: the contact is worth another attempt. */
-const OUR_DOING: ReadonlySet<EndReason> = new Set(['no_answer', 'shutdown', 'media_failure', 'crash']);
+/** The callee had no part in these, so the contact deserves another attempt. */
+const OUR_DOING: ReadonlySet<EndReason> = new Set([
+  'no_answer',
+  'shutdown',
+  'media_failure',
+  'crash',
+  'campaign_paused',
+]);
 
 function unansweredOutcome(reason: EndReason): CallOutcome {
   switch (reason) {
@@ -115,13 +122,15 @@ function unansweredOutcome(reason: EndReason): CallOutcome {
       return 'hung_up';
     case 'api':
     case 'shutdown':
+    case 'do_not_call':
+    case 'campaign_paused':
       return 'cancelled';
     default:
       return 'failed';
   }
 }
 
-/** Answered calls are COMPLETED whoever ended them, but for machines and for crashes of ours. */
+/** Answered calls are COMPLETED whoever ended them, except machines and our own crashes. */
 function answeredEnd(progress: Progress, reason: EndReason): { status: CallStatus; outcome: CallOutcome } {
   if (reason === 'crash') return { status: 'FAILED', outcome: 'failed' };
   if (progress.machine !== 'none') {

@@ -1,4 +1,4 @@
-// A voice's sample sentence, spoken on request of the API and kept as a WAV file.
+// A voice's sample sentence, rendered at the API's request and stored as a WAV file.
 import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { encodeWav } from '../media/wav.ts';

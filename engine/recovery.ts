@@ -1,5 +1,6 @@
-// After a crash: what the engine before this one left open is hung up by its stored dialogs, its recording made whole, and
-// the call closed once as FAILED. A dialled attempt counts as made and is never sent again.
+// Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
+// recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
+import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -16,11 +17,12 @@ export interface RecoveryDeps {
   writer: Writer;
   telephony: Telephony;
   engineId: string;
+  recordingsDir: string;
   now(): number;
   log: Logger;
 }
 
-/** Closes every call of earlier engines. Resolves with how many; the peers' answers to BYE are not waited for. */
+/** Closes every call of earlier engines and returns their number. Does not wait for the peers' answers to BYE. */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (;;) {
@@ -31,6 +33,33 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   }
 }
 
+/**
+ * Finds this engine's open calls that no conductor runs: the write of their end failed, or a fault lost them. A call
+ * found twice in a row is closed as after a crash. Call `look` from time to time.
+ */
+export class LostCalls {
+  readonly #deps: RecoveryDeps;
+  readonly #isConducted: (callId: string) => boolean;
+  #suspected = new Set<string>();
+
+  constructor(deps: RecoveryDeps, isConducted: (callId: string) => boolean) {
+    this.#deps = deps;
+    this.#isConducted = isConducted;
+  }
+
+  async look(): Promise<void> {
+    const { read, engineId, log } = this.#deps;
+    const open = await listOrphanedCalls(read, { engineId, own: true, limit: BATCH });
+    const lost = open.filter(({ call }) => !this.#isConducted(call.id));
+    const certain = lost.filter(({ call }) => this.#suspected.has(call.id));
+    this.#suspected = new Set(lost.map(({ call }) => call.id));
+    for (const orphan of certain) {
+      log.error({ callId: orphan.call.id }, 'an open call is conducted by nobody: closing it');
+      await recoverCall(orphan, this.#deps);
+    }
+  }
+}
+
 async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
   const { telephony, writer, log, now } = deps;
   for (const { dialog } of dialogs) {
@@ -38,7 +67,8 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording = call.recordingPath === null ? null : await repair(call.recordingPath, call.id, log);
+  const recording =
+    call.recordingPath === null ? null : await repair(recordingPath(deps, call.recordingPath), call.id, log);
   const outcome = 'failed';
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -63,6 +93,11 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
           }),
   });
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
+}
+
+/** Where a recording lies now: DATA_DIR may have moved since its path was stored. */
+function recordingPath({ recordingsDir }: RecoveryDeps, stored: string): string {
+  return join(recordingsDir, basename(stored));
 }
 
 async function repair(path: string, callId: string, log: Logger): Promise<{ path: string; durationMs: number } | null> {

@@ -1,5 +1,5 @@
-// What a refused or unanswered attempt means: the final SIP status of its INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the
-// Q.850 cause (by the Reason header, RFC 3326), as the outcome of the call and as whether the dialler may try again.
+// Maps a refused or unanswered attempt to the call's outcome and to whether the dialler may retry. Inputs: the final
+// SIP status of the INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the Q.850 cause from the Reason header (RFC 3326).
 import type { CallOutcome } from './outcome.ts';
 
 export interface Refusal {
@@ -16,12 +16,12 @@ const network: Refusal = { outcome: 'failed', retryable: true };
 const refused: Refusal = { outcome: 'failed', retryable: false };
 
 const BY_SIP_STATUS = new Map<number, Refusal>([
-  // Our trunk does not let us: another attempt meets the same answer.
+  // Our trunk rejects the call itself: another attempt would get the same answer.
   ...[400, 401, 402, 403, 405, 407, 415, 420, 421, 433, 436, 437, 438, 488, 493, 501, 505, 513, 606].map(
     (status): [number, Refusal] => [status, refused],
   ),
   ...[404, 410, 416, 484, 485, 604].map((status): [number, Refusal] => [status, unallocated]),
-  // 487 ends an INVITE that we cancelled after ringing for long enough.
+  // 487 ends an INVITE that we cancelled after the ring timeout.
   ...[408, 480, 487].map((status): [number, Refusal] => [status, noAnswer]),
   ...[486, 600].map((status): [number, Refusal] => [status, busy]),
   // 607: the callee does not want the call; 608: an analytics engine does not.
@@ -38,10 +38,10 @@ const BY_Q850_CAUSE = new Map<number, Refusal>([
   ...[29, 50, 55, 57, 58, 63, 65, 69, 79, 87, 88].map((cause): [number, Refusal] => [cause, refused]),
 ]);
 
-/** Statuses by which gateways report almost anything: there the switch's own cause says more. */
+/** Gateways use these statuses for almost anything; the switch's own cause says more. */
 const VAGUE = new Set([400, 403, 408, 480, 487, 488, 500, 502, 503, 504]);
 
-/** @param sipStatus final status of the INVITE, null where the attempt ended without one (timer B, transport error). */
+/** @param sipStatus final status of the INVITE, null if the attempt ended without one (timer B, transport error). */
 export function refusalOf(sipStatus: number | null, q850Cause: number | null): Refusal {
   const byCause = q850Cause === null ? undefined : BY_Q850_CAUSE.get(q850Cause);
   if (sipStatus === null) return byCause ?? network;
@@ -49,6 +49,6 @@ export function refusalOf(sipStatus: number | null, q850Cause: number | null): R
   const exact = BY_SIP_STATUS.get(sipStatus);
   if (exact !== undefined) return exact;
   if (byCause !== undefined) return byCause;
-  // RFC 3261 8.1.3.2: an unknown status is treated as the x00 of its class; 6xx says that no other place will do.
+  // RFC 3261 8.1.3.2: treat an unknown status as the x00 of its class. 6xx: no other destination will succeed.
   return sipStatus >= 600 ? declined : sipStatus >= 500 ? network : refused;
 }

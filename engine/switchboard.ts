@@ -1,7 +1,7 @@
-// All calls of this engine: connects INVITEs, requests of the API and claimed attempts of campaigns to a conductor each, and
-// ends everything in order when the process must stop.
+// All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
+// everything in order when the process must stop.
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
-import { type CallSetup, readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import { type CallSetup, type DialObstacle, dialObstacle, readOpenCall, routeInbound } from '../db/queries/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { messageOf } from '../models/unexpected.ts';
@@ -20,12 +20,12 @@ export interface SwitchboardOptions extends ConductorDeps {
   engineId: string;
   admission: Admission;
   metrics: Metrics;
-  /** The trunk that a call was placed on, and its backup; empty once the trunk is gone. */
+  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
   routeOf(trunkId: string | null): string[];
-  /** Takes a token of the trunk's calls per second, which single calls and campaigns share: the wait for it, in ms. */
+  /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
   paceOf(trunkId: string): number;
-  /** A call has ended and its place is free again. */
-  onCallEnded(ended: EndedCall): void;
+  /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
+  onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
 
 /** A call that is about to begin; its place is taken. */
@@ -35,13 +35,15 @@ interface NewCall {
   medium: CallMedium;
   /** The audio is open, or never will be. */
   onOpened?: () => void;
-  /** The trunk's pace makes it wait. */
+  /** Wait imposed by the trunk's pace. */
   delayMs?: number;
 }
 
 export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
   readonly #calls = new Map<string, Conductor>();
+  /** Calls waiting for their trunk's pace, not dialled yet. */
+  readonly #delayed = new Map<string, { conductor: Conductor; cancel: () => void }>();
   readonly #onEmpty: Array<() => void> = [];
   #isDraining = false;
 
@@ -66,6 +68,11 @@ export class Switchboard implements RequestTaker {
     return active;
   }
 
+  /** Whether a conductor here runs the call. */
+  has(callId: string): boolean {
+    return this.#calls.has(callId);
+  }
+
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -74,10 +81,14 @@ export class Switchboard implements RequestTaker {
     this.#calls.get(callId)?.requestEnd();
   }
 
-  /** No new calls from here on; resolves when the last one has ended. */
+  /** Accepts no new calls; resolves when the last one has ended. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#options.telephony.drain();
+    for (const { conductor, cancel } of [...this.#delayed.values()]) {
+      cancel();
+      conductor.shutdown();
+    }
     if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
 
@@ -118,16 +129,33 @@ export class Switchboard implements RequestTaker {
   }
 
   async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
-    const { read, admission, routeOf, paceOf } = this.#options;
+    const { read, admission } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
-    const { call, setup } = open;
+    const { call } = open;
     if (!admission.admit(call.contactId === null ? 'api' : 'campaign')) {
       await this.#refuse(call.id, 'capacity');
       return true;
     }
-    if (request.kind === 'web-call') {
-      // The API answers its client once the door is open: a browser that joins at once finds it so.
+    try {
+      return await this.#begin(open, request.kind, payload);
+    } catch (error) {
+      // On any failure, give the place back and close the row: a call without a conductor would stay open.
+      admission.release();
+      await this.#refuse(call.id, 'crash');
+      throw error;
+    }
+  }
+
+  /** Starts a call that has its place. */
+  async #begin(
+    { call, setup }: { call: CallInfo; setup: CallSetup },
+    kind: ClaimedRequest['kind'],
+    payload: Record<string, unknown>,
+  ): Promise<boolean> {
+    const { admission, routeOf, paceOf } = this.#options;
+    if (kind === 'web-call') {
+      // The API answers its client only once the socket is ready, so a browser can join at once.
       const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
       await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
       return true;
@@ -144,7 +172,7 @@ export class Switchboard implements RequestTaker {
     return true;
   }
 
-  /** Dials a campaign's call, whose attempt is claimed and whose place is taken. False: it was closed undialled. */
+  /** Dials a campaign's call: its attempt is claimed, its place taken. False: it was closed without being dialled. */
   async dialClaimed(callId: string): Promise<boolean> {
     const { read, admission, routeOf, clock } = this.#options;
     const open = await readOpenCall(read, callId);
@@ -170,17 +198,40 @@ export class Switchboard implements RequestTaker {
       medium,
       engineId,
       ...(onOpened ? { onOpened } : {}),
-      onEnded: (terminal) => {
+      onEnded: (terminal, recordingClosed) => {
         onOpened?.();
         this.#calls.delete(call.id);
+        this.#delayed.get(call.id)?.cancel();
+        this.#delayed.delete(call.id);
         admission.release();
-        onCallEnded({ callId: call.id, trunkId: call.trunkId, isOutbound: medium.kind === 'outbound', terminal });
+        const isOutbound = medium.kind === 'outbound';
+        const isRecorded = terminal.recordingPath === undefined ? recordingClosed : Promise.resolve();
+        onCallEnded({ callId: call.id, trunkId: call.trunkId, isOutbound, terminal }, isRecorded);
         if (this.#calls.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
       },
     });
     this.#calls.set(call.id, conductor);
-    // One that has ended meanwhile is past its start.
-    if (delayMs > 0) clock.after(delayMs, () => conductor.start());
+    if (delayMs === 0) conductor.start();
+    else {
+      const cancel = clock.after(delayMs, () => void this.#startDelayed(conductor, call));
+      this.#delayed.set(call.id, { conductor, cancel });
+    }
+  }
+
+  /** The trunk's pace lets the call through. Checks once more that it may be dialled. */
+  async #startDelayed(conductor: Conductor, call: CallInfo): Promise<void> {
+    const { read, log } = this.#options;
+    let obstacle: DialObstacle | null = null;
+    try {
+      obstacle = await dialObstacle(read, call);
+    } catch (error) {
+      log.error({ callId: call.id, error: messageOf(error) }, 'a call could not be checked again, it is not dialled');
+      return conductor.shutdown();
+    } finally {
+      this.#delayed.delete(call.id);
+    }
+    if (this.#isDraining) conductor.shutdown();
+    else if (obstacle !== null) conductor.withdraw(obstacle);
     else conductor.start();
   }
 

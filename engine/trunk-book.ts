@@ -1,5 +1,5 @@
-// The trunks as telephony has them, kept in step with the database: what an ADMIN changes registers at once, and what
-// telephony learns of a trunk (registration, health, last error) is written back for the API to show.
+// Keeps telephony's trunks in step with the database: an admin's changes register at once, and what telephony learns
+// about a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
 import { outboundTrunkId } from '../db/outbound-trunk.ts';
 import { listTrunkConfigs } from '../db/queries/trunks.ts';
@@ -16,14 +16,14 @@ export interface TrunkLimits {
 export interface TrunkBook {
   /** Reads the table; cheap when nothing changed. */
   refresh(): Promise<void>;
-  /** The trunk by which calls of a number leave, and its backup; empty where there is none. */
+  /** The trunk for a number's outbound calls, then its backup; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
-  /** A trunk that a call was placed on, and its backup; empty once the trunk is gone. */
+  /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
   routeOf(trunkId: string | null): string[];
   /** All trunks, oldest first. */
   readonly order: readonly string[];
   limits(trunkId: string): TrunkLimits | null;
-  /** Itself or its backup is not known to be down. */
+  /** False only while the trunk and its backup are both known to be down. */
   isUp(trunkId: string): boolean;
 }
 

@@ -1,35 +1,38 @@
-// What carries a call's audio to and from its far side: RTP (`rtp/transport.ts`) or a browser's socket
-// (`socket/transport.ts`). Both are pulled and fed by the pacer, one 20 ms frame of each direction at a time.
+// The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a browser's socket (`socket/socket-transport.ts`). The pacer
+// drives both, one 20 ms frame in each direction per tick.
 import type { FrameKind } from './rtp/jitter-buffer.ts';
 
 export interface TransportStats {
   packetsReceived: number;
   packetsSent: number;
   packetsLost: number;
+  /** 20 ms frames of which at least a part was concealed. */
   packetsConcealed: number;
+  /** Packets from a source that is not the peer, or of a payload type that was not agreed. */
   foreignPackets: number;
   jitterMs: number;
 }
 
 export interface AudioTransport {
-  /** Rate of the frames of both directions. */
+  /** Rate of the frames in both directions. */
   readonly sampleRateHz: number;
-  /** Audio of the far side waits this long in the transport's buffer, ms. */
+  /** How long the far side's audio waits in the transport's buffer, ms. */
   readonly delayMs: number;
-  /** When the far side last gave a sign of life, on the pacer's clock. */
+  /** When the far side last gave a sign of life, ms on the pacer's clock. */
   readonly lastLifeMs: number;
-  /** The far side has put us on hold: its silence means nothing. */
+  /** The far side has put us on hold, so its silence means nothing. */
   readonly held: boolean;
-  /** Forgets what came in before the call began. */
+  /** The call begins: drops what came in before. */
   start(): void;
-  /** The far side's next 20 ms. Never fails: at worst it is silence. */
+  /** Fills `out` with the far side's next 20 ms. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind;
-  /** Sends 20 ms; `skippedFrames` were due since the last one and were not sent, so time moves on by that much more. */
+  /** Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by them. */
   send(samples: Int16Array, skippedFrames: number): void;
-  /** Queues digits; false when the far side takes none in its audio. */
+  /** Queues digits; false when the far side cannot take them in the media stream. */
   sendDigits(digits: string): boolean;
-  /** Periodic work (reports). `wallMs` is the time of day. */
+  /** Periodic work (reports). `nowMs` is monotonic, `wallMs` is ms since the epoch. */
   housekeep(nowMs: number, wallMs: number): void;
   stats(): TransportStats;
-  close(): void;
+  /** Says goodbye if the protocol can, and closes. `wallMs` as in `housekeep`. */
+  close(wallMs: number): void;
 }

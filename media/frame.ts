@@ -1,19 +1,11 @@
-// A frame is what moves through a call every 20 ms: mono 16-bit samples at the call's own rate (8 kHz on the phone, 16 kHz
-// in the browser). Every room that counts audio counts it in frames of this length, so the number lives here once.
+// A frame is the unit of audio in a call: 20 ms of mono 16-bit samples at the call's rate (8 kHz on the phone, 16 kHz in the
+// browser).
 
 export const FRAME_MS = 20;
-
-/** Rates a call itself may run at, Hz. */
-export type CallSampleRateHz = 8000 | 16000;
 
 /** Samples in one 20 ms frame at `sampleRateHz`. */
 export function frameSamples(sampleRateHz: number): number {
   return (sampleRateHz * FRAME_MS) / 1000;
-}
-
-/** Milliseconds that `samples` last at `sampleRateHz`. */
-export function samplesToMs(samples: number, sampleRateHz: number): number {
-  return (samples * 1000) / sampleRateHz;
 }
 
 /** Whole samples in `durationMs` at `sampleRateHz`. */
@@ -32,17 +24,17 @@ export function rms(samples: Int16Array): number {
   return Math.sqrt(sum / samples.length);
 }
 
-/** PCM16 little endian bytes as samples, without a copy where the bytes are aligned. */
+/** PCM16 little-endian bytes as samples, sharing memory if the bytes are 2-aligned, else copied. An odd last byte is ignored. */
 export function bytesToSamples(bytes: Uint8Array): Int16Array {
   const count = bytes.byteLength >> 1;
   if ((bytes.byteOffset & 1) === 0) return new Int16Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);
-  // Not `bytes.slice`: a Buffer's shares its memory.
+  // Not `bytes.slice`: a Buffer's slice shares its memory.
   const aligned = new Int16Array(count);
   samplesToBytes(aligned).set(bytes.subarray(0, count * 2));
   return aligned;
 }
 
-/** Samples as PCM16 little endian bytes, sharing memory (all supported machines are little endian). */
+/** Samples as PCM16 little-endian bytes, sharing memory; all supported machines are little-endian. */
 export function samplesToBytes(samples: Int16Array): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }

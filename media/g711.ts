@@ -1,5 +1,5 @@
-// G.711 µ-law and A-law, bit exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions are
-// table look-ups (64 KiB a law for encoding), because the encoder runs once a sample for every call.
+// G.711 µ-law and A-law, bit-exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions are
+// table look-ups (64 KiB per law for encoding), because the encoder runs for every sample of every call.
 
 export type Law = 'pcmu' | 'pcma';
 
@@ -53,11 +53,8 @@ const decodeTables = {
   pcma: Int16Array.from({ length: 256 }, (_, code) => decodeALaw(code)),
 };
 
-/** The code that stands for digital silence in `law`. */
-export const silenceCode = { pcmu: 0xff, pcma: 0xd5 } as const;
-
 /**
- * Encodes `samples` (16-bit linear) into `out` from `outOffset`, one byte a sample (ITU-T G.711, rounding as G.191).
+ * Encodes `samples` (16-bit linear) into `out` from `outOffset`, one byte per sample (ITU-T G.711, rounding as G.191).
  * `out` must have room for `samples.length` bytes from `outOffset`.
  */
 export function encodeG711(law: Law, samples: Int16Array, out: Uint8Array, outOffset = 0): void {
@@ -65,15 +62,11 @@ export function encodeG711(law: Law, samples: Int16Array, out: Uint8Array, outOf
   for (let i = 0; i < samples.length; i++) out[outOffset + i] = table[(samples[i] as number) & 0xffff] as number;
 }
 
-/** Decodes `count` G.711 bytes of `codes` from `codesOffset` into `out` from `outOffset`, as 16-bit linear samples. */
-export function decodeG711(
-  law: Law,
-  codes: Uint8Array,
-  codesOffset: number,
-  count: number,
-  out: Int16Array,
-  outOffset = 0,
-): void {
+/**
+ * Decodes `count` G.711 bytes of `codes` from `codesOffset` into the first `count` samples of `out`, as 16-bit linear
+ * samples (ITU-T G.711, values as G.191).
+ */
+export function decodeG711(law: Law, codes: Uint8Array, codesOffset: number, count: number, out: Int16Array): void {
   const table = decodeTables[law];
-  for (let i = 0; i < count; i++) out[outOffset + i] = table[codes[codesOffset + i] as number] as number;
+  for (let i = 0; i < count; i++) out[i] = table[codes[codesOffset + i] as number] as number;
 }

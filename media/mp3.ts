@@ -1,20 +1,20 @@
-// MP3 of a finished recording, for campaigns that ask for it. The encoder is synchronous and slow beside everything else
-// here, so it takes the file block by block and asks between blocks whether to go on; it runs in a model worker's thread or
-// in a process of its own, never in a shard.
+// MP3 of a finished recording, for campaigns that want it. The encoder is synchronous and slow, so it works block by block
+// and can be cancelled between blocks. It must never run in a shard's thread.
 import { open } from 'node:fs/promises';
 import { Mp3Encoder } from '@breezystack/lamejs';
 import { WavError, wavLayout } from './wav.ts';
 
-// 16 kbit/s a channel is transparent for telephone speech at 8 kHz (MPEG-2.5), twice that at 16 kHz (MPEG-2).
+// 16 kbit/s per channel is transparent for telephone speech at 8 kHz (MPEG-2.5), twice that at 16 kHz (MPEG-2).
 const KBPS_PER_CHANNEL = { 8000: 16, 16000: 32 } as const;
 // A frame is 576 samples at these rates; a block is 4 s of stereo at 8 kHz, about 20 ms of work.
 const BLOCK_SAMPLES = 576 * 56;
 const HEAD_BYTES = 4096;
 
 /**
- * Encodes the PCM16 WAV file at `wavPath` (8 or 16 kHz, one or two channels) into `mp3Path`, which appears whole or is cut
- * short when `isCancelled` says so between two blocks (then false). Returns true when it is complete.
- * @throws WavError
+ * Encodes the PCM16 WAV file at `wavPath` (8 or 16 kHz, one or two channels) into `mp3Path`. `isCancelled` is asked before
+ * each block.
+ * @returns true when the file is complete; false when it was cancelled, which leaves a partial file
+ * @throws {WavError} for other formats; the error of the file system for files it cannot read or write
  */
 export async function encodeMp3(
   wavPath: string,
@@ -39,7 +39,7 @@ export async function encodeMp3(
         const { bytesRead } = await wav.read(block, 0, Math.min(block.length, dataBytes - at), dataOffset + at);
         if (bytesRead === 0) break;
         await mp3.write(encodeBlock(encoder, block.subarray(0, bytesRead - (bytesRead % (channels * 2))), channels));
-        // Messages of this thread come in between two blocks.
+        // Lets the thread handle messages between two blocks.
         await new Promise((resolve) => setImmediate(resolve));
       }
       await mp3.write(encoder.flush());

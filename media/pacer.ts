@@ -1,47 +1,34 @@
-// The clock of all audio in a thread: one drift-corrected timer at t0 + n·5 ms, calls spread over four slots, so that each
-// call has its turn every 20 ms and the work of many does not come at once. Late turns are never made up by bursts: a call
-// is told how many it missed and decides what that means (the far side hears nothing; the caller's audio is caught up).
+// The clock of all audio in a thread: one drift-corrected timer at t0 + n·5 ms. Calls are spread over four slots, so each
+// call ticks every 20 ms and their work does not fall together. Missed ticks are never made up by bursts: the call gets their
+// number and decides what to do (it sends nothing for them, and catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
 
-export const SLOT_MS = 5;
+const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
-// Timers of whole milliseconds fire up to this much early; to wait once more would make the turn late by a whole one.
+// Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
 const EARLY_MS = 0.6;
 const LATE_MS = 3;
-// 5,000 intervals are 1 s of 100 calls: enough for percentiles, small enough to sort in 1 ms.
+// 5,000 intervals are 1 s of 100 calls: enough for percentiles, and sorted in 1 ms.
 const MAX_SAMPLES = 5000;
 
 export interface PacerClock {
   /** Monotonic milliseconds. */
-  now(): number;
-  /** Runs `callback` after `delayMs`; returns a function that cancels. */
-  schedule(callback: () => void, delayMs: number): () => void;
-  /** Runs `callback` once what lies in the sockets has been read. */
-  afterIo(callback: () => void): void;
+  monotonicMs(): number;
+  /** Fires once after `delayMs`; returns a function that cancels. */
+  after(delayMs: number, fire: () => void): () => void;
 }
 
-export const systemClock: PacerClock = {
-  now: () => performance.now(),
-  schedule(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-  afterIo: (callback) => {
-    setImmediate(callback);
-  },
-};
-
 export interface PacedCall {
-  /** One frame. `missed` turns were due since the last one and never came (0 when all is well). */
+  /** Handles one frame. `missed` is how many ticks were due since the last one and did not come; normally 0. */
   tick(nowMs: number, missed: number): void;
-  /** `tick` threw: the call has been taken off the clock. */
+  /** `tick` threw; the call has left the pacer. */
   fault(error: unknown): void;
 }
 
 export interface PacingFigures {
   calls: number;
-  /** | interval between two turns of a call − 20 ms |. */
+  /** Distance of the interval between two ticks of a call from 20 ms. */
   errorP50Ms: number;
   errorP99Ms: number;
   errorMaxMs: number;
@@ -49,13 +36,15 @@ export interface PacingFigures {
 
 interface Seat {
   call: PacedCall;
+  /** When it last ticked; NaN before the first tick. */
   lastMs: number;
-  /** Grid index (n of t0 + n·5 ms) of its last turn. */
+  /** Grid index (n of t0 + n·5 ms) of its last tick. */
   lastTick: number;
 }
 
 export class Pacer {
   readonly #clock: PacerClock;
+  readonly #afterIo: (callback: () => void) => void;
   readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
   readonly #seats = new Map<PacedCall, { slot: Seat[]; seat: Seat }>();
   readonly #errors = new Float64Array(MAX_SAMPLES);
@@ -64,18 +53,20 @@ export class Pacer {
   #tick = 0;
   #cancel: (() => void) | null = null;
 
-  constructor(clock: PacerClock = systemClock) {
+  /** `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. */
+  constructor(clock: PacerClock, afterIo: (callback: () => void) => void) {
     this.#clock = clock;
+    this.#afterIo = afterIo;
   }
 
   get calls(): number {
     return this.#seats.size;
   }
 
-  /** Gives `call` a turn every 20 ms, in the emptiest slot. */
+  /** Ticks `call` every 20 ms from now on, in the emptiest slot. */
   join(call: PacedCall): void {
     if (this.#seats.has(call)) return;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonicMs();
     if (!this.#cancel) {
       this.#t0 = nowMs;
       this.#tick = 0;
@@ -85,7 +76,7 @@ export class Pacer {
     for (let i = 1; i < SLOTS; i++) {
       if ((this.#slots[i] as Seat[]).length < (this.#slots[emptiest] as Seat[]).length) emptiest = i;
     }
-    // The turn before its first one, so that the first is not counted as late.
+    // One tick before its first, so that the first is not counted as late.
     let lastTick = this.#tick - SLOTS + 1;
     while (((lastTick % SLOTS) + SLOTS) % SLOTS !== emptiest) lastTick++;
     const seat: Seat = { call, lastMs: Number.NaN, lastTick };
@@ -106,7 +97,7 @@ export class Pacer {
     }
   }
 
-  /** Figures since the last call of this function. */
+  /** The figures since they were last taken. */
   takeFigures(): PacingFigures {
     const sorted = this.#errors.slice(0, Math.min(this.#errorCount, MAX_SAMPLES)).sort();
     this.#errorCount = 0;
@@ -116,28 +107,25 @@ export class Pacer {
 
   #arm(nowMs: number): void {
     const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
-    this.#cancel = this.#clock.schedule(
-      () => {
-        // A late turn of the loop runs its timers before it reads its sockets: the packets of the time that was lost must
-        // be there first, else they would be concealed and then come too late.
-        if (this.#clock.now() - dueMs < LATE_MS) this.#run();
-        else this.#clock.afterIo(() => this.#run());
-      },
-      Math.max(0, dueMs - nowMs),
-    );
+    this.#cancel = this.#clock.after(Math.max(0, dueMs - nowMs), () => {
+      // A late event loop runs timers before it reads sockets. Packets of the lost time must be read first, or they would
+      // be concealed now and arrive too late.
+      if (this.#clock.monotonicMs() - dueMs < LATE_MS) this.#run();
+      else this.#afterIo(() => this.#run());
+    });
   }
 
   #run(): void {
     if (!this.#cancel) return;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonicMs();
     const current = Math.floor((nowMs - this.#t0 + EARLY_MS) / SLOT_MS);
     if (current > this.#tick) {
-      // After a long block each slot still runs once only, the one that waited longest first.
+      // After a long block each slot still runs only once, the one that waited longest first.
       const first = Math.max(this.#tick + 1, current - SLOTS + 1);
       this.#tick = current;
       for (let tick = first; tick <= current; tick++) this.#runSlot(tick, nowMs);
     }
-    if (this.#seats.size > 0) this.#arm(this.#clock.now());
+    if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());
     else this.#cancel = null;
   }
 
@@ -159,7 +147,7 @@ export class Pacer {
     }
   }
 
-  // A ring of the newest intervals: figures are taken every few seconds and older ones are of no interest.
+  // A ring of the newest intervals; older ones are overwritten.
   #note(errorMs: number): void {
     this.#errors[this.#errorCount % MAX_SAMPLES] = errorMs;
     this.#errorCount++;

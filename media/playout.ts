@@ -1,20 +1,21 @@
-// What the agent says, as a queue of clauses in the order of their text, and the map between text and samples: `heard` tells
-// from the samples that were really sent which words reached the caller. Audio of one reply (epoch) at a time is open for
-// sending; others may gather meanwhile, since a reply is prepared before the caller's turn is known to be over.
+// The agent's speech as a queue of clauses in the order of their text, and the map from samples back to text: `heard` derives
+// the words that reached the caller from the samples sent. One reply (epoch) at a time is open for sending. Audio of others
+// may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
 //
 //   queueClause(text) ─► appendAudio(pieces) ─► pull() 20 ms ─► heard(epoch)
 //                                               pause / resume: keeps its place · flush: forgets the rest
 
-// 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; what would exceed this is refused and the clause fails.
+// 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused and the clause ends.
 const MAX_QUEUED_MS = 120_000;
 const MAX_CLAUSES = 256;
-// Short enough to be no delay, long enough not to click.
+// Too short to be a delay, long enough not to click.
 const FADE_MS = 5;
-// While a clause is still being made, its length is guessed by the usual pace of speech.
+// Estimates the length of a clause that is still being rendered.
 const CHARACTERS_PER_SECOND = 15;
+
 export interface ClauseKey {
   epoch: number;
-  /** Grows within the epoch; clauses are spoken in this order. */
+  /** Grows within the epoch; clauses are spoken in its order. */
   index: number;
 }
 
@@ -23,22 +24,17 @@ interface Clause {
   index: number;
   text: string;
   pieces: Int16Array[];
-  /** All samples so far, sent or not. */
+  /** Samples received so far, sent or not. */
   samples: number;
+  /** Samples sent so far. */
   sent: number;
   /** No more audio will come. */
   whole: boolean;
+  /** Its audio ended before its text: synthesis failed, or the queue was full. */
+  cut: boolean;
   /** First piece that still holds unsent samples, and how far into it. */
   piece: number;
   offset: number;
-}
-
-export interface Heard {
-  /** What was sent of the reply, cut at a word. Empty when nothing was. */
-  text: string;
-  /** True when every clause was sent to its end. */
-  complete: boolean;
-  sentSamples: number;
 }
 
 export class Playout {
@@ -49,7 +45,7 @@ export class Playout {
   #queuedSamples = 0;
   #openEpoch: number | null = null;
   #paused = false;
-  /** Played after a pause or flush so that it ends without a click. */
+  /** The fade-out to be sent next, after a pause or flush; null when there is none. */
   #tail: Int16Array | null = null;
   #fadeIn = false;
 
@@ -59,22 +55,11 @@ export class Playout {
     this.#samplesPerCharacter = sampleRateHz / CHARACTERS_PER_SECOND;
   }
 
-  get paused(): boolean {
-    return this.#paused;
-  }
-
   get openEpoch(): number | null {
     return this.#openEpoch;
   }
 
-  /** Samples of the open epoch that wait to be sent. */
-  get pendingSamples(): number {
-    let pending = 0;
-    for (const clause of this.#clauses) if (clause.epoch === this.#openEpoch) pending += clause.samples - clause.sent;
-    return pending;
-  }
-
-  /** True when all clauses of `epoch` are whole and sent (also when there are none). */
+  /** Whether all clauses of `epoch` are whole and sent; true when there are none. */
   drained(epoch: number): boolean {
     for (const clause of this.#clauses) {
       if (clause.epoch === epoch && (!clause.whole || clause.sent < clause.samples)) return false;
@@ -82,10 +67,20 @@ export class Playout {
     return true;
   }
 
-  /** Takes the text of a clause, in any order of indices; false when the queue is full or the clause is known already. */
+  /** Queues the text of a clause; indices may come in any order. False when the queue is full or the clause is queued already. */
   queueClause(key: ClauseKey, text: string): boolean {
     if (this.#clauses.length >= MAX_CLAUSES || this.#find(key)) return false;
-    const clause: Clause = { ...key, text, pieces: [], samples: 0, sent: 0, whole: false, piece: 0, offset: 0 };
+    const clause: Clause = {
+      ...key,
+      text,
+      pieces: [],
+      samples: 0,
+      sent: 0,
+      whole: false,
+      cut: false,
+      piece: 0,
+      offset: 0,
+    };
     let at = this.#clauses.length;
     while (at > 0) {
       const before = this.#clauses[at - 1] as Clause;
@@ -97,8 +92,8 @@ export class Playout {
   }
 
   /**
-   * Adds audio to a clause (kept, not copied). `last` closes it. False when the clause is not known (its epoch was flushed)
-   * or the queue is full; then the clause ends with what it has.
+   * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False when the clause is unknown or
+   * complete (its epoch may have been flushed), or when the queue is full: then it ends with the audio it has.
    */
   appendAudio(key: ClauseKey, samples: Int16Array, last: boolean): boolean {
     const clause = this.#find(key);
@@ -110,32 +105,33 @@ export class Playout {
       this.#queuedSamples += samples.length;
     }
     if (last || !fits) clause.whole = true;
+    if (!fits) clause.cut = true;
     return fits;
   }
 
-  /** Ends a clause whose speech failed: it counts as not said from here on. */
+  /** Ends a clause whose speech failed: only what was sent of it counts as said. */
   failClause(key: ClauseKey): void {
     const clause = this.#find(key);
     if (clause && !clause.whole) {
       clause.whole = true;
-      if (clause.samples === 0) clause.text = '';
+      clause.cut = true;
     }
   }
 
-  /** From now on the audio of `epoch`, and only it, is sent. */
+  /** Sends the audio of `epoch`, and of no other, from now on. */
   open(epoch: number): void {
     this.#openEpoch = epoch;
     this.#paused = false;
   }
 
-  /** Falls silent within 5 ms and keeps its place. */
+  /** Fades out within 5 ms and keeps its place. */
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
     this.#tail = this.#fadeOut();
   }
 
-  /** Goes on at the very sample where `pause` stopped. */
+  /** Continues at the sample where `pause` stopped. */
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
@@ -143,7 +139,7 @@ export class Playout {
     this.#fadeIn = true;
   }
 
-  /** Forgets everything of `epoch`; what was being sent fades out within 5 ms. Ask `heard` before. */
+  /** Drops everything of `epoch`; what was being sent fades out within 5 ms. Call `heard` before. */
   flush(epoch: number): void {
     if (this.#openEpoch === epoch) {
       if (!this.#paused) this.#tail = this.#fadeOut();
@@ -154,7 +150,7 @@ export class Playout {
     this.#queuedSamples = this.#clauses.reduce((sum, clause) => sum + clause.samples - clause.sent, 0);
   }
 
-  /** Fills `out` with what is sent next; returns how many of its samples are the open epoch's speech (the rest is silence). */
+  /** Fills `out` with the next samples to send. Returns how many are the open epoch's speech; the rest is silence. */
   pull(out: Int16Array): number {
     let written = 0;
     if (this.#tail) {
@@ -173,35 +169,31 @@ export class Playout {
       written = this.#take(clause, out, written);
       if (this.#fadeIn && written > begin) this.#applyFadeIn(out, begin, written);
       spoken += written - begin;
-      // The next clause must not overtake audio of this one that is still in the making.
+      // The next clause must wait for audio of this one that is still being rendered.
       if (written === out.length || !clause.whole) break;
     }
     out.fill(0, written);
     return spoken;
   }
 
-  /** What the caller has heard of `epoch` up to the last `pull`. */
-  heard(epoch: number): Heard {
+  /** The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty when nothing was sent. */
+  heard(epoch: number): string {
     const parts: string[] = [];
-    let complete = true;
-    let sentSamples = 0;
     for (const clause of this.#clauses) {
       if (clause.epoch !== epoch) continue;
-      sentSamples += clause.sent;
-      const isDone = clause.whole && clause.sent >= clause.samples;
-      if (!isDone) complete = false;
+      const isDone = clause.whole && !clause.cut && clause.sent >= clause.samples;
       const text = isDone ? clause.text : this.#heardWords(clause);
       if (text !== '') parts.push(text);
     }
-    return { text: parts.join(' ').trim(), complete, sentSamples };
+    return parts.join(' ').trim();
   }
 
-  // By proportion of characters, which is good to a word where the pace is even.
+  // By proportion of characters, which is accurate to a word when the pace is even.
   #heardWords(clause: Clause): string {
     const { text, sent } = clause;
     if (sent === 0 || text === '') return '';
     const guess = text.length * this.#samplesPerCharacter;
-    const total = clause.whole ? clause.samples : Math.max(clause.samples, guess);
+    const total = clause.whole && !clause.cut ? clause.samples : Math.max(clause.samples, guess);
     const characters = (text.length * sent) / total;
     let end = 0;
     for (const word of text.matchAll(/\S+/g)) {
@@ -225,7 +217,7 @@ export class Playout {
       at += count;
       clause.offset += count;
       if (clause.offset >= piece.length) {
-        // Sent audio is of no more use: what was heard is known by its count.
+        // Sent audio is released; only its length is needed.
         clause.pieces[clause.piece] = EMPTY;
         clause.piece++;
         clause.offset = 0;
@@ -236,7 +228,7 @@ export class Playout {
     return at;
   }
 
-  // A copy of the next 5 ms with falling gain; the queue keeps its place, so that nothing is lost to a resume.
+  // A copy of the next 5 ms with falling gain. The queue keeps its place, so a resume loses nothing.
   #fadeOut(): Int16Array | null {
     const clause = this.#clauses.find((one) => one.epoch === this.#openEpoch && one.sent < one.samples && one.sent > 0);
     const piece = clause?.pieces[clause.piece];

@@ -1,6 +1,6 @@
-// The stereo recording of a call: caller left, agent right, one frame of each for every tick of the pacer's clock, so the
-// channels cannot drift. Samples gather into batches of a second that are written at their own file position: a batch that
-// the disk could not take leaves silence of the same length behind, never a shift. A kill loses at most the last batch.
+// The stereo recording of a call: caller left, agent right, one frame of each per tick of the pacer, so the channels cannot
+// drift. Samples are collected into batches of 1 s, each written at its own file position: a batch that the disk did not take
+// leaves silence of the same length and never a shift. A killed process loses at most the last batch.
 //
 //   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
 //                                       at most 8 waiting, then dropped
@@ -9,9 +9,9 @@ import { open as openFile } from 'node:fs/promises';
 import { frameSamples } from './frame.ts';
 import { WAV_HEADER_BYTES, WavError, wavHeader, wavLayout } from './wav.ts';
 
-// 1 s: two orders above a frame, so that 200 calls cost 200 small writes a second, and a kill costs at most that much.
+// 1 s: 200 calls cost 200 small writes a second, and a kill costs at most 1 s of audio.
 const BATCH_MS = 1000;
-// 8 s of a disk that does not answer is held in memory, 256 KiB a call at 8 kHz; what comes after is dropped.
+// While the disk does not answer, 8 s are held in memory (256 KiB per call at 8 kHz). What comes after is dropped.
 const MAX_PENDING_BATCHES = 8;
 
 export class RecorderError extends Error {
@@ -25,19 +25,19 @@ export class RecorderError extends Error {
 
 export interface RecordingSummary {
   path: string;
-  /** Length of the recording in samples a channel, dropped batches included (they are silence). */
+  /** Length in samples per channel, including dropped batches, which are silence. */
   samples: number;
   durationMs: number;
-  /** Samples a channel that the disk did not take in time. */
+  /** Samples per channel that the disk did not take. */
   droppedSamples: number;
 }
 
 export interface RecorderOptions {
   path: string;
   sampleRateHz: number;
-  /** Goes on in a file that is there already, after so many samples a channel (missing ones in between are silence). */
+  /** Continues an existing file at this sample per channel. A gap before it is silence. */
   resumeAtSamples?: number;
-  /** Told once, at the first failure of the disk. The call goes on without the rest of its recording. */
+  /** Called once, at the first failure of the disk. The call goes on without the rest of its recording. */
   onFault?: (error: RecorderError) => void;
 }
 
@@ -49,7 +49,7 @@ export class Recorder {
   readonly #waiting: Array<{ batch: Int16Array; bytes: number; position: number }> = [];
   #batch: Int16Array;
   #filled = 0;
-  /** Bytes of all batches that were closed: where the next one goes. */
+  /** Bytes of all batches so far: where the next one goes in the file's data. */
   #rotatedBytes = 0;
   #samples = 0;
   #droppedSamples = 0;
@@ -81,12 +81,12 @@ export class Recorder {
     });
   }
 
-  /** Samples a channel so far: the position of the next frame in the recording. */
+  /** Samples per channel so far: the position of the next frame. */
   get samples(): number {
     return this.#samples;
   }
 
-  /** Adds one frame of each channel (null is silence). Both must have the recorder's frame length. Never blocks. */
+  /** Adds one frame to each channel; null is silence. Both must have the same length. Never blocks. */
   write(caller: Int16Array | null, agent: Int16Array | null): void {
     if (this.#closed) return;
     const count = caller?.length ?? agent?.length ?? this.#frameSamples;
@@ -98,7 +98,7 @@ export class Recorder {
     this.#samples += count;
   }
 
-  /** Writes what is left and the final header. Resolves also after a fault; calling it again gives the same promise. */
+  /** Writes the rest and the final header. Resolves after a fault too. Further calls return the same promise. */
   close(): Promise<RecordingSummary> {
     this.#closed ??= new Promise((resolve) => {
       if (this.#filled > 0) this.#rotate();
@@ -144,7 +144,7 @@ export class Recorder {
     write(fd, bytes, 0, bytes.length, position, (error, written) => {
       if (error) return done(error);
       if (written >= bytes.length) return done(null);
-      // A short write is the disk filling up; the next one tells (ENOSPC).
+      // A short write means that the disk is filling up; the next write fails with ENOSPC.
       this.#writeAll(fd, bytes.subarray(written), position + written, done);
     });
   }
@@ -177,15 +177,16 @@ export class Recorder {
       return;
     }
     const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
-    // After a fault the length stays 0 and the reader goes by the file's own: what was written stays playable.
+    // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays playable.
     write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
   }
 }
 
 /**
- * Makes the recording that a killed process left behind a proper file: the header gets the length that the file really has,
- * and a torn last block is cut off. Idempotent. Returns the duration, 0 for a file without any audio.
- * @throws WavError when the file is not one of ours (also when it is shorter than a header).
+ * Repairs the recording of a killed process: writes the file's real length into its header and cuts off a torn last block.
+ * Idempotent.
+ * @returns the length in ms and in samples per channel; 0 for a file without audio
+ * @throws {WavError} when the file is not a recording, or shorter than a header
  */
 export async function repairRecording(path: string): Promise<{ durationMs: number; samples: number }> {
   const file = await openFile(path, 'r+');
@@ -194,7 +195,7 @@ export async function repairRecording(path: string): Promise<{ durationMs: numbe
     const head = Buffer.alloc(WAV_HEADER_BYTES);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
     if (bytesRead < WAV_HEADER_BYTES) throw new WavError('WAV_TRUNCATED', 'the header was never written');
-    // The claimed length counts for nothing here: the file may have grown past it.
+    // Ignores the header's length: the file may have grown past it.
     head.writeUInt32LE(0, 40);
     const layout = wavLayout(head, size);
     const end = layout.dataOffset + layout.dataBytes;

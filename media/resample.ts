@@ -1,7 +1,8 @@
-// Streaming conversion between the rates that meet in a call: 8 and 16 kHz (telephone, browser), 22.05 and 24 kHz (voices).
-// One polyphase FIR for every rational ratio: a Kaiser-windowed sinc, cut at 0.95 of the lower Nyquist frequency.
+// Streaming sample-rate conversion between the rates of a call: 8 and 16 kHz (telephone, browser), 22.05 and 24 kHz (voices).
+// A polyphase FIR for every rational ratio: a Kaiser-windowed sinc, cut off at 0.95 of the lower Nyquist frequency.
 
-// 20 zero crossings a side and beta 6.5 give 68 dB of stop band and a pass band to 3,385 Hz at 8 kHz: all of the telephone's.
+// 20 zero crossings per side and beta 6.5 give 68 dB of stop band and, at 8 kHz, a pass band up to 3,385 Hz: the whole
+// telephone band.
 const ZERO_CROSSINGS = 20;
 const KAISER_BETA = 6.5;
 const PASS_BAND = 0.95;
@@ -54,7 +55,7 @@ function filterFor(fromHz: number, toHz: number): Filter {
       coefficients[phase * taps + tap] = value;
       sum += value;
     }
-    // Each phase passes DC with gain 1, so a constant stays constant.
+    // Every phase passes DC with gain 1, so a constant stays constant.
     for (let tap = 0; tap < taps; tap++)
       coefficients[phase * taps + tap] = (coefficients[phase * taps + tap] as number) / sum;
   }
@@ -64,8 +65,9 @@ function filterFor(fromHz: number, toHz: number): Filter {
 }
 
 /**
- * Converts a stream of 16-bit samples from `fromHz` to `toHz`. The group delay is half the filter, `delayInputSamples`.
- * Blocks may have any length; the sum of outputs follows the ratio exactly. Coefficients are shared, history is per stream.
+ * Converts one stream of 16-bit samples from `fromHz` to `toHz`. Blocks may have any length; over the stream the number of
+ * output samples follows the ratio exactly. The group delay is half the filter, `delayInputSamples`. Streams share
+ * coefficients.
  */
 export class Resampler {
   readonly delayInputSamples: number;
@@ -75,6 +77,7 @@ export class Resampler {
   #phase = 0;
   readonly #identity: boolean;
 
+  /** @throws {RangeError} when a rate is not a positive integer */
   constructor(fromHz: number, toHz: number) {
     if (!Number.isInteger(fromHz) || !Number.isInteger(toHz) || fromHz <= 0 || toHz <= 0) {
       throw new RangeError(`sample rates must be positive integers, got ${fromHz} and ${toHz}`);
@@ -86,12 +89,12 @@ export class Resampler {
     this.#filled = this.#filter.taps - 1;
   }
 
-  /** The largest number of samples that `process` gives for `inputSamples`. */
+  /** The most samples that `process` writes for `inputSamples`. */
   maxOutput(inputSamples: number): number {
     return this.#identity ? inputSamples : Math.ceil((inputSamples * this.#filter.up) / this.#filter.down) + 1;
   }
 
-  /** Converts `input` into `out` (room for `maxOutput(input.length)`), returns the number of samples written. */
+  /** Converts `input` into `out`, which needs room for `maxOutput(input.length)`. Returns the number of samples written. */
   process(input: Int16Array, out: Int16Array): number {
     if (this.#identity) {
       out.set(input);
@@ -116,12 +119,12 @@ export class Resampler {
     const used = Math.min(position, this.#filled);
     buffer.copyWithin(0, used, this.#filled);
     this.#filled -= used;
-    // A ratio that skips more than what is buffered owes the rest to the next block.
+    // If the ratio skips past the buffered samples, the rest is skipped in the next block.
     this.#phase = phase + (position - used) * up;
     return written;
   }
 
-  /** `process` into a fresh array of exactly the right length, for whole clips. */
+  /** As `process`, into a new array of exactly the right length. */
   convert(input: Int16Array): Int16Array {
     const out = new Int16Array(this.maxOutput(input.length));
     return out.subarray(0, this.process(input, out));

@@ -1,13 +1,13 @@
 // A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that wrap at
-// 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the new is dropped
-// and counted: the reader's positions never jump under its hands.
+// 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the writer refuses
+// the new, so the reader's positions never jump.
 
+// 16 bytes, of which WRITTEN and READ use eight.
 const HEADER_WORDS = 4;
 const WRITTEN = 0;
 const READ = 1;
-const DROPPED = 2;
 
-// In Node since 16, in the library of types only from ES2024 on.
+// In Node since 16, but in TypeScript's library only from ES2024 on.
 const atomics = Atomics as unknown as {
   waitAsync(
     words: Int32Array,
@@ -23,7 +23,7 @@ export class SampleRing {
   readonly #samples: Int16Array;
   readonly #mask: number;
 
-  /** Attaches to memory made by `SampleRing.create`, on either side. */
+  /** Attaches to memory made by `SampleRing.create`, on either side. @throws {RangeError} when it is no such memory */
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
     this.#words = new Int32Array(shared, 0, HEADER_WORDS);
@@ -34,14 +34,10 @@ export class SampleRing {
     this.#mask = capacity - 1;
   }
 
-  /** `capacitySamples` is rounded up to a power of two. */
+  /** A ring in new memory. `capacitySamples` is rounded up to a power of two. */
   static create(capacitySamples: number): SampleRing {
     const capacity = 2 ** Math.ceil(Math.log2(Math.max(2, capacitySamples)));
     return new SampleRing(new SharedArrayBuffer(HEADER_WORDS * 4 + capacity * 2));
-  }
-
-  get capacitySamples(): number {
-    return this.#mask + 1;
   }
 
   /** Samples ready for the reader. */
@@ -49,29 +45,16 @@ export class SampleRing {
     return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
   }
 
-  /** All samples ever written, modulo 2^32. */
+  /** Samples written so far, modulo 2^32. */
   get written(): number {
     return Atomics.load(this.#words, WRITTEN) >>> 0;
   }
 
-  /** All samples ever read, modulo 2^32. */
-  get readCount(): number {
-    return Atomics.load(this.#words, READ) >>> 0;
-  }
-
-  /** Samples that found no room. */
-  get dropped(): number {
-    return Atomics.load(this.#words, DROPPED) >>> 0;
-  }
-
-  /** Writer: appends all of `samples`, or none where they do not fit (false, counted). Wakes a reader that waits. */
+  /** Writer: appends all of `samples`, or none and returns false when they do not fit. Wakes a waiting reader. */
   write(samples: Int16Array): boolean {
     const written = Atomics.load(this.#words, WRITTEN);
     const used = (written - Atomics.load(this.#words, READ)) >>> 0;
-    if (used + samples.length > this.#mask + 1) {
-      Atomics.add(this.#words, DROPPED, samples.length);
-      return false;
-    }
+    if (used + samples.length > this.#mask + 1) return false;
     const start = written & this.#mask;
     const untilEnd = this.#mask + 1 - start;
     if (samples.length <= untilEnd) this.#samples.set(samples, start);
@@ -84,33 +67,22 @@ export class SampleRing {
     return true;
   }
 
-  /** Reader: takes exactly `out.length` samples, or none where fewer are there (false). */
+  /** Reader: takes exactly `out.length` samples, or none and returns false when fewer are there. */
   read(out: Int16Array): boolean {
-    if (!this.peek(out)) return false;
-    this.skip(out.length);
-    return true;
-  }
-
-  /** Reader: copies the next `out.length` samples without taking them. */
-  peek(out: Int16Array): boolean {
     if (this.available < out.length) return false;
-    const start = Atomics.load(this.#words, READ) & this.#mask;
+    const read = Atomics.load(this.#words, READ);
+    const start = read & this.#mask;
     const untilEnd = this.#mask + 1 - start;
     if (out.length <= untilEnd) out.set(this.#samples.subarray(start, start + out.length));
     else {
       out.set(this.#samples.subarray(start), 0);
       out.set(this.#samples.subarray(0, out.length - untilEnd), untilEnd);
     }
+    Atomics.store(this.#words, READ, (read + out.length) | 0);
     return true;
   }
 
-  /** Reader: gives up to `samples` back to the writer. */
-  skip(samples: number): void {
-    const count = Math.min(samples, this.available);
-    Atomics.store(this.#words, READ, (Atomics.load(this.#words, READ) + count) | 0);
-  }
-
-  /** Reader: null when the writer has already gone past `seenWritten`, else a promise of it, or of `timeoutMs` passing. */
+  /** Reader: waits until `written` differs from `seenWritten` or `timeoutMs` have passed; null when it already differs. */
   waitBeyond(seenWritten: number, timeoutMs: number): Promise<unknown> | null {
     const result = atomics.waitAsync(this.#words, WRITTEN, seenWritten | 0, timeoutMs);
     return result.async ? result.value : null;

@@ -1,5 +1,5 @@
-// RIFF/WAVE with 16-bit PCM: what recordings are kept in and what tests and tools speak. The header is 44 bytes and always
-// ours; the reader takes the chunks in any order and believes the file's length over a header that a crash left at zero.
+// RIFF/WAVE with 16-bit PCM, the format of recordings. The writer's header is always 44 bytes. The reader takes chunks in any
+// order, and if a crash left the header's length at zero it goes by the length of the file.
 
 export const WAV_HEADER_BYTES = 44;
 
@@ -17,7 +17,7 @@ export interface WavFormat {
   channels: number;
 }
 
-/** The 44-byte header of a PCM16 file with `dataBytes` of interleaved samples. */
+/** The 44-byte RIFF/WAVE header of a PCM16 file with `dataBytes` of interleaved samples. */
 export function wavHeader(format: WavFormat, dataBytes: number): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const blockBytes = format.channels * 2;
@@ -36,7 +36,7 @@ export function wavHeader(format: WavFormat, dataBytes: number): Buffer {
   return header;
 }
 
-/** A whole file from interleaved samples. */
+/** A complete WAV file from interleaved PCM16 samples. */
 export function encodeWav(format: WavFormat, samples: Int16Array): Buffer {
   const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   return Buffer.concat([wavHeader(format, data.length), data]);
@@ -44,13 +44,13 @@ export function encodeWav(format: WavFormat, samples: Int16Array): Buffer {
 
 export interface WavLayout extends WavFormat {
   dataOffset: number;
-  /** What the data chunk really holds: whole blocks, never past `fileBytes`. */
+  /** Bytes that the data chunk really holds: whole blocks, within the file. */
   dataBytes: number;
 }
 
 /**
- * Finds format and data in the first bytes of a file that is `fileBytes` long.
- * @throws WavError when it is no RIFF/WAVE, not 16-bit PCM, or has no data chunk within `head`.
+ * Finds format and data in `head`, the first bytes of a file that is `fileBytes` long.
+ * @throws {WavError} when it is no RIFF/WAVE, not 16-bit PCM, or has no data chunk within `head`
  */
 export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLayout {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
@@ -77,7 +77,7 @@ export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLay
     } else if (id === 'data') {
       if (!format) throw new WavError('WAV_UNSUPPORTED', 'data before fmt');
       const there = Math.max(0, fileBytes - body);
-      // Zero and all-ones are the marks of a writer that never came back to fill the length in.
+      // Zero or all ones: the writer never came back to fill in the length.
       const claimed = size === 0 || size === 0xffffffff ? there : Math.min(size, there);
       const blockBytes = format.channels * 2;
       return { ...format, dataOffset: body, dataBytes: claimed - (claimed % blockBytes) };
@@ -88,11 +88,11 @@ export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLay
 }
 
 export interface Wav extends WavFormat {
-  /** One array a channel. */
+  /** One array per channel. */
   channelsSamples: Int16Array[];
 }
 
-/** Reads a whole PCM16 file. @throws WavError */
+/** Reads a complete PCM16 file and separates its channels. @throws {WavError} */
 export function decodeWav(file: Buffer): Wav {
   const layout = wavLayout(file);
   const frames = layout.dataBytes / (layout.channels * 2);

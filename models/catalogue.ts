@@ -1,5 +1,5 @@
-// What can listen, think and speak here: engines, voices and the weights that an operator may download. Light on purpose
-// (no engine and no native module is imported), because the API answers its lists of voices and models from this file.
+// The catalogue of engines, voices and downloadable weights. It imports no engine and no native module, because the API
+// answers its lists of voices and models from it.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,25 +10,26 @@ export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
 export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
 
 export interface EngineEntry {
-  /** As `STT`, `TTS` and `LLM` name it. */
+  /** The name that `STT`, `TTS` and `LLM` select it by. */
   name: string;
   kind: ModelKind;
   description: string;
   licence: string;
-  /** npm package that must be installed, null when the engine is our own code. */
+  /** The npm package that must be installed; null when the engine is part of this repository. */
   packageName: string | null;
-  /** Environment variables of which one must be set; empty when none is needed. */
+  /** Environment variables, one of which must be set; empty when none is needed. */
   needsOneOf: string[];
-  /** Weights that must be in DATA_DIR/models, null when they come with the package. */
+  /** The name of the weights that must be in DATA_DIR/models; null when they come with the package. */
   download: string | null;
   /**
-   * Seconds of one core for a second of audio, on a 2-core virtual machine: soundswallower with wide beams and the
-   * grammar of a business with 5 services and 3 questions; flite `rms`. Zero for remote and rule-based engines. MAX_CALLS follows from it.
+   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Measured on a 2-core virtual
+   * machine: soundswallower with wide beams and the grammar of a business with 5 services and 3 questions; flite `rms`. Zero
+   * for remote and rule-based engines.
    */
   realTimeFactor: number;
 }
 
-export const ENGINES: readonly EngineEntry[] = [
+const ENGINES: readonly EngineEntry[] = [
   {
     name: 'silero',
     kind: 'vad',
@@ -37,7 +38,7 @@ export const ENGINES: readonly EngineEntry[] = [
     packageName: 'onnxruntime-node',
     needsOneOf: [],
     download: null,
-    // 35 µs for a window of 32 ms in a batch of 32.
+    // 35 µs per window of 32 ms, in batches of 32.
     realTimeFactor: 0.0011,
   },
   {
@@ -82,7 +83,7 @@ export const ENGINES: readonly EngineEntry[] = [
   },
 ];
 
-/** Voices that engines without downloads bring. The default comes first: it was the most intelligible of the four. */
+/** The voices that come with flite. The first is the default, because it was the most intelligible of the four. */
 export const FLITE_VOICES: readonly Voice[] = [
   fliteVoice('rms', 'Robert', 'male', true),
   fliteVoice('slt', 'Sally', 'female', false),
@@ -94,42 +95,45 @@ export interface ModelListing extends EngineEntry {
   state: ModelState;
 }
 
-/** The engines with what is true on this machine now. */
+/** The engines with their state on this machine now. */
 export function listModels(environment: Record<string, string | undefined>): ModelListing[] {
   return ENGINES.map((entry) => ({ ...entry, state: stateOf(entry, environment) }));
 }
 
 /** Voices that an agent may be given: the default voice first, then by name. */
-export function listVoices(_environment: Record<string, string | undefined> = {}): Voice[] {
+export function listVoices(): Voice[] {
   return [...FLITE_VOICES].sort(
     (a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name, 'en'),
   );
 }
 
+/** The voice of an agent that was given none. */
 export function defaultVoice(): Voice {
   const voice = FLITE_VOICES.find((candidate) => candidate.isDefault) ?? FLITE_VOICES[0];
   if (!voice) throw new Error('the catalogue holds no voice');
   return voice;
 }
 
+/** The voice with this id; null when there is none. */
 export function findVoice(id: string): Voice | null {
   return FLITE_VOICES.find((voice) => voice.id === id) ?? null;
 }
 
+/** The weights that may be downloaded, and whether each file exists in `modelsDir`. */
 export function listDownloads(modelsDir: string): Array<Download & { installed: boolean }> {
   return DOWNLOADS.map((entry) => ({ ...entry, installed: existsSync(join(modelsDir, entry.file)) }));
 }
 
-/** Calls of which one is spoken to or speaks at a time that a core carries: the caller talks under half of the time. */
+/** Share of a call in which each side speaks. */
 const SPEECH_SHARE = 0.45;
-/** Share of the model cores that may be planned for; the rest absorbs bursts. */
+/** Share of the model cores to plan for; the rest absorbs bursts. */
 const MODEL_CORE_USE = 0.8;
-/** Media, VAD and recorder of 200 calls take about a third of a core. */
+/** Media, VAD and recorder of 200 calls use about a third of a core. */
 const CALLS_PER_MEDIA_CORE = 400;
 
 /**
- * Default admission limit: what the model cores (all but one, at least one) carry with these engines, and not more than
- * the media path carries.
+ * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, and at
+ * most what the media path carries.
  */
 export function defaultMaxCalls(cores: number, sttName: string, ttsName: string): number {
   const factor = (name: string) => ENGINES.find((entry) => entry.name === name)?.realTimeFactor ?? 0;

@@ -1,5 +1,5 @@
-// Fetches weights: resumed where it broke off, checked by size and SHA-256, and only then given their name. What lies under
-// the final name is always whole.
+// Downloads weights. A broken download is resumed. Only a file with the right size and SHA-256 gets its final name, so what
+// has that name is always complete.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** Called with the bytes on disk, at most once a chunk. */
+  /** Called with the bytes on disk, at most once per chunk. */
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
   /** Longest time without a byte. */
@@ -30,7 +30,7 @@ export interface DownloadOptions {
   retryDelayMs?: number;
 }
 
-/** A broken connection is resumed; a server that stays away is given up. */
+/** Attempts to fetch or resume before giving up. */
 const ATTEMPTS = 4;
 const STALL_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_MS = 1_000;
@@ -38,8 +38,8 @@ const RETRY_DELAY_MS = 1_000;
 type Wanted = Pick<Download, 'url' | 'bytes' | 'sha256'>;
 
 /**
- * Brings `wanted` to `path`. Nothing is fetched when the right file is there already.
- * @throws {DownloadError} a file of the wrong content is removed first
+ * Downloads `wanted` to `path`, unless the right file is there already.
+ * @throws {DownloadError} after removing a file with the wrong content
  */
 export async function download(wanted: Wanted, path: string, options: DownloadOptions = {}): Promise<void> {
   if (await isIntact(wanted, path)) return;
@@ -67,14 +67,14 @@ export async function download(wanted: Wanted, path: string, options: DownloadOp
   await rename(part, path);
 }
 
-/** Whether `path` is there with the right size and checksum. */
+/** Whether `path` exists with the right size and SHA-256. */
 export async function isIntact(wanted: Pick<Download, 'bytes' | 'sha256'>, path: string): Promise<boolean> {
   const size = await sizeOf(path);
   return size === wanted.bytes && (await sha256Of(path)) === wanted.sha256;
 }
 
 /** Lower-case hexadecimal SHA-256 of a file, read in pieces. */
-export async function sha256Of(path: string): Promise<string> {
+async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
@@ -93,7 +93,7 @@ async function fetchRest(wanted: Wanted, part: string, options: DownloadOptions)
   let timer = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(wanted.url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
-    // 4xx will not get better by asking again, but for a range that the server does not know.
+    // 4xx stays 4xx on a retry, except for a range that the server refuses.
     if (response.status === 416) {
       await rm(part, { force: true });
       throw new Error('the server refused to resume');

@@ -1,5 +1,5 @@
-// From the name of an engine to the engine. A name `module:/absolute/path.ts` loads a module that implements the port and
-// exports its factory as default: that is how the bench brings instant models and an operator brings an engine of their own.
+// Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory: the bench
+// uses it for instant models, and an operator for an engine of their own.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DialogueModel } from './llm/llm.ts';
@@ -13,24 +13,26 @@ export class EngineNameError extends Error {
   readonly code = 'ENGINE_UNKNOWN';
 }
 
+/** @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws */
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   if (name === 'soundswallower') return (await import('./stt/soundswallower.ts')).default(environment);
   return (await plugIn<SttEngineFactory>('STT', name))(environment);
 }
 
+/** @throws as `loadStt` */
 export async function loadTts(name: string, environment: Environment): Promise<TtsEngine> {
   if (name === 'flite') return (await import('./tts/flite.ts')).default(environment);
   return (await plugIn<TtsEngineFactory>('TTS', name))(environment);
 }
 
+/** @throws as `loadStt` */
 export async function loadDialogueModel(name: string, environment: Environment): Promise<DialogueModel> {
   if (name === 'receptionist') return (await import('./llm/receptionist.ts')).default(environment);
   if (name === 'openai') return (await import('./llm/openai.ts')).default(environment);
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
 }
 
-/** Whether `name` is a plug-in's: configuration accepts it beside the names of the catalogue. */
-export function isPlugIn(name: string): boolean {
+function isPlugIn(name: string): boolean {
   return name.startsWith('module:');
 }
 

@@ -44,7 +44,7 @@ function list(): number {
   );
   print('\nVoices');
   table(
-    listVoices(process.env).map(({ id, name, language, gender, engine, isDefault }) => [
+    listVoices().map(({ id, name, language, gender, engine, isDefault }) => [
       id,
       name,
       language,

@@ -1,5 +1,5 @@
-// Starts one model worker and keeps the long-lived-task pattern in one place: `connect` hands a new port to the worker,
-// `stop` lets it finish what it is in, and a worker that is lost is reported so that the owner starts another.
+// Starts one model worker. `connect` hands it a new port, `stop` lets it finish its current work, and a worker that is lost
+// is reported so that its owner can start another.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { WorkerStatus, WorkerTask } from './worker-task.ts';
@@ -11,7 +11,7 @@ export interface ModelWorkerOptions {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
-  /** The worker ended without having been asked to. Called once. */
+  /** The worker ended without `stop`. Called once. */
   onLost: (error: Error) => void;
 }
 
@@ -43,7 +43,7 @@ export class ModelWorker {
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // Its thread waits on message ports: a blocking wait between tasks would hold them up.
+      // The thread waits on message ports, which a blocking wait between tasks would hold up.
       atomics: 'disabled',
     });
     let isReady = false;
@@ -76,14 +76,14 @@ export class ModelWorker {
     return this.#stopping;
   }
 
-  /** A port to the worker, to be transferred to the thread that will speak the kind's request and reply messages on it. */
+  /** A new port to the worker, to be transferred to the thread that will exchange the kind's messages on it. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.#control.postMessage({ type: 'connect', port: port2 }, [port2]);
     return port1;
   }
 
-  /** Asks the worker to end and waits until it has; only then is the thread taken down. */
+  /** Asks the worker to end and waits for that before it destroys the thread. */
   async stop(): Promise<void> {
     if (this.#stopping) return this.#done;
     this.#stopping = true;

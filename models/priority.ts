@@ -1,14 +1,14 @@
-// Who may wait for whom: model workers step back (at nice 19 they delay the 20 ms pacer by at most about 2 ms where they
-// would cost it 8), and the threads that carry audio step forward where the system lets them.
+// Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2 ms, and
+// by 8 ms otherwise. Threads that carry audio are raised if the system permits it.
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const MODEL_NICE = 19;
-/** Needs CAP_SYS_NICE (root has it). */
+/** Needs CAP_SYS_NICE, which root has. */
 const AUDIO_NICE = -15;
 
 /**
- * Sets the calling thread (not the process) to nice 19. Linux only: there a thread id is a valid argument of setpriority(2).
+ * Sets the calling thread (not the process) to nice 19. Linux only, where setpriority(2) takes a thread id.
  * @returns whether it was done
  */
 export function lowerThreadPriority(): boolean {
@@ -16,7 +16,7 @@ export function lowerThreadPriority(): boolean {
 }
 
 /**
- * Sets the calling thread to nice -15, where the process may.
+ * Sets the calling thread (not the process) to nice -15, if the process may. Linux only.
  * @returns whether it was done
  */
 export function raiseThreadPriority(): boolean {

@@ -1,11 +1,11 @@
-// What code does with values that it cannot know: anything may be thrown, and a switch may meet a case of a later version.
+// For values of unknown type: anything may be thrown, and a switch may meet a case of a later version.
 
-/** What an error says, for logs; anything may be thrown. */
+/** The message of whatever was thrown, for logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Ends an exhaustive switch: the compiler sees that no case is missing. */
+/** Ends an exhaustive switch: it does not compile while a case is missing. @throws {Error} if one is met at run time */
 export function unreachable(value: never): never {
   throw new Error(`unhandled ${JSON.stringify(value)}`);
 }

@@ -1,5 +1,4 @@
-// Weights that an operator may download, with the checksum of each: a file that does not match never reaches an engine.
-// Only entries whose SHA-256 is known are listed.
+// Weights that an operator may download, each with its SHA-256. A file that does not match never reaches an engine.
 
 export interface Download {
   name: string;

@@ -1,5 +1,5 @@
-// What every model worker is given and how it serves: one long-lived task a worker, which hosts many sessions on
-// MessagePorts of their own (a task a session would leave the session after the last thread waiting for ever).
+// The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts; with
+// one task per session, sessions beyond the number of threads would wait for ever.
 import type { MessagePort } from 'node:worker_threads';
 
 export interface WorkerTask {
@@ -11,14 +11,14 @@ export interface WorkerTask {
 }
 
 export type WorkerCommand =
-  /** A shard's own port; the worker answers `ready` on it. */
+  /** The port of one shard; the worker answers `ready` on it. */
   { type: 'connect'; port: MessagePort } | { type: 'stop' };
 
 export type WorkerStatus = { type: 'ready' } | { type: 'failed'; message: string };
 
 /**
- * Serves until `stop`: `onConnect` is called with each port. Resolves after `stop` or when the control port closes, so that
- * the thread is never ended inside a synchronous engine.
+ * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is never
+ * ended inside a synchronous engine.
  */
 export async function serveUntilStopped(task: WorkerTask, onConnect: (port: MessagePort) => void): Promise<void> {
   const ports: MessagePort[] = [];

@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and format, import directions, and every query compiled for PostgreSQL. All at once.
+// `npm run check`: types, lint and format, import directions, and every query compiled for PostgreSQL, all in parallel.
 import { spawn } from 'node:child_process';
 
 const bin = (path: string) => `node_modules/${path}`;

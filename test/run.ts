@@ -1,4 +1,4 @@
-// `npm test`: every test/**/*.test.ts in its own process, files side by side, one summary line at the end.
+// `npm test`: every test/**/*.test.ts in its own process, in parallel, with one summary line at the end.
 // `npm test -- PART…` runs the files whose path contains one of the parts.
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -26,16 +26,14 @@ let failed = 0;
 let skipped = 0;
 const isLeaf = (data: { details?: { type?: string | undefined } }) => data.details?.type !== 'suite';
 
-/** Runs files side by side; resolves when the last has ended. */
+/** Runs files in parallel; resolves when the last has ended. */
 function runFiles(group: string[], concurrency: number): Promise<void> {
   if (group.length === 0) return Promise.resolve();
   const stream = run({
     files: group,
     concurrency,
     timeout: 300_000,
-    execArgv: ['--no-warnings'],
-    // A failed scenario may leave sockets open: they must not hold up the rest.
-    forceExit: true,
+    execArgv: ['--no-warnings', '--import', new URL('./support/exit.ts', import.meta.url).href],
   });
   stream.on('test:pass', (data) => {
     if (!isLeaf(data)) return;
@@ -50,8 +48,8 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
   return ended;
 }
 
-// Whole services with real peers come last, two at a time: their scenarios wait on the wire side by side, and speech is
-// made at the lowest priority, which a suite of busy files beside it would starve.
+// Whole services with real peers come last, two at a time. Their scenarios mostly wait for the wire, and speech is
+// synthesised at the lowest priority, which a busy suite running beside it would starve.
 const isService = (file: string): boolean => file.includes('/e2e/') || file.includes('kill');
 await runFiles(
   files.filter((file) => !isService(file)),

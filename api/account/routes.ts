@@ -52,11 +52,12 @@ function registerUsers(app: App, context: ApiContext): void {
   app.get(
     '/account/users',
     {
+      config: { session: true },
       schema: {
         tags,
         summary: 'The users of the account',
         querystring: PageQuery,
-        response: { 200: okList(User), ...errorResponses(401, 422, 429) },
+        response: { 200: okList(User), ...errorResponses(401, 403, 422, 429) },
       },
     },
     (request) => accountUsers(context, request.auth.accountId, request.query),
@@ -64,11 +65,12 @@ function registerUsers(app: App, context: ApiContext): void {
   app.post(
     '/account/users',
     {
+      config: { session: true },
       schema: {
         tags,
         summary: 'Invite a user: a mail brings the link that sets the password',
         body: InviteBody,
-        response: { 201: ok(User), ...errorResponses(400, 401, 409, 422, 429) },
+        response: { 201: ok(User), ...errorResponses(400, 401, 403, 409, 422, 429) },
       },
     },
     async (request, reply) => {
@@ -79,6 +81,7 @@ function registerUsers(app: App, context: ApiContext): void {
   app.delete(
     '/account/users/:id',
     {
+      config: { session: true },
       schema: {
         tags,
         summary: 'Remove a user, with their sessions and tokens',

@@ -29,7 +29,8 @@ export const backup: Command = {
       print(`${totalPages} pages written to ${target}`);
     } finally {
       source.close();
-      await rm(draft, { force: true });
+      // Looking at the copy left its shared memory and log beside it.
+      for (const left of ['', '-shm', '-wal']) await rm(`${draft}${left}`, { force: true });
     }
   },
 };

@@ -13,7 +13,7 @@ export const tokenCreate: Command = {
     const user = await findUserByEmail(context.read, requireText(values.email, 'email'));
     if (!user) throw notFound('User');
     const owner = { accountId: user.accountId, userId: user.id, role: user.role };
-    const token = await createPersonalToken(context.db, owner, requireText(values.name, 'name'), context.now());
+    const token = await createPersonalToken(context, owner, requireText(values.name, 'name'));
     print(token.token);
   },
 };

@@ -2,11 +2,11 @@
 
 import { findAccount } from '../../db/queries/accounts.ts';
 import { revokeSessions } from '../../db/queries/sessions.ts';
-import { findUserByEmail, insertUser, updateUser } from '../../db/queries/users.ts';
+import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { createAccount, newUserRow } from '../auth/registration.ts';
-import { notFound, refused } from '../errors.ts';
+import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
+import { notFound } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';
 import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 
@@ -46,17 +46,9 @@ ${PASSWORD_OPTION}`,
   },
 };
 
-async function addToAccount(
-  tx: Db,
-  accountId: string,
-  user: Parameters<typeof newUserRow>[1],
-  nowMs: number,
-): Promise<UserTable> {
+async function addToAccount(tx: Db, accountId: string, user: NewUser, nowMs: number): Promise<UserTable> {
   if (!(await findAccount(tx, accountId))) throw notFound('Account');
-  if (await findUserByEmail(tx, user.email)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
-  const row = newUserRow(accountId, user, nowMs);
-  await insertUser(tx, row);
-  return row;
+  return addUser(tx, accountId, user, nowMs);
 }
 
 export const userResetPassword: Command = {

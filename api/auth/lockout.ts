@@ -1,8 +1,9 @@
-// Counting failed logins. An attempt is counted before its password is checked, and forgiven when it was right, so
+// Counting failed logins and the like. An attempt is counted before its password is checked, and forgiven when it was right, so
 // parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
+import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused, retryLater } from '../errors.ts';
 
@@ -18,6 +19,12 @@ const EMAIL_RULE: Rule = { failuresMax: 5, windowMs: 30 * MINUTE, lockMs: 30 * M
 const IP_RULE: Rule = { failuresMax: 20, windowMs: 15 * MINUTE, lockMs: 15 * MINUTE };
 /** Wrong second factors: a pending login has five tries, and an attacker with the password could start many of them. */
 const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE, lockMs: 30 * MINUTE };
+/** Wrong reset codes: a code has five tries, and an attacker could have many sent. */
+const RESET_EMAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+/** Invitations carry mail to strangers. */
+const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
+const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE, lockMs: 24 * 60 * MINUTE };
 /** Mails to one address that anyone may request. */
 const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 
@@ -83,7 +90,7 @@ export async function cancelLogin(context: ApiContext, email: string, ip: string
   });
 }
 
-async function takeBack(tx: ApiContext['db'], key: string, rule: Rule): Promise<void> {
+async function takeBack(tx: Db, key: string, rule: Rule): Promise<void> {
   const row = await findLoginFailures(tx, key);
   if (!row) return;
   const failures = row.failures - 1;
@@ -101,16 +108,55 @@ export async function forgiveSecondFactor(context: ApiContext, userId: string): 
   await clearLoginFailures(context.db, `2fa:${userId}`);
 }
 
+const resetEmailKey = (email: string) => `reset:email:${digest(email.toLowerCase())}`;
+const resetIpKey = (ip: string) => `reset:ip:${ip}`;
+
+/** Counts a try of a reset code, for unknown addresses like known ones. @throws {ApiError} 429 */
+export async function beginReset(context: ApiContext, email: string, ip: string): Promise<void> {
+  const rules = [
+    { key: resetIpKey(ip), rule: RESET_IP_RULE },
+    { key: resetEmailKey(email), rule: RESET_EMAIL_RULE },
+  ];
+  const until = await context.db.transaction().execute((tx) => countAll(tx, rules, context.now()));
+  if (until === null) return;
+  throw retryLater('RESET_THROTTLED', 'Too many wrong reset codes', (until - context.now()) / 1000);
+}
+
+/** The code was right, or was not judged: both get the try back. */
+export async function cancelReset(context: ApiContext, email: string, ip: string): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    await takeBack(tx, resetEmailKey(email), RESET_EMAIL_RULE);
+    await takeBack(tx, resetIpKey(ip), RESET_IP_RULE);
+  });
+}
+
+/** Counts an invitation in the transaction that makes it. @throws {ApiError} 429 */
+export async function countInvitation(tx: Db, accountId: string, email: string, nowMs: number): Promise<void> {
+  const rules = [
+    { key: `invite:account:${accountId}`, rule: INVITE_ACCOUNT_RULE },
+    { key: `invite:email:${digest(email.toLowerCase())}`, rule: INVITE_EMAIL_RULE },
+  ];
+  const until = await countAll(tx, rules, nowMs);
+  if (until !== null) throw retryLater('INVITATION_LIMIT', 'Too many invitations', (until - nowMs) / 1000);
+}
+
+/** Counts by all the rules or by none; until when one of them refuses, or null. */
+async function countAll(tx: Db, rules: readonly { key: string; rule: Rule }[], nowMs: number): Promise<number | null> {
+  const rows: LoginFailureTable[] = [];
+  for (const { key, rule } of rules) {
+    const counted = countFailure(await findLoginFailures(tx, key), key, rule, nowMs);
+    if (!counted.allowed) return counted.until;
+    rows.push(counted.row);
+  }
+  for (const row of rows) await putLoginFailures(tx, row);
+  return null;
+}
+
 /** Whether one more mail of this kind may go to the address. */
 export async function mayMail(context: ApiContext, kind: 'reset' | 'verify', email: string): Promise<boolean> {
   return (await count(context, `mail:${kind}:${digest(email)}`, MAIL_RULE)) === null;
 }
 
 async function count(context: ApiContext, key: string, rule: Rule): Promise<number | null> {
-  return context.db.transaction().execute(async (tx) => {
-    const counted = countFailure(await findLoginFailures(tx, key), key, rule, context.now());
-    if (!counted.allowed) return counted.until;
-    await putLoginFailures(tx, counted.row);
-    return null;
-  });
+  return context.db.transaction().execute((tx) => countAll(tx, [{ key, rule }], context.now()));
 }

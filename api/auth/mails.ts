@@ -14,10 +14,26 @@ If you did not register, ignore this mail.
 `,
 });
 
+const NAME_LENGTH_MAX = 60;
+
+/**
+ * A name that its sender chose, for a mail to a stranger: short, on one line, and with nothing that a mail program turns
+ * into a link (a dot, a slash, a colon or an @ inside a word).
+ */
+function quotedName(name: string): string {
+  const words = name
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}\p{M}&'’,()+. -]/gu, ' ')
+    .replace(/\.(?=\S)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return [...words].slice(0, NAME_LENGTH_MAX).join('').trim() || 'a voice service';
+}
+
 export const invitationMail = (to: string, publicUrl: string, token: string, accountName: string): Mail => ({
   to,
-  subject: `You are invited to ${accountName.replace(/[\r\n]+/g, ' ')}`,
-  text: `You are invited to the account "${accountName}".
+  subject: `You are invited to ${quotedName(accountName)}`,
+  text: `You are invited to the account "${quotedName(accountName)}".
 
 Open this link within 7 days to set your password:
 

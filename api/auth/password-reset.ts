@@ -12,7 +12,7 @@ import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { mayMail } from './lockout.ts';
+import { beginReset, cancelReset, mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
 
@@ -38,8 +38,9 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   const code = randomDigits(6);
   const nowMs = context.now();
   const nonce = randomToken('');
+  const { appEnv } = context.config;
   await context.db.transaction().execute(async (tx) => {
-    await expireOneTimeTokens(tx, 'reset', user.id, nowMs);
+    await expireOneTimeTokens(tx, { kind: 'reset', appEnv }, user.id, nowMs);
     await insertOneTimeToken(tx, {
       // Two users may be sent the same digits, so the row's key begins with a nonce.
       tokenHash: `${nonce}.${sealCode(context.secretKey, nonce, code)}`,
@@ -49,19 +50,23 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
       expiresAt: nowMs + CODE_LIFETIME_MS,
       usedAt: null,
       createdAt: nowMs,
+      appEnv,
     });
   });
   await context.mail.send(resetMail(user.email, code));
 }
 
-/** A new password; all sessions end, access tokens at once. */
+/** A new password; all sessions end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */
 export async function resetPassword(
   context: ApiContext,
   body: { email: string; code: string; newPassword: string },
+  ip: string,
 ): Promise<void> {
+  await beginReset(context, body.email, ip);
   const user = await findUserByEmail(context.read, body.email);
   const tokenHash = user && (await checkCode(context, user.id, body.code.trim()));
   if (!user || tokenHash == null) throw refused('INVALID_RESET_CODE', WRONG_CODE);
+  await cancelReset(context, body.email, ip);
   const passwordHash = await context.passwords.hash(body.newPassword);
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {
@@ -75,7 +80,8 @@ export async function resetPassword(
 
 /** The key of the code's row when it is the right one; each call counts as a try. */
 async function checkCode(context: ApiContext, userId: string, code: string): Promise<string | null> {
-  const row = await findNewestOneTimeToken(context.db, 'reset', userId, context.now());
+  const kind = { kind: 'reset', appEnv: context.config.appEnv } as const;
+  const row = await findNewestOneTimeToken(context.db, kind, userId, context.now());
   if (!row || !(await countTry(context.db, row.tokenHash, CODE_TRIES_MAX))) return null;
   const nonce = row.tokenHash.split('.', 1)[0] ?? '';
   return sameText(row.tokenHash, `${nonce}.${sealCode(context.secretKey, nonce, code)}`) ? row.tokenHash : null;

@@ -3,7 +3,6 @@
 import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/access-tokens.ts';
 import type { AccessTokenTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -23,10 +22,9 @@ const record = (row: Listed): PersonalToken => ({
 
 /** Writes a token; the only time that its plaintext is there. */
 export async function createPersonalToken(
-  db: Db,
+  { db, config, now }: Pick<ApiContext, 'db' | 'config' | 'now'>,
   owner: Pick<Auth, 'accountId' | 'userId' | 'role'>,
   name: string,
-  nowMs: number,
 ): Promise<PersonalToken & { token: string }> {
   const token = randomToken(ACCESS_TOKEN_PREFIX);
   const row: AccessTokenTable = {
@@ -38,7 +36,8 @@ export async function createPersonalToken(
     role: owner.role,
     lastUsedAt: null,
     revokedAt: null,
-    createdAt: nowMs,
+    createdAt: now(),
+    appEnv: config.appEnv,
   };
   await insertAccessToken(db, row);
   return { ...record(row), token };
@@ -46,12 +45,12 @@ export async function createPersonalToken(
 
 export async function listPersonalTokens(context: ApiContext, auth: Auth, query: PageQuery) {
   const page = { limit: query.limit, offset: offsetOf(query) };
-  const { rows, total } = await listAccessTokens(context.read, auth.accountId, auth.userId, page);
+  const { rows, total } = await listAccessTokens(context.read, auth, context.config.appEnv, page);
   return { data: rows.map(record), pagination: pagination(query.page, query.limit, total) };
 }
 
 export async function deletePersonalToken(context: ApiContext, auth: Auth, id: string): Promise<PersonalToken> {
-  const row = await revokeAccessToken(context.db, auth.accountId, auth.userId, id, context.now());
+  const row = await revokeAccessToken(context.db, auth, context.config.appEnv, { id, nowMs: context.now() });
   if (!row) throw notFound('Token');
   return record(row);
 }

@@ -4,17 +4,18 @@ import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
 import {
   expireOneTimeTokens,
   findOneTimeToken,
+  hasLiveToken,
   insertOneTimeToken,
   useOneTimeToken,
 } from '../../db/queries/one-time-tokens.ts';
-import { findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
+import { deleteUser, findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { mayMail } from './lockout.ts';
+import { countInvitation, mayMail } from './lockout.ts';
 import { invitationMail, verificationMail } from './mails.ts';
 import type { User } from './schema.ts';
 import { hashToken, randomToken } from './secrets.ts';
@@ -43,7 +44,7 @@ export function newUserRow(accountId: string, user: NewUser, nowMs: number): Use
     totpSecret: null,
     totpEnabledAt: null,
     totpLastStep: null,
-    tokensValidFrom: 0,
+    sessionGeneration: 0,
     createdAt: nowMs,
   };
 }
@@ -68,16 +69,32 @@ export async function createAccount(
   user: NewUser,
   nowMs: number,
 ): Promise<{ account: AccountTable; user: UserTable }> {
-  await refuseTaken(tx, user.email);
   const account = newAccountRow(accountName, nowMs);
-  const row = newUserRow(account.id, user, nowMs);
   await insertAccount(tx, account);
+  return { account, user: await addUser(tx, account.id, user, nowMs) };
+}
+
+/** Writes a user, in place of an invitation to the address. @throws {ApiError} 409 where the e-mail is taken */
+export async function addUser(tx: Db, accountId: string, user: NewUser, nowMs: number): Promise<UserTable> {
+  await refuseTaken(tx, user.email);
+  await replaceInvitation(tx, user.email, nowMs);
+  const row = newUserRow(accountId, user, nowMs);
   await insertUser(tx, row);
-  return { account, user: row };
+  return row;
 }
 
 async function refuseTaken(db: Db, email: string): Promise<void> {
-  if (await findUserByEmail(db, email)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
+  const user = await findUserByEmail(db, email);
+  if (user && !isInvited(user)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
+}
+
+/** Invited, and has never accepted: nobody has shown yet that the address is theirs. */
+const isInvited = (user: UserTable): boolean => user.passwordHash === null && user.emailVerifiedAt === null;
+
+/** An address does not belong to whoever names it first: its owner's registration ends an invitation to it. */
+async function replaceInvitation(tx: Db, email: string, nowMs: number): Promise<void> {
+  const user = await findUserByEmail(tx, email);
+  if (user && isInvited(user)) await deleteUser(tx, user.accountId, user.id, nowMs);
 }
 
 export async function register(
@@ -114,7 +131,8 @@ async function issueLink(
 ): Promise<string> {
   const token = randomToken('');
   const nowMs = context.now();
-  await expireOneTimeTokens(db, kind, userId, nowMs);
+  const { appEnv } = context.config;
+  await expireOneTimeTokens(db, { kind, appEnv }, userId, nowMs);
   await insertOneTimeToken(db, {
     tokenHash: hashToken(token),
     kind,
@@ -123,6 +141,7 @@ async function issueLink(
     expiresAt: nowMs + lifetimeMs,
     usedAt: null,
     createdAt: nowMs,
+    appEnv,
   });
   return token;
 }
@@ -137,8 +156,9 @@ export async function resendVerification(context: ApiContext, email: string): Pr
 export async function verifyEmail(context: ApiContext, token: string): Promise<void> {
   const nowMs = context.now();
   const tokenHash = hashToken(token);
+  const kind = { kind: 'verify-email', appEnv: context.config.appEnv } as const;
   await context.db.transaction().execute(async (tx) => {
-    const row = await findOneTimeToken(tx, 'verify-email', tokenHash, nowMs);
+    const row = await findOneTimeToken(tx, kind, tokenHash, nowMs);
     if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
       throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { emailVerifiedAt: nowMs });
@@ -146,8 +166,9 @@ export async function verifyEmail(context: ApiContext, token: string): Promise<v
 }
 
 /**
- * Adds a user to an account and mails the link that sets the password. Inviting the same address of the same account
- * again while it has not been accepted sends a new link. @throws {ApiError} 409 where the e-mail is taken
+ * Adds a user to an account and mails the link that sets the password. Inviting the same address again while it has not
+ * been accepted sends a new link; another account may invite it once the link has expired.
+ * @throws {ApiError} 409 where the e-mail is taken, 429 where there were too many invitations
  */
 export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<User> {
   const nowMs = context.now();
@@ -155,11 +176,14 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
     const account = await findAccount(tx, accountId);
     if (!account) throw new Error(`account ${accountId} is gone`);
     const known = await findUserByEmail(tx, email);
-    if (known && (known.accountId !== accountId || known.passwordHash !== null)) {
+    const isOurs = known?.accountId === accountId;
+    if (known && !(isInvited(known) && (isOurs || !(await hasLiveToken(tx, 'invite', known.id, nowMs))))) {
       throw refused('EMAIL_TAKEN', 'An account with this email already exists');
     }
-    const user = known ?? newUserRow(accountId, { email, passwordHash: null }, nowMs);
-    if (!known) await insertUser(tx, user);
+    await countInvitation(tx, accountId, email, nowMs);
+    if (!isOurs) await replaceInvitation(tx, email, nowMs);
+    const user = known && isOurs ? known : newUserRow(accountId, { email, passwordHash: null }, nowMs);
+    if (user !== known) await insertUser(tx, user);
     return { account, user, token: await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS) };
   });
   await context.mail.send(invitationMail(user.email, context.publicUrl(), token, account.name));
@@ -169,12 +193,13 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
 /** The link of an invitation: sets the password and verifies the address. */
 export async function acceptInvite(context: ApiContext, token: string, password: string): Promise<User> {
   const tokenHash = hashToken(token);
-  if (!(await findOneTimeToken(context.read, 'invite', tokenHash, context.now())))
+  const kind = { kind: 'invite', appEnv: context.config.appEnv } as const;
+  if (!(await findOneTimeToken(context.read, kind, tokenHash, context.now())))
     throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
   const passwordHash = await context.passwords.hash(password);
   const nowMs = context.now();
   return context.db.transaction().execute(async (tx) => {
-    const row = await findOneTimeToken(tx, 'invite', tokenHash, nowMs);
+    const row = await findOneTimeToken(tx, kind, tokenHash, nowMs);
     if (!row || !(await useOneTimeToken(tx, tokenHash, nowMs)))
       throw refused('INVALID_VERIFICATION_TOKEN', WRONG_TOKEN);
     await updateUser(tx, row.userId, { passwordHash, emailVerifiedAt: nowMs });

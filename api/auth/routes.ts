@@ -35,6 +35,7 @@ import { currentUser, login, logout, refresh } from './sessions.ts';
 
 const tags = ['Authentication'];
 const open = { public: true };
+const session = { session: true };
 const Id = Type.Object({ id: Type.String() });
 
 export function registerAuth(app: App, context: ApiContext): void {
@@ -190,7 +191,7 @@ function registerRegistration(app: App, context: ApiContext): void {
       },
     },
     async (request) => {
-      await resetPassword(context, request.body);
+      await resetPassword(context, request.body, request.ip);
       return { data: { message: 'Password changed' } };
     },
   );
@@ -214,10 +215,11 @@ function registerSecondFactor(app: App, context: ApiContext): void {
   app.post(
     '/auth/2fa/setup',
     {
+      config: session,
       schema: {
         tags,
         summary: 'Begin to set up two-factor authentication',
-        response: { 200: ok(SecondFactorSetup), ...errorResponses(401, 409, 429) },
+        response: { 200: ok(SecondFactorSetup), ...errorResponses(401, 403, 409, 429) },
       },
     },
     async (request) => ({ data: await setUpSecondFactor(context, request.auth) }),
@@ -225,11 +227,12 @@ function registerSecondFactor(app: App, context: ApiContext): void {
   app.post(
     '/auth/2fa/enable',
     {
+      config: session,
       schema: {
         tags,
         summary: 'Put two-factor authentication in force by a first code',
         body: CodeBody,
-        response: { 200: ok(RecoveryCodes), ...errorResponses(400, 401, 409, 422, 423, 429) },
+        response: { 200: ok(RecoveryCodes), ...errorResponses(400, 401, 403, 409, 422, 423, 429) },
       },
     },
     async (request) => ({
@@ -239,11 +242,12 @@ function registerSecondFactor(app: App, context: ApiContext): void {
   app.post(
     '/auth/2fa/disable',
     {
+      config: session,
       schema: {
         tags,
         summary: 'End two-factor authentication',
         body: DisableSecondFactorBody,
-        response: { 200: ok(Message), ...errorResponses(400, 401, 409, 422, 423, 429) },
+        response: { 200: ok(Message), ...errorResponses(400, 401, 403, 409, 422, 423, 429) },
       },
     },
     async (request) => {
@@ -257,11 +261,12 @@ function registerPersonalTokens(app: App, context: ApiContext): void {
   app.get(
     '/auth/tokens',
     {
+      config: session,
       schema: {
         tags,
         summary: 'Personal access tokens of the user',
         querystring: TokenQuery,
-        response: { 200: okList(PersonalToken), ...errorResponses(401, 422, 429) },
+        response: { 200: okList(PersonalToken), ...errorResponses(401, 403, 422, 429) },
       },
     },
     async (request) => listPersonalTokens(context, request.auth, request.query),
@@ -269,26 +274,28 @@ function registerPersonalTokens(app: App, context: ApiContext): void {
   app.post(
     '/auth/tokens',
     {
+      config: session,
       schema: {
         tags,
         summary: 'Create a personal access token; it is shown this one time',
         body: CreateTokenBody,
-        response: { 201: ok(NewPersonalToken), ...errorResponses(400, 401, 422, 429) },
+        response: { 201: ok(NewPersonalToken), ...errorResponses(400, 401, 403, 422, 429) },
       },
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: await createPersonalToken(context.db, request.auth, request.body.name, context.now()) };
+      return { data: await createPersonalToken(context, request.auth, request.body.name) };
     },
   );
   app.delete(
     '/auth/tokens/:id',
     {
+      config: session,
       schema: {
         tags,
         summary: 'Revoke a personal access token',
         params: Id,
-        response: { 200: ok(PersonalToken), ...errorResponses(401, 404, 429) },
+        response: { 200: ok(PersonalToken), ...errorResponses(401, 403, 404, 429) },
       },
     },
     async (request) => ({ data: await deletePersonalToken(context, request.auth, request.params.id) }),

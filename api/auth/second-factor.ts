@@ -98,7 +98,12 @@ export async function verifySecondFactor(
   body: { pendingToken: string; code: string },
 ): Promise<Session> {
   const tokenHash = hashToken(body.pendingToken);
-  const pending = await findOneTimeToken(context.read, 'pending-2fa', tokenHash, context.now());
+  const pending = await findOneTimeToken(
+    context.read,
+    { kind: 'pending-2fa', appEnv: context.config.appEnv },
+    tokenHash,
+    context.now(),
+  );
   const user = pending && (await findUserById(context.read, pending.userId));
   if (!user) throw refused('SECOND_FACTOR_FAILED', WRONG_PENDING);
   await beginSecondFactor(context, user.id);

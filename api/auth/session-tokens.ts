@@ -10,13 +10,13 @@ export interface SessionClaims {
   userId: string;
   tokenId: string;
   familyId: string;
-  /** Ms: a second is too coarse to tell a login after a password reset from one before it. */
-  issuedAt: number;
+  /** Of the user's sessions when it was issued; a password reset begins a new one. */
+  generation: number;
   expiresAt: number;
 }
 
 export interface SessionTokens {
-  issue(userId: string, familyId: string, nowMs: number): string;
+  issue(session: { userId: string; familyId: string; generation: number }, nowMs: number): string;
   /** Null when the token is not one of ours, of this environment. */
   verify(token: string): SessionClaims | null;
 }
@@ -27,8 +27,7 @@ interface Payload {
   fam: string;
   env: string;
   typ: 'access';
-  /** Milliseconds; `iat` is in seconds by RFC 7519. */
-  ims: number;
+  gen: number;
   iat: number;
   exp: number;
 }
@@ -44,14 +43,14 @@ export const signingKey = (secret: string | Buffer, appEnv: ApiConfig['appEnv'])
 
 export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): SessionTokens {
   return {
-    issue(userId, familyId, nowMs) {
+    issue({ userId, familyId, generation }, nowMs) {
       const payload: Payload = {
         sub: userId,
         jti: randomUUID(),
         fam: familyId,
         env: appEnv,
         typ: 'access',
-        ims: nowMs,
+        gen: generation,
         iat: Math.floor(nowMs / 1000),
         exp: Math.floor((nowMs + ACCESS_TOKEN_LIFETIME_MS) / 1000),
       };
@@ -65,8 +64,9 @@ export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): Sess
         return null;
       }
       if (payload.typ !== 'access' || payload.env !== appEnv) return null;
-      const { sub, jti, fam, ims } = payload;
-      return { userId: sub, tokenId: jti, familyId: fam, issuedAt: ims, expiresAt: payload.exp * 1000 };
+      // Tokens from before generations were counted have none.
+      const { sub, jti, fam, gen = 0 } = payload as Omit<Payload, 'gen'> & Partial<Payload>;
+      return { userId: sub, tokenId: jti, familyId: fam, generation: gen, expiresAt: payload.exp * 1000 };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   insertRefreshToken,
   revokeFamily,
   revokeToken,
+  sessionGeneration,
   useRefreshToken,
 } from '../../db/queries/sessions.ts';
 import { findUserByEmail, findUserById } from '../../db/queries/users.ts';
@@ -63,13 +64,23 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
     expiresAt: nowMs + PENDING_LIFETIME_MS,
     usedAt: null,
     createdAt: nowMs,
+    appEnv: context.config.appEnv,
   });
   return token;
 }
 
 /** A new token family for a user who has passed every factor. */
 export async function startSession(context: ApiContext, tokens: SessionTokens, user: UserTable): Promise<Session> {
-  const pair = await issuePair(context, context.db, tokens, user.id, randomUUID());
+  const pair = await context.db.transaction().execute(async (tx) => {
+    // The password that was right a moment ago may have been replaced since.
+    if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
+      throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
+    return issuePair(context, tx, tokens, {
+      userId: user.id,
+      familyId: randomUUID(),
+      generation: user.sessionGeneration,
+    });
+  });
   context.log.info({ userId: user.id }, 'signed in');
   return { user: await readUser(context, user), ...pair };
 }
@@ -78,33 +89,36 @@ async function issuePair(
   context: ApiContext,
   db: Db,
   tokens: SessionTokens,
-  userId: string,
-  familyId: string,
+  session: { userId: string; familyId: string; generation: number },
 ): Promise<TokenPair> {
   const nowMs = context.now();
   const refreshToken = randomToken(REFRESH_TOKEN_PREFIX);
   await insertRefreshToken(db, {
     tokenHash: hashToken(refreshToken),
-    familyId,
-    userId,
+    familyId: session.familyId,
+    userId: session.userId,
     expiresAt: nowMs + REFRESH_TOKEN_LIFETIME_MS,
     usedAt: null,
     revokedAt: null,
     createdAt: nowMs,
+    appEnv: context.config.appEnv,
   });
-  return { token: tokens.issue(userId, familyId, nowMs), refreshToken };
+  return { token: tokens.issue(session, nowMs), refreshToken };
 }
 
 /** Rotation: one of several simultaneous uses wins; the others, like any later use, end the family. */
 export async function refresh(context: ApiContext, tokens: SessionTokens, refreshToken: string): Promise<TokenPair> {
   const tokenHash = hashToken(refreshToken);
   const outcome = await context.db.transaction().execute(async (tx): Promise<TokenPair | ApiError> => {
-    const row = await findRefreshToken(tx, tokenHash);
+    const row = await findRefreshToken(tx, context.config.appEnv, tokenHash);
     const refusal = await refuseRefresh(context, tx, row);
     // Returned, not thrown: the revocation must be committed.
     if (refusal !== null || row === undefined) return refusal ?? refused('INVALID_TOKEN', 'Invalid token');
+    const { userId, familyId } = row;
+    const generation = await sessionGeneration(tx, userId);
+    if (generation === null) return refused('TOKEN_REVOKED', 'Token has been revoked');
     await useRefreshToken(tx, tokenHash, context.now());
-    return issuePair(context, tx, tokens, row.userId, row.familyId);
+    return issuePair(context, tx, tokens, { userId, familyId, generation });
   });
   if (outcome instanceof ApiError) throw outcome;
   return outcome;

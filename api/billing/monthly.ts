@@ -8,12 +8,13 @@ import {
   disableOverage,
   listChargesOf,
   listOverageAccounts,
+  listUnpaidCharges,
   settleCharge,
   updateCharge,
 } from '../../db/queries/charges.ts';
 import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
-import { PaymentError, startBudget } from './billing.ts';
+import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { collect } from './collect.ts';
 import { isMonthOver, monthsAfter, recentMonths } from './months.ts';
 import { overageAmount } from './prices.ts';
@@ -79,7 +80,7 @@ async function chargeNumbers(context: ApiContext, atMs: number, run: Run): Promi
         run.suspended++;
         await tell(context, number.accountId, `Phone number ${number.phoneNumber} is out of service`, [
           `The monthly charge for ${number.phoneNumber} has failed for 7 days, so the number is inactive now.`,
-          'Add a card that can be charged, then activate the number again.',
+          'Add a card that can be charged, then activate the number again: the card is charged at that moment.',
         ]);
         break;
       }
@@ -124,6 +125,21 @@ interface Due {
   phoneNumberId: string | null;
   amount: number;
   purpose: string;
+}
+
+/**
+ * Charges again what is unpaid for a number. False where something stays unpaid.
+ * @throws {ApiError} 503 where the payment provider does not answer
+ */
+export async function payArrears(context: ApiContext, accountId: string, phoneNumberId: string): Promise<boolean> {
+  const run: Run = { charged: 0, failed: 0, suspended: 0, complete: true, unanswered: 0 };
+  for (const { kind, phoneNumber, amount, purpose } of await listUnpaidCharges(context.db, accountId, phoneNumberId)) {
+    const due = { accountId, kind, phoneNumber, phoneNumberId, amount, purpose };
+    await chargeOnce(context, due, context.now(), run);
+    if (!run.complete) throw providerDown();
+    if (run.failed > 0) break;
+  }
+  return (await listUnpaidCharges(context.db, accountId, phoneNumberId)).length === 0;
 }
 
 /** Charges what is due unless already paid; returns since when it has been failing, or null. */

@@ -15,6 +15,7 @@ import { notReady } from '../health.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;
+const PACE_WAIT_MAX_MS = 2_000;
 const TRUNK_RETRY_SECONDS = 30;
 const PAUSED_RETRY_SECONDS = 60;
 /** Clients should retry within a day, because plan and overage can change. */
@@ -87,6 +88,14 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
       'TRUNK_FULL',
       `All ${trunk.maxConcurrentCalls} calls that the SIP trunk can hold are in use`,
       CAPACITY_RETRY_SECONDS,
+    );
+  }
+  // An accepted call is placed within about 2 s, or it is not accepted.
+  if (trunk.paceWaitMs > PACE_WAIT_MAX_MS) {
+    throw retryLater(
+      'TRUNK_BUSY',
+      'The SIP trunk places no more calls a second',
+      Math.ceil((trunk.paceWaitMs - PACE_WAIT_MAX_MS) / 1000),
     );
   }
   return trunk.trunkId;

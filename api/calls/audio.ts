@@ -3,7 +3,7 @@
 import type { ReadStream } from 'node:fs';
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { callRow } from './service.ts';
@@ -25,7 +25,10 @@ export interface ByteRange {
 export async function findRecording(context: ApiContext, accountId: string, id: string): Promise<Recording> {
   const row = await callRow(context.read, accountId, id);
   if (row.endedAt === null || row.recordingPath === null) throw notFound('Recording');
-  const path = await insideOf(context.config.recordingsDir, row.recordingPath);
+  const { recordingsDir } = context.config;
+  // DATA_DIR may have moved since the path was stored: a restored backup, another machine.
+  const path =
+    (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
   if (path === null) {
     context.log.error({ callId: id }, 'the recording is missing or lies outside of the recordings');
     throw notFound('Recording');

@@ -101,7 +101,7 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
         summary: 'Assign a number to a campaign, or take it in or out of service',
         params: IdParams,
         body: NumberPatch,
-        response: { 200: ok(PhoneNumber), ...errorResponses(400, 401, 404, 409, 422, 429) },
+        response: { 200: ok(PhoneNumber), ...errorResponses(400, 401, 404, 409, 422, 429, 503) },
       },
     },
     async (request) => ({

@@ -1,4 +1,5 @@
 // Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
+import { listUnpaidCharges } from '../../db/queries/charges.ts';
 import {
   assignNumber,
   campaignExists,
@@ -10,6 +11,7 @@ import {
   updatePhoneNumber,
 } from '../../db/queries/phone-numbers.ts';
 import { isoTime } from '../../db/resources.ts';
+import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
@@ -80,7 +82,7 @@ export async function accountNumber(context: ApiContext, accountId: string, id: 
   return phoneNumberRecord(row);
 }
 
-/** @throws {ApiError} 404, 409 where the campaign it serves is active, 422 */
+/** @throws {ApiError} 404, 409 where the campaign it serves is active or the number is unpaid, 422, 503 */
 export async function changeNumber(
   context: ApiContext,
   accountId: string,
@@ -91,8 +93,12 @@ export async function changeNumber(
     ...(patch.campaignId === null ? { campaignId: null } : {}),
     ...(patch.isActive === undefined ? {} : { isActive: patch.isActive ? 1 : 0 }),
   };
+  if (patch.isActive) await settleArrears(context, accountId, id);
   const row = await context.db.transaction().execute(async (trx) => {
-    if ((await getPhoneNumber(trx, accountId, id)) === null) throw missing();
+    const number = await getPhoneNumber(trx, accountId, id);
+    if (number === null) throw missing();
+    if (patch.isActive && number.suspendedAt !== null && (await listUnpaidCharges(trx, accountId, id)).length > 0)
+      throw unpaid();
     if (typeof patch.campaignId === 'string') {
       if (!(await campaignExists(trx, accountId, patch.campaignId))) {
         throw invalid([{ field: 'campaignId', message: 'names no campaign of this account' }]);
@@ -105,6 +111,15 @@ export async function changeNumber(
   });
   if (row === null) throw missing();
   return phoneNumberRecord(row);
+}
+
+const unpaid = () => refused('NUMBER_UNPAID', 'A charge for the number is unpaid: add a card that can be charged');
+
+/** A number that was suspended comes back when what it owes is paid: the card is tried here and now. */
+async function settleArrears(context: ApiContext, accountId: string, id: string): Promise<void> {
+  const number = await getPhoneNumber(context.read, accountId, id);
+  if (number === null || number.suspendedAt === null) return;
+  if (!(await payArrears(context, accountId, id))) throw unpaid();
 }
 
 /** @throws {ApiError} 404 */

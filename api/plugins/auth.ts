@@ -1,16 +1,14 @@
 // Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
 // the contract's exact wording. The rate limit runs between identifying and refusing, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
-import { findAccessToken, touchAccessToken } from '../../db/queries/access-tokens.ts';
+import { findAccessToken } from '../../db/queries/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/sessions.ts';
 import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
+import { TokenUses } from '../auth/token-uses.ts';
 import type { ApiContext } from '../context.ts';
 import { type ApiError, forbidden, refused } from '../errors.ts';
-
-/** `lastUsedAt` is written at most this often. */
-const TOUCH_EVERY_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,12 +19,13 @@ declare module 'fastify' {
 
 /** Identifies the caller without refusing anything yet. */
 export function registerIdentity(app: App, context: ApiContext, tokens: SessionTokens): void {
+  const uses = new TokenUses(context);
   app.decorateRequest('identity', null);
   // biome-ignore lint/suspicious/noExplicitAny: a request without identity must not look like one, the hook below sets it.
   app.decorateRequest('auth', null as any);
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.bare) return;
-    request.identity = await identify(context, tokens, request);
+    request.identity = await identify(context, tokens, uses, request);
   });
 }
 
@@ -39,22 +38,30 @@ export function registerAdmission(app: App): void {
     const { identity } = request;
     if (identity === null || identity instanceof Error)
       throw identity ?? refused('AUTHENTICATION_REQUIRED', 'No bearer token provided');
+    if (config.session && identity.kind !== 'session')
+      throw refused('SESSION_REQUIRED', 'This needs a signed-in session');
     if (config.admin && identity.role !== 'ADMIN') throw forbidden();
     request.auth = identity;
   });
 }
 
-async function identify(context: ApiContext, tokens: SessionTokens, request: FastifyRequest): Promise<Auth | ApiError> {
+async function identify(
+  context: ApiContext,
+  tokens: SessionTokens,
+  uses: TokenUses,
+  request: FastifyRequest,
+): Promise<Auth | ApiError> {
   const token = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) return refused('AUTHENTICATION_REQUIRED', 'No bearer token provided');
-  if (token.startsWith(ACCESS_TOKEN_PREFIX)) return identifyAccessToken(context, token);
+  if (token.startsWith(ACCESS_TOKEN_PREFIX)) return identifyAccessToken(context, uses, token);
   const claims = tokens.verify(token);
   if (claims === null) return refused('INVALID_TOKEN', 'Invalid token');
   const nowMs = context.now();
   if (claims.expiresAt <= nowMs) return refused('TOKEN_EXPIRED', 'Token has expired');
   const user = await findSessionUser(context.read, claims.userId, claims.tokenId, claims.familyId);
   if (user === undefined) return refused('TOKEN_REVOKED', 'Token has been revoked');
-  if (user.revoked || claims.issuedAt < user.tokensValidFrom) return refused('TOKEN_REVOKED', 'Token has been revoked');
+  if (user.revoked || claims.generation !== user.sessionGeneration)
+    return refused('TOKEN_REVOKED', 'Token has been revoked');
   return {
     accountId: user.accountId,
     userId: claims.userId,
@@ -66,12 +73,11 @@ async function identify(context: ApiContext, tokens: SessionTokens, request: Fas
   };
 }
 
-async function identifyAccessToken(context: ApiContext, token: string): Promise<Auth | ApiError> {
-  const found = await findAccessToken(context.read, hashToken(token));
+async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: string): Promise<Auth | ApiError> {
+  const found = await findAccessToken(context.read, context.config.appEnv, hashToken(token));
   if (found === undefined) return refused('INVALID_TOKEN', 'Invalid token');
   if (found.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
-  const nowMs = context.now();
-  if (nowMs - (found.lastUsedAt ?? 0) >= TOUCH_EVERY_MS) await touchAccessToken(context.db, found.id, nowMs);
+  uses.note(found.id, found.lastUsedAt);
   const { accountId, userId, role, id } = found;
   return { accountId, userId, role, kind: 'token', tokenId: id, familyId: null, expiresAt: null };
 }

@@ -2,9 +2,10 @@
 // includes answers to unknown routes, to bodies that cannot be read, and to anything that was thrown.
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isPassingFault } from '../../db/faults.ts';
 import type { App } from '../app.ts';
 import { ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { convertQuery, fieldErrors, nestsTooDeep } from '../validation.ts';
+import { convertQuery, faultOfShape, fieldErrors } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
@@ -53,7 +54,9 @@ function registerJsonParser(app: App): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients set the content type on every POST, also where there is no body.
     if (body.length === 0) return done(null, undefined);
-    if (nestsTooDeep(body)) return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
+    const fault = faultOfShape(body);
+    if (fault === 'deep') return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
+    if (fault === 'wide') return done(invalid([{ field: 'body', message: 'has too many fields' }]));
     parse(request, body, (error, value) => {
       if (error) done(refused('MALFORMED_JSON', 'Malformed JSON'));
       else done(null, value);
@@ -125,9 +128,9 @@ function refusedByFramework(status: number, message: string): ApiError {
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof Error)) return null;
-  const { validation, validationContext, statusCode, code } = error as FastifyError;
+  const { validation, validationContext, statusCode } = error as FastifyError;
   if (validation) return invalid(fieldErrors(validation, validationContext ?? 'body'));
-  if (code === 'SQLITE_BUSY' || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR') {
+  if (isPassingFault(error)) {
     return retryLater('DATABASE_BUSY', 'The database cannot write at the moment', 2);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -26,7 +26,7 @@ const offered = ({ id, name, language, gender, engine, sampleRateHz, isDefault }
 });
 
 /** The default voice first, then by name. */
-export const offeredVoices = (): OfferedVoice[] => listVoices(process.env).map(offered);
+export const offeredVoices = (): OfferedVoice[] => listVoices().map(offered);
 
 export function offeredVoice(id: string): OfferedVoice | undefined {
   const voice = findVoice(id);

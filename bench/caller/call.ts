@@ -1,14 +1,14 @@
-// One simulated caller: a SIP dialog, an RTP stream of its own pace, and ears that note when the agent's sound begins and
-// ends. Times are performance.now() of this process, taken when a packet is sent or arrives.
+// One simulated caller: a SIP dialog, an RTP stream with its own pacing, and detection of when the agent's sound
+// starts and stops. Times are this process's performance.now(), taken when a packet is sent or arrives.
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { SipCall, type SipTarget } from './sip.ts';
 
 export const FRAME_MS = 20;
 export const FRAME_SAMPLES = 160;
-/** A frame of the agent is sound above this RMS (of 32,768): its silence is digital zero, comfort noise lies below. */
+/** RMS (scale 32,768) above which an agent frame is sound: its silence is digital zero, and comfort noise is below. */
 const SOUND_RMS = 60;
-/** Pauses inside a sentence are shorter. */
+/** Longer than any pause within a sentence. */
 const SOUND_GAP_MS = 400;
 
 export type CallerEvent =
@@ -34,7 +34,7 @@ export interface CallOptions {
   onFrame?(frame: HeardFrame): void;
   /** Keeps what was heard and said, for a recording. */
   record: boolean;
-  /** Takes a REFER and reports success. */
+  /** Accepts a REFER and reports success. */
   acceptsRefer?: boolean;
 }
 
@@ -97,7 +97,7 @@ export class SimulatedCall {
     await this.#sip.invite();
   }
 
-  /** Speaks 8 kHz samples after what is queued; resolves with the time at which the last sample's packet left. */
+  /** Queues 8 kHz samples; resolves with the time when the last sample's packet was sent. */
   speak(samples: Int16Array): Promise<number> {
     return new Promise((resolve) => this.#queue.push({ samples, offset: 0, onSent: resolve }));
   }
@@ -110,7 +110,7 @@ export class SimulatedCall {
     }
   }
 
-  /** The caller vanishes: its dialog stays, its audio ends. */
+  /** The caller vanishes: its dialog stays, its audio stops. */
   stopSending(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

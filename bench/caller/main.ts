@@ -1,5 +1,5 @@
-// `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints what it heard with times, so
-// that anyone sees in a minute whether the service works.
+// `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints what it heard with
+// times: a one-minute check that the service works.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   --json               print one JSON object in place of lines
   --help               this text`;
 
-/** Silence of the agent after which the caller takes its turn. */
+/** Agent silence after which the caller speaks. */
 const TURN_GAP_MS = 900;
 const REPLY_WAIT_MS = 12_000;
 
@@ -78,7 +78,7 @@ const target: SipTarget = (() => {
   }
 })();
 
-/** Our address on the way to the target: loopback stays loopback. */
+/** Our address on the route to the target: loopback stays loopback. */
 function localAddress(host: string): string {
   if (host === 'localhost' || host.startsWith('127.')) return '127.0.0.1';
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
@@ -144,7 +144,7 @@ const call = new SimulatedCall({
   },
 });
 
-/** Resolves when `condition` holds, the call has ended, or the time is over. */
+/** Resolves when `condition` holds, the call has ended, or the time is up. */
 function until(condition: () => boolean, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

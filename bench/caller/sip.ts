@@ -1,5 +1,5 @@
-// A small SIP caller of its own (UDP, one dialog): it shares no code with the engine's user agent, so that the bench and
-// `npm run caller` judge the engine from the other side of the wire.
+// A small SIP caller (UDP, one dialog), independent of the engine's user agent, so that the bench and `npm run caller`
+// judge the engine from the other side of the wire.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
@@ -18,18 +18,18 @@ export type SipEvent =
       payloadType: number;
       eventPayloadType: number | null;
     }
-  /** Told to call somebody else (RFC 3515), and it did. */
+  /** Asked to call somebody else (RFC 3515), and did. */
   | { type: 'referred'; target: string }
   | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
 
-/** `sip:user@host:port`. @throws Error that says what is wrong */
+/** `sip:user@host:port`. @throws Error describing the problem */
 export function parseTarget(text: string): SipTarget {
   const match = /^sip:([^@\s]+)@(\[[^\]]+\]|[^:;\s]+)(?::(\d+))?/.exec(text);
   if (!match) throw new Error(`"${text}" is no SIP address such as sip:demo@127.0.0.1:5060`);
   return { uri: text, host: (match[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(match[3] ?? 5060) };
 }
 
-/** RFC 3261 timer T1; requests are sent again at T1, 2·T1 … until answered, up to 64·T1. */
+/** RFC 3261 timer T1: requests are resent after T1, 2·T1 … until answered, up to 64·T1. */
 const T1_MS = 500;
 
 export class SipCall {
@@ -56,7 +56,7 @@ export class SipCall {
     localAddress: string;
     rtpPort: number;
     from: string;
-    /** Takes a REFER and reports success; without, it does not know the method (405). */
+    /** Accepts a REFER and reports success; otherwise rejects the method (405). */
     acceptsRefer?: boolean;
     onEvent: (event: SipEvent) => void;
   }) {
@@ -161,7 +161,7 @@ export class SipCall {
   #receiveResponse(text: string, status: number, reason: string): void {
     const method = /\d+ (\w+)/.exec(header(text, 'CSeq') ?? '')?.[1];
     if (status < 200) {
-      // A provisional answer ends the sending again of an INVITE (RFC 3261 17.1.1.2).
+      // A provisional response stops INVITE retransmission (RFC 3261 17.1.1.2).
       if (method === 'INVITE') this.#stopResending();
       if (status > 100 && this.#state === 'inviting') this.#onEvent({ type: 'ringing', status });
       return;
@@ -213,7 +213,7 @@ export class SipCall {
     if (isReferred) this.#follow(text);
   }
 
-  /** As if the other call had been answered at once. */
+  /** Acts as if the other call had been answered at once. */
   #follow(refer: string): void {
     this.#cseq++;
     const headers = [

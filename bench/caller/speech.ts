@@ -1,9 +1,9 @@
-// What simulated callers say: text spoken by a local voice at 8 kHz, cut to the sound itself, so that "last speech frame
-// sent" is a fact and not a voice's trailing silence.
+// What simulated callers say: text spoken by a local voice at 8 kHz and trimmed to the sound itself, so that "last
+// speech frame sent" is exact and not the voice's trailing silence.
 import { Resampler } from '../../media/resample.ts';
 import createFlite from '../../models/tts/flite.ts';
 
-/** Frames quieter than this RMS at the ends of a clip are cut. */
+/** Frames quieter than this RMS at the ends of a clip are trimmed. */
 const EDGE_RMS = 150;
 const FRAME = 160;
 
@@ -30,14 +30,14 @@ export function joinFrames(frames: readonly Int16Array[]): Int16Array {
   return whole;
 }
 
-/** A whole clip at another rate. */
+/** Resamples a whole clip. */
 export function resampleWhole(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   const resampler = new Resampler(fromHz, toHz);
   const out = new Int16Array(resampler.maxOutput(samples.length));
   return out.slice(0, resampler.process(samples, out));
 }
 
-/** Cuts quiet frames at both ends; the result is a whole number of 20 ms frames. */
+/** Trims quiet frames at both ends; the result is a whole number of 20 ms frames. */
 export function trimSilence(samples: Int16Array): Int16Array {
   const frames = Math.floor(samples.length / FRAME);
   const isLoud = (index: number): boolean => {

@@ -1,4 +1,5 @@
-// A recogniser that always understands the same sentence, after FAKE_STT_FINAL_MS (0): what is left of a turn is the engine.
+// A recogniser that always returns the same sentence after FAKE_STT_FINAL_MS (0): the rest of a turn's time is the
+// engine's.
 import type { SttEngineFactory } from '../../models/stt/stt.ts';
 
 const TEXT = 'what are your opening hours today';

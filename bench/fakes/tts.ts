@@ -1,5 +1,5 @@
-// A voice that hums: a 440 Hz tone of 60 ms a character, whole after FAKE_TTS_FIRST_AUDIO_MS (0). A tone has no pauses, so
-// that every silent packet at the caller is the engine's doing.
+// A voice that hums: a 440 Hz tone of 60 ms per character, delivered whole after FAKE_TTS_FIRST_AUDIO_MS (0). A tone
+// has no pauses, so every silent packet at the caller is the engine's doing.
 import type { TtsEngineFactory, Voice } from '../../models/tts/tts.ts';
 
 const MS_PER_CHARACTER = 60;

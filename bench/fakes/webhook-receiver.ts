@@ -1,5 +1,5 @@
-// The far side of the webhook bench, a process of its own: a TLS receiver that notes when each event arrives. Path /hang
-// never answers. It is told by messages: `reset`, `report`.
+// The far side of the webhook bench, in a process of its own: a TLS receiver that records when each event arrives. Path
+// /hang never answers. Controlled by messages: `reset`, `report`.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ReceiverReport {
   received: number;
   firstAtMs: number;
   lastAtMs: number;
-  /** Arrival less the event's createdAt. */
+  /** Arrival time minus the event's createdAt. */
   lagsMs: number[];
   hanging: number;
 }

@@ -1,21 +1,26 @@
-// Personal access tokens: stored as SHA-256, role frozen at creation.
+// Personal access tokens: stored as SHA-256, role frozen at creation, good in the environment that issued them.
 import { runText } from '../compiled-statement.ts';
 import type { AccessTokenTable } from '../schema/users.ts';
+import type { AppEnv } from '../shared/app-env.ts';
 import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
 /** The token with this hash, in any account: authentication finds the account this way. */
-export async function findAccessToken(db: Db, tokenHash: string): Promise<AccessTokenTable | undefined> {
+export async function findAccessToken(
+  db: Db,
+  appEnv: AppEnv,
+  tokenHash: string,
+): Promise<AccessTokenTable | undefined> {
   // Runs with every request of every integration.
   const [row] = await runText<AccessTokenTable>(
     db,
     'access-token',
     () =>
       `select id, account_id as "accountId", user_id as "userId", name, token_hash as "tokenHash", role,
-         last_used_at as "lastUsedAt", revoked_at as "revokedAt", created_at as "createdAt"
-       from access_tokens where token_hash = ?`,
-    [tokenHash],
+         last_used_at as "lastUsedAt", revoked_at as "revokedAt", created_at as "createdAt", app_env as "appEnv"
+       from access_tokens where token_hash = ? and app_env = ?`,
+    [tokenHash, appEnv],
   );
   return row;
 }
@@ -28,41 +33,53 @@ export async function insertAccessToken(db: Db, token: AccessTokenTable): Promis
   await db.insertInto('accessTokens').values(token).execute();
 }
 
-const live = (db: Db, accountId: string, userId: string) =>
+interface TokenOwner {
+  accountId: string;
+  userId: string;
+}
+
+const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
   db
     .selectFrom('accessTokens')
     .where('accountId', '=', accountId)
     .where('userId', '=', userId)
+    .where('appEnv', '=', appEnv)
     .where('revokedAt', 'is', null);
 
 /** A page of a user's live tokens, newest first, and how many there are. */
 export async function listAccessTokens(
   db: Db,
-  accountId: string,
-  userId: string,
+  owner: TokenOwner,
+  appEnv: AppEnv,
   page: { limit: number; offset: number },
 ) {
-  const rows = await live(db, accountId, userId)
+  const rows = await live(db, owner, appEnv)
     .select(LISTED)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  const { total } = await live(db, accountId, userId)
+  const { total } = await live(db, owner, appEnv)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return { rows, total };
 }
 
 /** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
-export function revokeAccessToken(db: Db, accountId: string, userId: string, id: string, nowMs: number) {
+export function revokeAccessToken(
+  db: Db,
+  { accountId, userId }: TokenOwner,
+  appEnv: AppEnv,
+  { id, nowMs }: { id: string; nowMs: number },
+) {
   return db
     .updateTable('accessTokens')
     .set({ revokedAt: nowMs })
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .where('userId', '=', userId)
+    .where('appEnv', '=', appEnv)
     .where('revokedAt', 'is', null)
     .returning(LISTED)
     .executeTakeFirst();

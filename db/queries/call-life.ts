@@ -153,18 +153,20 @@ export interface CallEnd {
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
   latency: { turns: number; p50Ms: number; p95Ms: number } | null;
-  recordingPath: string | null;
+  /** Left out where the recorder has not closed: the path written at the answer stays. */
+  recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
 }
 
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
- * Returns false if it had already ended.
+ * Returns false if it had already ended. @throws where there is no such call: its end must not be lost in silence
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const open = await db.selectFrom('calls').selectAll().where('id', '=', end.callId).executeTakeFirst();
-  if (!open || open.endedAt !== null) return false;
+  if (!open) throw new Error(`there is no call ${end.callId} to end`);
+  if (open.endedAt !== null) return false;
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
@@ -181,8 +183,9 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       tags: JSON.stringify(end.tags),
       transcript: JSON.stringify(transcript),
       latency: end.latency ? JSON.stringify(end.latency) : null,
-      recordingPath: end.recordingPath,
-      recordingFormat: end.recordingPath ? 'wav' : null,
+      ...(end.recordingPath === undefined
+        ? {}
+        : { recordingPath: end.recordingPath, recordingFormat: end.recordingPath ? 'wav' : null }),
     })
     .where('id', '=', end.callId)
     .where('endedAt', 'is', null)
@@ -299,7 +302,15 @@ export interface OpenCallRow {
 }
 
 /** Calls that a dead engine left open, with what is needed to hang up on their peers. */
-export async function listOrphanedCalls(db: Db, args: { engineId: string; limit: number }): Promise<OpenCallRow[]> {
+export async function listOrphanedCalls(
+  db: Db,
+  args: {
+    engineId: string;
+    limit: number;
+    /** Instead: the open calls of this engine itself. */
+    own?: boolean;
+  },
+): Promise<OpenCallRow[]> {
   const calls = await db
     .selectFrom('calls')
     .select([
@@ -315,7 +326,7 @@ export async function listOrphanedCalls(db: Db, args: { engineId: string; limit:
     ])
     .where('endedAt', 'is', null)
     .where('engineId', 'is not', null)
-    .where('engineId', '!=', args.engineId)
+    .where('engineId', args.own ? '=' : '!=', args.engineId)
     .limit(args.limit)
     .execute();
   const dialogs = calls.length

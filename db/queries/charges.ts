@@ -192,6 +192,24 @@ export async function listChargesOf(db: Db, accountId: string, purpose: string):
     .execute();
 }
 
+/** What an owned number costs and was not paid for, oldest first: the last entry of each purpose. */
+export async function listUnpaidCharges(db: Db, accountId: string, phoneNumberId: string): Promise<ChargeRow[]> {
+  const rows = await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('phoneNumberId', '=', phoneNumberId)
+    .where('isPurchase', '=', 0)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  const settled = new Set(
+    rows.filter(({ status }) => status === 'paid' || status === 'recorded').map(({ purpose }) => purpose),
+  );
+  const unpaid = rows.filter(({ status, purpose }) => status !== 'refunded' && !settled.has(purpose));
+  return [...new Map(unpaid.map((row) => [row.purpose, row])).values()];
+}
+
 /** The account's customer at the payment provider. */
 export async function billingCustomer(db: Db, accountId: string): Promise<string | null> {
   const row = await db

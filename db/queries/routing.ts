@@ -6,6 +6,7 @@ import type { CallTable } from '../schema/calls.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';
+import { doNotCallEntry } from './do-not-call.ts';
 
 export interface CallSetup {
   campaign: CampaignTable;
@@ -82,4 +83,23 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
   if (!call) return null;
   const setup = await readSetup(db, call.accountId, call.campaignId);
   return setup ? { call, setup } : null;
+}
+
+/** Why a call that was accepted may not be dialled any more. */
+export type DialObstacle = 'do_not_call' | 'campaign_paused';
+
+/** Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it. */
+export async function dialObstacle(
+  db: Db,
+  { id, accountId, toNumber }: Pick<CallTable, 'id' | 'accountId' | 'toNumber'>,
+): Promise<DialObstacle | null> {
+  if ((await doNotCallEntry(db, accountId, toNumber)) !== undefined) return 'do_not_call';
+  const campaign = await db
+    .selectFrom('calls')
+    .innerJoin('campaigns', 'campaigns.id', 'calls.campaignId')
+    .select('campaigns.status')
+    .where('calls.accountId', '=', accountId)
+    .where('calls.id', '=', id)
+    .executeTakeFirst();
+  return campaign?.status === 'PAUSED' ? 'campaign_paused' : null;
 }

@@ -1,9 +1,10 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
 import type { CompiledQuery } from 'kysely';
 import type { RefreshTokenTable, UserTable } from '../schema/users.ts';
+import type { AppEnv } from '../shared/app-env.ts';
 import type { Db } from '../sqlite.ts';
 
-interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'tokensValidFrom'> {
+interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'sessionGeneration'> {
   tokenRevoked: string | null;
   familyRevoked: string | null;
 }
@@ -13,7 +14,7 @@ const sessionUser = (db: Db) =>
     .selectFrom('users')
     .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', ''))
     .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', ''))
-    .select(['accountId', 'role', 'tokensValidFrom', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
+    .select(['accountId', 'role', 'sessionGeneration', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
     .where('users.id', '=', '')
     .compile();
 
@@ -47,8 +48,13 @@ export async function insertRefreshToken(db: Db, token: RefreshTokenTable): Prom
   await db.insertInto('refreshTokens').values(token).execute();
 }
 
-export function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshTokenTable | undefined> {
-  return db.selectFrom('refreshTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+export function findRefreshToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<RefreshTokenTable | undefined> {
+  return db
+    .selectFrom('refreshTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('appEnv', '=', appEnv)
+    .executeTakeFirst();
 }
 
 /** Marks a live refresh token used; false when another request was first. */
@@ -73,7 +79,7 @@ export async function revokeFamily(db: Db, familyId: string, nowMs: number): Pro
     .execute();
 }
 
-/** Ends every session of a user: refresh tokens, and access tokens issued before now. */
+/** Ends every session of a user: refresh tokens, and access tokens by a new generation. */
 export async function revokeSessions(db: Db, userId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('refreshTokens')
@@ -81,5 +87,22 @@ export async function revokeSessions(db: Db, userId: string, nowMs: number): Pro
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
     .execute();
-  await db.updateTable('users').set({ tokensValidFrom: nowMs }).where('id', '=', userId).execute();
+  await db
+    .updateTable('users')
+    .set((eb) => ({ sessionGeneration: eb('sessionGeneration', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** The generation that session tokens of the user have now; null for a user that is gone. */
+export async function sessionGeneration(db: Db, userId: string): Promise<number | null> {
+  const row = await db.selectFrom('users').select('sessionGeneration').where('id', '=', userId).executeTakeFirst();
+  return row?.sessionGeneration ?? null;
+}
+
+/** Tokens from before they were bound to an environment become those of this one. */
+export async function adoptTokens(db: Db, appEnv: AppEnv): Promise<void> {
+  await db.updateTable('refreshTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
+  await db.updateTable('oneTimeTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
+  await db.updateTable('accessTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
 }

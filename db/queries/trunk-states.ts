@@ -42,6 +42,8 @@ export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
 export interface OutboundTrunk {
   trunkId: string;
   maxConcurrentCalls: number;
+  /** Until a call that is accepted now would leave, by the trunk's pace. */
+  paceWaitMs: number;
   state: TrunkStateRow | undefined;
   /** Null where the trunk has no backup in service. */
   backup: { state: TrunkStateRow | undefined } | null;
@@ -51,7 +53,7 @@ export interface OutboundTrunk {
 export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promise<OutboundTrunk | null> {
   const trunks = await db
     .selectFrom('trunks')
-    .select(['id', 'maxConcurrentCalls', 'backupTrunkId'])
+    .select(['id', 'maxConcurrentCalls', 'callsPerSecond', 'backupTrunkId'])
     .where('deletedAt', 'is', null)
     .orderBy('createdAt')
     .orderBy('id')
@@ -67,7 +69,23 @@ export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promi
   return {
     trunkId: trunk.id,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
+    paceWaitMs: ((await countUndialled(db, trunk.id)) * 1000) / trunk.callsPerSecond,
     state: states.get(trunk.id),
     backup: backup ? { state: states.get(backup.id) } : null,
   };
+}
+
+/** Calls that were accepted for a trunk and whose INVITE has not left: none of their dialogs is stored yet. */
+async function countUndialled(db: Db, trunkId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('calls')
+    .leftJoin('callDialogs', 'callDialogs.callId', 'calls.id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('calls.endedAt', 'is', null)
+    .where('calls.trunkId', '=', trunkId)
+    .where('calls.direction', '=', 'outbound')
+    .where('calls.status', '=', 'RINGING')
+    .where('callDialogs.callId', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
 }

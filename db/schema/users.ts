@@ -1,4 +1,5 @@
-// Users, and what they sign in with.
+// Users, and what they sign in with. Tokens belong to the environment that issued them.
+import type { AppEnv } from '../shared/app-env.ts';
 
 export interface UserTable {
   id: string;
@@ -12,8 +13,8 @@ export interface UserTable {
   totpEnabledAt: number | null;
   /** Last 30 s step whose code was used: each code once. */
   totpLastStep: number | null;
-  /** Tokens issued before are revoked. */
-  tokensValidFrom: number;
+  /** Session tokens of an earlier generation are revoked. */
+  sessionGeneration: number;
   createdAt: number;
 }
 
@@ -39,6 +40,7 @@ export interface RefreshTokenTable {
   usedAt: number | null;
   revokedAt: number | null;
   createdAt: number;
+  appEnv: AppEnv | null;
 }
 
 /** Access tokens that were logged out: `jti`. */
@@ -56,6 +58,7 @@ export interface OneTimeTokenTable {
   expiresAt: number;
   usedAt: number | null;
   createdAt: number;
+  appEnv: AppEnv | null;
 }
 
 export interface AccessTokenTable {
@@ -68,4 +71,5 @@ export interface AccessTokenTable {
   lastUsedAt: number | null;
   revokedAt: number | null;
   createdAt: number;
+  appEnv: AppEnv | null;
 }

@@ -3,6 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { APP_ENVS, type AppEnv } from './app-env.ts';
 import { messageOf } from './message-of.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -90,12 +91,11 @@ export function readUrl<D extends string | null>(
   return text.replace(/\/+$/, '');
 }
 
-const APP_ENVS = ['production', 'staging', 'development'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** What both processes need. */
 export interface SharedConfig {
-  appEnv: (typeof APP_ENVS)[number];
+  appEnv: AppEnv;
   dataDir: string;
   databasePath: string;
   recordingsDir: string;

@@ -1,6 +1,7 @@
-// What may take its time once a call is over: the model's summary in place of the one by rules, and the recording as MP3.
-// One at a time of each, behind a bound; what does not fit keeps the summary by rules and its WAV.
+// Slow work after a call: the model's summary, which replaces the rule-based one, and the MP3 encoding. One job of each
+// kind runs at a time, from a bounded queue; a call that does not fit keeps its rule-based summary and its WAV.
 import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
@@ -12,20 +13,21 @@ import type { Clock } from '../clock.ts';
 import { modelSummary } from './after-call.ts';
 import type { Mp3Task } from './mp3-worker.ts';
 
-/** Calls that wait: at 20 s a summary, more than two hours' worth. */
+/** At 20 s per summary, more than two hours' worth of calls. */
 const WAITING_MAX = 500;
 const SUMMARY_TIMEOUT_MS = 60_000;
-/** A reader that has just been told of the WAV still finds it. */
+/** Keeps the WAV this long for a reader that has just been given its path. */
 const WAV_GRACE_MS = 2_000;
 /** How far back a start looks for recordings that were not encoded. */
 const UNENCODED_SINCE_MS = 24 * 3_600_000;
-/** Tags that state what a tool did: the model's own tags come beside them. */
+/** Tags that state what a tool did. They stay; the model's tags are added to them. */
 const FACT_TAGS: ReadonlySet<string> = new Set(['appointment-booked', 'transferred', 'opted-out']);
 
 export interface AfterCallOptions {
   read: Db;
   writer: Pick<Writer, 'run' | 'runDurably'>;
   model: DialogueModel;
+  recordingsDir: string;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Encodes one recording; default: a worker thread at nice 19. */
@@ -54,7 +56,7 @@ export class AfterCallQueue {
     this.#recordings.add(callId);
   }
 
-  /** Takes up recordings that the engine before this one left as WAV. */
+  /** Queues recordings that the previous engine left as WAV. */
   async resume(nowMs: number): Promise<void> {
     for (const callId of await unencodedCalls(this.#options.read, nowMs - UNENCODED_SINCE_MS, WAITING_MAX)) {
       this.#recordings.add(callId);
@@ -66,7 +68,7 @@ export class AfterCallQueue {
     await Promise.all([this.#summaries.idle(), this.#recordings.idle()]);
   }
 
-  /** Breaks off: recordings that wait are taken up at the next start, summaries stay those by rules. */
+  /** Aborts. Waiting recordings are picked up at the next start; waiting summaries stay rule-based. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#summaries.clear();
@@ -87,10 +89,11 @@ export class AfterCallQueue {
   }
 
   async #encode(callId: string): Promise<void> {
-    const { read, writer, wavGraceMs = WAV_GRACE_MS } = this.#options;
+    const { read, writer, recordingsDir, wavGraceMs = WAV_GRACE_MS } = this.#options;
     const work = await afterCallWork(read, callId);
     if (!work || work.wavPath === null) return;
-    const { wavPath } = work;
+    // DATA_DIR may have moved since the path was stored.
+    const wavPath = join(recordingsDir, basename(work.wavPath));
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
     await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
@@ -98,7 +101,7 @@ export class AfterCallQueue {
     await rm(wavPath, { force: true });
   }
 
-  /** A controller of our own: a signal that AbortSignal.any composed with a time-out may be collected before it fires. */
+  /** Our own controller: an AbortSignal.any that includes a time-out may be collected before it fires. */
   async #withDeadline<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = new AbortController();
     const abort = (): void => deadline.abort();
@@ -112,7 +115,7 @@ export class AfterCallQueue {
     }
   }
 
-  /** Waits, but not past the stop. */
+  /** Waits, or returns early on stop. */
   #graceOf(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -138,7 +141,7 @@ export class AfterCallQueue {
   }
 }
 
-/** One after the other; past the bound what comes is given up. */
+/** A bounded queue processed one by one; what does not fit is reported as lost. */
 class Lane {
   readonly #work: (callId: string) => Promise<void>;
   readonly #onLost: (callId: string, error: unknown) => void;
@@ -166,7 +169,7 @@ class Lane {
   }
 
   async #run(): Promise<void> {
-    // The call's own end goes on first.
+    // Lets the call's own end finish first.
     await Promise.resolve();
     for (let callId = this.#waiting.shift(); callId !== undefined; callId = this.#waiting.shift()) {
       try {

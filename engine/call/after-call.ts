@@ -1,5 +1,5 @@
-// What is made of a finished conversation: summary, sentiment and tags. By rules at once, so that `call.ended` is complete;
-// a dialogue model's version replaces it later, silently.
+// Derives summary, sentiment and tags from a finished conversation: by rules at once, so that `call.ended` is
+// complete; a dialogue model's version replaces it later, without an event.
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 
@@ -17,7 +17,7 @@ export interface CallFacts {
   outcome: string;
   durationSeconds: number;
   transcript: readonly TranscriptEntry[];
-  /** Names of the tools that ran with success. */
+  /** Names of the tools that succeeded. */
   toolsUsed: readonly string[];
   appointments: ReadonlyArray<{ service: string | null; startsAtText: string }>;
 }
@@ -40,14 +40,14 @@ const TOOL_TAGS: Record<string, string> = {
   opt_out: 'opted-out',
 };
 
-/** Words per side decide; a tie, or none, is neutral. */
+/** Decided by word counts; a tie, or no match, is neutral. */
 export function ruleSentiment(transcript: readonly TranscriptEntry[]): Sentiment {
   const said = callerText(transcript);
   const balance = (said.match(POSITIVE)?.length ?? 0) - (said.match(NEGATIVE)?.length ?? 0);
   return balance > 0 ? 'positive' : balance < 0 ? 'negative' : 'neutral';
 }
 
-/** The summary that needs no model: who called, what about, what came of it. */
+/** The rule-based summary: who called, what about, and the result. */
 export function ruleSummary(facts: CallFacts): CallSummary {
   const said = callerText(facts.transcript);
   const tags = TOPICS.filter(([, words]) => words.test(said)).map(([tag]) => tag);
@@ -83,7 +83,7 @@ const SYSTEM =
   '{"summary": string of at most three sentences, "sentiment": "positive" | "neutral" | "negative" (the other person\'s), ' +
   '"tags": array of at most five short lower-case tags}. State only what the transcript says.';
 
-/** The model's version; null when it has none to give or answers something else than asked. @throws {LlmError} */
+/** The model's version; null if it has none or its answer has the wrong form. @throws {LlmError} */
 export async function modelSummary(
   model: DialogueModel,
   transcript: readonly TranscriptEntry[],
@@ -95,7 +95,7 @@ export async function modelSummary(
   return parseSummary(answer);
 }
 
-/** Null when `answer` is not what was asked for. */
+/** Null if `answer` does not have the requested form. */
 export function parseSummary(answer: string): CallSummary | null {
   let value: unknown;
   try {

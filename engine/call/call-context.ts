@@ -1,4 +1,4 @@
-// What a call's conductor is given: its ports to the rest of the engine, and which call it conducts.
+// What a conductor is given: its ports to the rest of the engine, and the call it runs.
 import type { Logger } from 'pino';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { CallTable } from '../../db/schema/calls.ts';
@@ -14,26 +14,26 @@ import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 export interface ConductorDeps {
   telephony: Telephony;
   shards: Shards;
-  writer: Pick<Writer, 'run' | 'runDurably'>;
+  writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
   recordingsDir: string;
-  /** Trunks in the order in which a call out by this number tries them; empty when there is none. */
+  /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   clock: Clock;
   log: Logger;
   metrics: CallMetrics;
 }
 
-/** What a running call reads of the database. */
+/** Database reads of a running call. */
 export interface CallStore {
   /** Appointments of a business that touch [fromMs, toMs). */
   listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
-  /** How a campaign's contact goes on after this attempt; null when the contact is gone. */
+  /** The contact's next state after this attempt; null when the contact is gone. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
 }
 
-/** What the metrics count of calls. */
+/** Call metrics. */
 export interface CallMetrics {
   turnLatency(ms: number): void;
   bargeIn(): void;
@@ -50,7 +50,7 @@ export type CallInfo = Pick<
 export type CallMedium =
   | { kind: 'inbound'; leg: InboundLeg }
   | { kind: 'outbound'; trunkIds: string[]; detectMachines: boolean }
-  /** `token`: SHA-256 of the single-use token that the browser brings. */
+  /** `token`: SHA-256 of the single-use token that the browser presents. */
   | { kind: 'web'; token: string };
 
 export interface ConductorOptions {
@@ -60,5 +60,6 @@ export interface ConductorOptions {
   engineId: string;
   /** The audio is open: a browser may join. */
   onOpened?(): void;
-  onEnded(terminal: CallTerminal): void;
+  /** `recordingClosed`: resolves when the file is complete. */
+  onEnded(terminal: CallTerminal, recordingClosed: Promise<void>): void;
 }

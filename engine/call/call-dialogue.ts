@@ -1,20 +1,24 @@
-// The dialogue of one call: its business, whom it speaks to, and the tools' way to the database.
+// The dialogue of one call: its business, the other party, and the tools' access to the database.
 import type { Logger } from 'pino';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { dialogueBusiness, greeting } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
-import { Dialogue } from './dialogue.ts';
+import { Dialogue, TOOL_DEADLINE_MS } from './dialogue.ts';
 import type { ToolAction } from './tools/tool.ts';
 
-/** Tools that did what somebody wanted of the call. */
+/** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
+const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
+/** Enough for a family; more suggests someone filling the calendar. */
+const BOOKINGS_MAX = 5;
+/** Tools whose success means that the call achieved something. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
 export interface DialogueListener {
   onAction(action: ToolAction): void;
-  /** A tool did what somebody wanted of the call. */
+  /** A tool did what was asked of the call. */
   onAccomplished(): void;
-  /** Presses keys; false where the line takes none. */
+  /** Sends DTMF; false if the other end takes none. */
   sendDigits(digits: string): Promise<boolean>;
 }
 
@@ -27,6 +31,7 @@ export function createDialogue(
 ): Dialogue {
   const business = dialogueBusiness(setup.business);
   const isInbound = medium.kind !== 'outbound';
+  let booked = 0;
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
   return new Dialogue({
     callId: call.id,
@@ -43,14 +48,14 @@ export function createDialogue(
       callerName: call.callerName,
       listBooked: (fromMs, toMs) =>
         deps.store.listBooked(call.accountId, { businessId: setup.business.id, fromMs, toMs }),
-      book: (wish) =>
-        deps.writer.run('bookAppointment', {
-          accountId: call.accountId,
-          businessId: setup.business.id,
-          callId: call.id,
-          nowMs: deps.clock.nowMs(),
-          ...wish,
-        }),
+      book: async (wish) => {
+        if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
+        const { accountId, id: callId } = call;
+        const appointment = { accountId, businessId: setup.business.id, callId, nowMs: deps.clock.nowMs(), ...wish };
+        const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
+        if (answer.booked) booked++;
+        return answer;
+      },
       sendDigits: listener.sendDigits,
       optOut: (reason) =>
         writes.run('optOut', {

@@ -1,4 +1,4 @@
-// The end of a call as it is kept: summary by rules, what becomes of the contact, and the one durable transaction.
+// The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import { messageOf } from '../../models/unexpected.ts';
@@ -8,7 +8,6 @@ import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import type { CallWrites } from './call-writes.ts';
 import { latencyOf } from './record.ts';
 
-/** What the call came to. */
 export interface Conversation {
   transcript: TranscriptEntry[];
   turnLatenciesMs: readonly number[];
@@ -19,7 +18,7 @@ export interface Conversation {
   answeredAtMs: number | null;
 }
 
-/** Resolves when the end is durable, or was given up after 15 minutes of a failing disk. */
+/** Resolves when the end is durable. */
 export async function writeCallEnd(
   deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
@@ -29,7 +28,7 @@ export async function writeCallEnd(
   log: Logger,
 ): Promise<void> {
   const { transcript, answeredAtMs } = conversation;
-  // The wall clock may have stepped during the call: the duration has not.
+  // The wall clock may have stepped during the call, so the end is derived from the monotonic duration.
   const endedAtMs = answeredAtMs === null ? deps.clock.nowMs() : answeredAtMs + terminal.durationMs;
   const summary = ruleSummary({
     direction: medium.kind === 'outbound' ? 'outbound' : 'inbound',
@@ -51,7 +50,7 @@ export async function writeCallEnd(
             retryable,
             endedAtMs,
           });
-    await writes.run('endCall', {
+    const end = {
       callId: call.id,
       status: terminal.status,
       outcome,
@@ -62,11 +61,13 @@ export async function writeCallEnd(
       tags: summary.tags,
       transcript,
       latency: latencyOf(conversation.turnLatenciesMs),
-      recordingPath: terminal.recordingPath,
+      ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
-    });
+    };
+    // Retries for as long as the process lives: a full disk must not leave an ended call open.
+    await writes.run('endCall', end, Number.POSITIVE_INFINITY);
   } catch (error) {
-    // The row stays open, and the next start closes it.
+    // Not a disk problem: the row stays open until LostCalls (recovery.ts) closes it.
     log.error({ error: messageOf(error) }, 'the end of the call could not be written');
   }
   deps.metrics.callEnded(terminal.status);

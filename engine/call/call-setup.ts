@@ -1,5 +1,5 @@
-// From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and vocabulary.
-// Read once when the call begins, so that a change of the business takes effect on the next call.
+// From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and
+// vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
@@ -11,17 +11,17 @@ import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import type { ConductorOptions } from './call-context.ts';
 
-/** "Are you still there?" after so long, twice, then goodbye. */
+/** Silence before "Are you still there?"; asked twice, then goodbye. */
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
 const STT_DEADLINE_MS = 1_500;
 /**
- * A caller whose model is silent hears the fallback within 5 s of their last word: what the silence that ends a turn and
- * the fallback's synthesis (about 200 ms) leave of that, but never so little that ordinary answers miss it.
+ * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is what the
+ * end-of-turn silence and the fallback's synthesis (about 200 ms) leave of that, with a minimum for ordinary replies.
  */
 const FALLBACK_MS = 4_800;
 const REPLY_DEADLINE_MIN_MS = 3_000;
-/** Who speaks for so long without a pause is answered all the same. */
+/** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
 
 export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
@@ -62,7 +62,7 @@ export function callVoice({ agent, business }: CallSetup): CallVoice {
   return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
 }
 
-/** What the shard is told to open for a call. */
+/** The command that opens a call's audio in the shard. */
 export function openCommand({ call, setup, medium }: ConductorOptions, recordingPath: string | null): OpenCall {
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
@@ -78,7 +78,7 @@ export function openCommand({ call, setup, medium }: ConductorOptions, recording
   };
 }
 
-/** The row of a call that comes in. */
+/** The row of an inbound call. */
 export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, nowMs: number): NewInboundCall {
   return {
     id: call.id,
@@ -96,7 +96,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
   };
 }
 
-/** What the agent says first. */
+/** The agent's first sentence. */
 export function greeting({ agent, business }: CallSetup, callerName: string | null, isOutbound: boolean): string {
   return greetingText({
     template: business.greetingTemplate,
@@ -107,7 +107,7 @@ export function greeting({ agent, business }: CallSetup, callerName: string | nu
   });
 }
 
-/** `hearsMachines`: also what answering machines say, so that their words can be told from a person's. */
+/** `hearsMachines`: adds what answering machines say, so that it can be told apart from a person's speech. */
 export function vocabulary({ agent, business }: CallSetup, hearsMachines = false): SttVocabulary {
   const { services, faqs } = dialogueBusiness(business);
   return {

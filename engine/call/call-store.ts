@@ -1,4 +1,4 @@
-// What a running call reads of the database.
+// Database reads of a running call.
 import { listBooked } from '../../db/queries/booking.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';

@@ -1,4 +1,4 @@
-// The transfer of one call: over which trunks the person is called, from which number, and what they hear first.
+// One call's transfer: which trunks and caller id reach the person, and what they hear first.
 import type { Logger } from 'pino';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';

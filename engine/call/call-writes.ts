@@ -1,5 +1,5 @@
-// The durable writes of one call, in order: each begins when the one before it is committed. Tried again side by side, a write
-// that met a lock could be overtaken by a later one, and a call would end before its row exists.
+// A call's durable writes, strictly in order: each starts after the previous commit. Retried in parallel, a write that
+// hit a lock could be overtaken by a later one, and a call would end before its row exists.
 import type { OperationArgs, OperationName, OperationResult } from '../../db/operations.ts';
 import type { Writer } from '../../db/writer.ts';
 
@@ -8,22 +8,22 @@ export class CallWrites {
   readonly #onLost: (error: unknown, operation: OperationName) => void;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `onLost`: a write was given up; those after it go on. */
+  /** `onLost`: a write was given up; later writes continue. */
   constructor(writer: Pick<Writer, 'runDurably'>, onLost: (error: unknown, operation: OperationName) => void) {
     this.#writer = writer;
     this.#onLost = onLost;
   }
 
-  /** Resolves after the commit. @throws {WriterError} when the write was given up */
-  run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
-    const written = this.#last.then(() => this.#writer.runDurably(name, args));
+  /** Resolves after the commit. `forMs`: how long to retry. @throws {WriterError} when the write is given up */
+  run<N extends OperationName>(name: N, args: OperationArgs<N>, forMs?: number): Promise<OperationResult<N>> {
+    const written = this.#last.then(() => this.#writer.runDurably(name, args, forMs));
     this.#last = written.catch((error: unknown) => this.#onLost(error, name));
     return written;
   }
 
-  /** As `run`, where nothing waits for the write. */
+  /** Like `run`, for writes that nothing waits for. */
   enqueue<N extends OperationName>(name: N, args: OperationArgs<N>): void {
-    // Its failure was reported to `onLost`.
+    // The failure was already reported to `onLost`.
     this.run(name, args).catch(() => undefined);
   }
 }

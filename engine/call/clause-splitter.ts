@@ -1,20 +1,20 @@
-// Cuts a stream of model text into clauses that can be spoken on their own. The first is cut early, so that the caller
-// hears something soon; later ones are whole sentences, which sound better. What belongs together for the ear (a number,
-// a time of day, an address, "Dr. Smith") is never cut, and no clause grows without bound.
+// Cuts streamed model text into clauses that can be spoken on their own. The first clause is cut early, so that the
+// caller hears something soon; later ones are whole sentences, which sound better. Units of speech (a number, a time
+// of day, an address, "Dr. Smith") are never split, and clause length is bounded.
 //
-// The cuts depend on the text alone, never on how the stream was chopped into tokens.
+// The cuts depend on the text alone, never on how the stream was split into tokens.
 
-/** The first clause may end at a comma, if it is not just an "Oh,". */
+/** The first clause may end at a comma, unless it is just an "Oh,". */
 const FIRST_MIN_CHARS = 8;
-/** A long sentence may be cut at a comma past this length. */
+/** Past this length a sentence may be cut at a comma. */
 const LATER_MIN_CHARS = 60;
-/** Without any boundary the text is cut between words: about 6 s of speech at first, 13 s later. */
+/** Without any boundary, cut between words: about 6 s of speech at first, 13 s later. */
 const FIRST_MAX_CHARS = 90;
 const LATER_MAX_CHARS = 200;
-/** How far past a boundary one must see to be sure of it: closing quotes, a space, the next letter. */
+/** Text needed beyond a boundary to be sure of it: closing quotes, a space, the next letter. */
 const LOOKAHEAD_CHARS = 8;
 
-/** Before a name or a number: the sentence goes on whatever follows. */
+/** Precede a name or a number: the sentence continues whatever follows. */
 const LEADING = new Set([
   'dr',
   'mr',
@@ -31,9 +31,9 @@ const LEADING = new Set([
   'ca',
   'cf',
 ]);
-/** Before a number only. */
+/** Precede a number only. */
 const NUMBERED = new Set(['no', 'nos', 'p', 'pp', 'tel', 'ext', 'apt', 'ste', 'fig']);
-/** May end a sentence: they do where the next word is written with a capital. */
+/** May end a sentence: they do if the next word is capitalised. */
 const TRAILING = new Set([
   ...['a.m', 'p.m', 'st', 'ave', 'rd', 'blvd', 'ln', 'hwy', 'inc', 'ltd', 'co', 'corp', 'jr', 'sr', 'etc', 'dept'],
   ...['jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec', 'mon', 'tue', 'tues'],
@@ -66,13 +66,13 @@ export class ClauseSplitter {
   #buffer = '';
   #first = true;
 
-  /** The clauses that are certain after this piece of text. */
+  /** The clauses that are final after this piece of text. */
   push(text: string): string[] {
     this.#buffer = (this.#buffer + text).replace(/[^\S\n]*\n\s*/g, '\n').replace(/[^\S\n]+/g, ' ');
     return this.#take(false);
   }
 
-  /** The stream is over: the rest. */
+  /** End of stream: the remaining clauses. */
   end(): string[] {
     return this.#take(true);
   }
@@ -80,7 +80,7 @@ export class ClauseSplitter {
   #take(over: boolean): string[] {
     const clauses: string[] = [];
     for (;;) {
-      // What stood between two clauses belongs to neither.
+      // Whitespace between two clauses belongs to neither.
       this.#buffer = this.#buffer.trimStart();
       const end = clauseEnd(this.#buffer, this.#first, over);
       if (end === null) break;
@@ -94,13 +94,13 @@ export class ClauseSplitter {
   }
 }
 
-/** The clauses of a text that is known as a whole. */
+/** The clauses of a complete text. */
 export function clausesOf(text: string): string[] {
   const splitter = new ClauseSplitter();
   return [...splitter.push(text), ...splitter.end()];
 }
 
-/** Where the first clause of `text` ends, null while that is not certain. */
+/** Where the first clause of `text` ends; null while undecided. */
 function clauseEnd(text: string, first: boolean, over: boolean): number | null {
   if (text === '') return null;
   const maxChars = first ? FIRST_MAX_CHARS : LATER_MAX_CHARS;
@@ -117,12 +117,12 @@ function clauseEnd(text: string, first: boolean, over: boolean): number | null {
   return over ? text.length : null;
 }
 
-/** Near the end of the buffer: is enough known to judge the character at `index`? */
+/** Near the end of the buffer: is there enough text to judge the character at `index`? */
 function isSettled(text: string, index: number): boolean {
   const char = text.charAt(index);
   if (!SENTENCE_ENDS.has(char) && !PAUSES.has(char)) return true;
   const after = afterClosers(text, index + 1);
-  // A following letter or digit proves that the mark stands inside a word; else the word after the space must be seen.
+  // A letter or digit right after it puts the mark inside a word; otherwise wait for the word after the space.
   return after < text.length && (text.charAt(after) !== ' ' || after + 1 < text.length);
 }
 
@@ -152,7 +152,7 @@ function endsSentence(text: string, index: number): boolean {
   const word = wordBefore(text, index);
   const lower = word.toLowerCase();
   const isDigit = /\d/.test(following);
-  // "1. Monday": the number of a list item is spoken with its item.
+  // "1. Monday": a list number is spoken with its item.
   if (/^\d{1,2}$/.test(word) && index === word.length) return false;
   // An initial. "I" alone ends sentences: "so do I."
   if (/^\p{Lu}$/u.test(word) && word !== 'I') return false;
@@ -172,25 +172,25 @@ function isSaint(text: string, index: number, word: string): boolean {
 function endsPhrase(text: string, index: number): boolean {
   const gap = text.charAt(index + 1);
   if (gap !== ' ' && gap !== '\n') return false;
-  // "June 5, 2026", "1, 2, 3", "555, 0100": one number for the ear.
+  // "June 5, 2026", "1, 2, 3", "555, 0100": spoken as one number.
   const isDigitBefore = /\d/.test(text.charAt(index - 1));
   return !(isDigitBefore && /\d/.test(text.charAt(index + 2)));
 }
 
-/** A cut between words, the last that tears nothing apart; in the middle only of what has no spaces at all. */
+/** Cuts at the last space that splits no unit; cuts mid-word only if the text has no spaces. */
 function forcedEnd(text: string, maxChars: number, over: boolean): number | null {
   for (let index = maxChars; index > maxChars / 3; index--) {
     if (text.charAt(index) === ' ' && !isBound(text, index)) return index;
   }
   const space = text.lastIndexOf(' ', maxChars);
   if (space > 0) return space;
-  // One word of such a length is a link: it may be longer than a clause, but not endless.
+  // A word this long is a link: it may exceed a clause, but not without limit.
   const next = maxChars + text.slice(maxChars).search(/\s/);
   if (next >= maxChars && next <= 2 * LATER_MAX_CHARS) return next;
   return over || text.length >= 2 * LATER_MAX_CHARS ? Math.min(text.length, 2 * LATER_MAX_CHARS) : null;
 }
 
-/** Does the space at `index` stand inside a number, a time of day or a name with its title? */
+/** Is the space at `index` inside a number, a time of day or a name with its title? */
 function isBound(text: string, index: number): boolean {
   if (/\d/.test(text.charAt(index - 1)) || /\d/.test(text.charAt(index + 1))) return true;
   return text.charAt(index - 1) === '.' && !endsSentence(text, index - 1);

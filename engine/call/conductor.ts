@@ -1,5 +1,5 @@
-// One call's conductor: steps the call machine with what is reported (reports.ts) and performs its effects on the leg, the
-// shard, the dialogue and the database. It decides nothing itself; what it holds are the parties to talk to.
+// One call's conductor: steps the call machine with reports (reports.ts) and performs its effects on the leg, the
+// shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parties.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../models/unexpected.ts';
@@ -32,7 +32,7 @@ import type { Transfer } from './transfer.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A command of one call's, without its id. */
+/** A shard command without the call id. */
 type OwnCommand = ShardCommand extends infer C ? (C extends { callId: string } ? Omit<C, 'callId'> : never) : never;
 
 export class Conductor {
@@ -44,19 +44,19 @@ export class Conductor {
   readonly #dialogue: Dialogue;
   readonly #reports: CallReports;
   readonly #keys: CallKeys;
-  /** Armed timers of the machine: their cancels. */
+  /** Armed timers of the machine: their cancel functions. */
   readonly #timers = new Map<CallTimer, () => void>();
-  /** Reports that came while effects were performed: one step at a time. */
+  /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
   #isStepping = false;
-  /** Something of ours threw: the call is being ended for it. */
+  /** Our own code threw: the call is being ended for it. */
   #isBroken = false;
-  /** The other party's; null before it is dialled, and in a browser call. */
+  /** The other party's leg; null before it is dialled, and in a browser call. */
   #leg: Leg | null = null;
   #transfer: Transfer | null = null;
   #isTransferReported = false;
-  /** Null where nothing is recorded. */
+  /** Null if nothing is recorded. */
   #recordingPath: string | null = null;
   /** Wall clock, ms. */
   #answeredAtMs: number | null = null;
@@ -113,7 +113,7 @@ export class Conductor {
     return this.#options.call.id;
   }
 
-  /** Begins: an inbound leg rings, an outbound one is dialled, a browser is waited for. */
+  /** Rings an inbound leg, dials an outbound one, or waits for a browser. */
   start(): void {
     const { medium, setup } = this.#options;
     if (medium.kind === 'inbound') this.#listen(medium.leg);
@@ -126,11 +126,16 @@ export class Conductor {
     this.#step({ type: 'end-requested' });
   }
 
+  /** The call may no longer be dialled, and has not been. */
+  withdraw(reason: 'do_not_call' | 'campaign_paused'): void {
+    this.#step({ type: 'withdrawn', reason });
+  }
+
   shutdown(): void {
     this.#step({ type: 'shutdown' });
   }
 
-  /** One report at a time: what an effect reports at once waits until all effects of this step are performed. */
+  /** One report at a time: reports that arise from an effect wait until all effects of this step are done. */
   #step(report: CallReport): void {
     this.#waiting.push(report);
     if (this.#isStepping) return;
@@ -144,12 +149,12 @@ export class Conductor {
       const event = { ...report, nowMs: this.#deps.clock.monotonicMs() } as CallEvent;
       const [state, effects] = stepCall(this.#state, event);
       this.#state = state;
-      // Each effect is performed whatever becomes of the others: a leg that throws must not keep the audio open.
+      // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
     });
   }
 
-  /** What throws ends this call, and no other. */
+  /** An exception ends this call and no other. */
   #guard(action: () => void): void {
     try {
       action();
@@ -183,7 +188,7 @@ export class Conductor {
       case 'dial-leg':
         return this.#dial({ address: effect.address, port: effect.port });
       case 'hang-up-leg':
-        // An outbound leg that could not be dialled is not there to hang up.
+        // An outbound leg that could not be dialled is absent.
         return this.#leg?.hangUp();
       case 'write-answered':
         this.#answeredAtMs = this.#deps.clock.nowMs();
@@ -229,7 +234,7 @@ export class Conductor {
     this.#toShard({ type: 'request-reply', request });
   }
 
-  /** @throws where the machine asks of another medium what only an inbound leg can do */
+  /** @throws if the machine asks another medium for what only an inbound leg can do */
   #inbound({ type }: CallEffect): InboundLeg {
     const { medium } = this.#options;
     if (medium.kind !== 'inbound') throw new Error(`${type} in an ${medium.kind} call`);
@@ -292,7 +297,7 @@ export class Conductor {
   }
 
   #tellBrowser(change: RecordChange): void {
-    // The shard itself tells the browser who has the floor, without a detour.
+    // The shard sends the browser its turn states directly.
     if (change.type === 'state') return;
     this.#toShard({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
   }
@@ -308,7 +313,7 @@ export class Conductor {
     this.#transfer.start();
   }
 
-  /** `call.transferred`, once. */
+  /** Reports `call.transferred`, once. */
   #reportTransfer(): void {
     if (this.#isTransferReported) return;
     this.#isTransferReported = true;
@@ -339,7 +344,7 @@ export class Conductor {
     this.#dialogue.close();
     this.#keys.close();
     for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
-    // The peer hung up on an accepted REFER without a word on how it went.
+    // The peer hung up on an accepted REFER without reporting the result.
     if (terminal.endReason === 'transfer') this.#reportTransfer();
     await writeCallEnd(
       this.#deps,
@@ -356,6 +361,6 @@ export class Conductor {
       },
       this.#log,
     );
-    this.#options.onEnded(terminal);
+    this.#options.onEnded(terminal, this.#reports.closed);
   }
 }

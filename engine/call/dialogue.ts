@@ -1,6 +1,6 @@
-// The conversation of one call: what the caller said goes to the model, what the model streams goes clause by clause to the
-// shard, tools run, and only what was heard enters the history. A reply is known by its epoch; one that is dropped leaves
-// no trace but the results of tools that ran.
+// The conversation of one call: the caller's words go to the model, the model's stream goes clause by clause to the
+// shard, tools run, and only what was heard enters the history. A reply is identified by its epoch; a dropped one
+// leaves no trace except the results of tools that ran.
 import type { Logger } from 'pino';
 import type { CallNote } from '../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueModel, Message } from '../../models/llm/llm.ts';
@@ -20,16 +20,21 @@ import {
   emptyHistory,
   messagesOf,
   noteMessage,
+  replaceToolResult,
+  type ToolCall,
   withdrawTurn,
 } from './history.ts';
 import { CALL_AGAIN_LATER, FALLBACK, HANDING_OVER } from './phrases.ts';
 import { runTool, toolDefinitions } from './tools/catalogue.ts';
 import type { ToolAction, ToolContext, ToolResult } from './tools/tool.ts';
 
-/** A reply that calls tools is asked on with their results so many times at most. */
+/** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
-const TOOL_DEADLINE_MS = 8_000;
-/** Replies in a row that failed before the caller is handed over, or told goodbye. */
+export const TOOL_DEADLINE_MS = 8_000;
+const TOO_LATE: ToolResult = {
+  result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
+};
+/** Failed replies in a row before the caller is handed over or the agent says goodbye. */
 const FAILURES_BEFORE_GIVING_UP = 2;
 
 export interface DialogueOptions {
@@ -37,7 +42,7 @@ export interface DialogueOptions {
   model: DialogueModel;
   business: DialogueBusiness;
   agentName: string;
-  /** Said first, word for word. */
+  /** Said first, verbatim. */
   greeting: string;
   direction: 'inbound' | 'outbound';
   callerNumber: string | null;
@@ -45,7 +50,7 @@ export interface DialogueOptions {
   tools: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
   send(command: ShardCommand): void;
-  /** What a tool asks of the call. Performed by the conductor once the reply that goes with it has been heard. */
+  /** An action that a tool requests. Called once the reply that goes with it has been heard. */
   onAction(action: ToolAction): void;
   onToolRan(name: string, ok: boolean): void;
   log: Logger;
@@ -75,10 +80,10 @@ export class Dialogue {
   #reply: Reply | null = null;
   #memory: unknown = null;
   #failures = 0;
-  /** An action waits for its sentence to be heard. */
+  /** An action waiting for its sentence to be heard. */
   #pendingAction: { epoch: number; action: ToolAction } | null = null;
   #isClosed = false;
-  /** Cancels of the deadlines of tools that run. */
+  /** Cancel functions of running tools' deadlines. */
   readonly #deadlines = new Set<() => void>();
   #isMuted = false;
   readonly toolsUsed: string[] = [];
@@ -88,7 +93,7 @@ export class Dialogue {
     this.#options = options;
   }
 
-  /** The shard wants a reply: prepared at once, bound only once it is committed. */
+  /** The shard wants a reply: generated at once, binding only once committed. */
   wantReply(epoch: number, cause: ReplyCause, committed: boolean): void {
     if (this.#isClosed) return;
     this.#dropReply();
@@ -102,7 +107,7 @@ export class Dialogue {
     void this.#stream(reply);
   }
 
-  /** The candidate has become the current reply. */
+  /** The candidate becomes the current reply. */
   commitReply(epoch: number, cause: ReplyCause): void {
     const reply = this.#reply;
     if (!reply || reply.epoch !== epoch || reply.isCommitted) return;
@@ -115,7 +120,7 @@ export class Dialogue {
     this.#history = withdrawTurn(this.#history, epoch);
   }
 
-  /** The reply has been heard, to its end or to where it was cut. */
+  /** The reply was heard, to its end or to where it was cut. */
   replyHeard(epoch: number, text: string, interrupted: boolean): void {
     if (this.#reply?.epoch === epoch) this.#keepSpoken(this.#reply);
     this.#history = cutToHeard(this.#history, epoch, text, interrupted);
@@ -123,12 +128,12 @@ export class Dialogue {
     const pending = this.#pendingAction;
     if (!pending || pending.epoch !== epoch) return;
     this.#pendingAction = null;
-    // A caller who speaks over the goodbye wants something: the call goes on.
+    // A caller who speaks over the goodbye still wants something: keep the call.
     if (interrupted && pending.action.type === 'end-call') return;
     this.#options.onAction(pending.action);
   }
 
-  /** A machine listens: nothing is said but what the call asks to be said word for word. */
+  /** A machine listens: from now on, say only what the call requests verbatim. */
   mute(): void {
     this.#isMuted = true;
     this.#dropReply();
@@ -169,7 +174,7 @@ export class Dialogue {
       }
       if (this.#reply !== reply) return;
       reply.isStreamDone = true;
-      // Also of a reply that is not bound yet: its speech is made while the silence is still being waited out.
+      // Also for an uncommitted reply: its speech is synthesised during the end-of-turn silence.
       for (const clause of reply.splitter.end()) this.#speak(reply, clause);
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
@@ -237,14 +242,14 @@ export class Dialogue {
     });
   }
 
-  /** Words that are known already: no model is asked. */
+  /** Speaks fixed text, without the model. */
   #say(reply: Reply, text: string): void {
     for (const clause of clausesOf(text)) this.#speak(reply, clause);
     this.#keepSpoken(reply);
     this.#complete(reply);
   }
 
-  /** The model has said all of this round: run its tools and ask on, or close the reply. */
+  /** The model finished this round: run its tools and ask again, or close the reply. */
   async #afterStream(reply: Reply): Promise<void> {
     this.#keepSpoken(reply);
     const calls = reply.pendingTools.splice(0);
@@ -253,9 +258,9 @@ export class Dialogue {
       const result = await this.#runTool(reply, call);
       if (result.action) reply.action = result.action;
     }
-    // Dropped meanwhile: the results are in the history, nothing more is said of them.
+    // Dropped meanwhile: the results are in the history, nothing more is said about them.
     if (this.#reply !== reply) return;
-    // What ends or hands over the call was announced in the same reply: there is nothing to ask on.
+    // A reply that ends or hands over the call has already announced it: no further round.
     const isAnnounced = reply.action !== null && reply.nextClause > 0;
     if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
     reply.isStreamDone = false;
@@ -264,27 +269,36 @@ export class Dialogue {
   }
 
   async #runTool(reply: Reply, call: Extract<DialogueChunk, { type: 'tool-call' }>) {
-    const { log, callId, tools, clock, onToolRan } = this.#options;
+    const { tools, clock } = this.#options;
     this.#history = addToolCall(this.#history, reply.epoch, call);
     const deadline = this.#toolDeadline();
     const running = runTool(call.name, call.arguments, { ...tools, nowMs: clock.nowMs() });
     const outcome = await Promise.race([running, deadline.passed]);
     deadline.cancel();
-    const ok = (outcome.result as { ok?: unknown } | null)?.ok === true;
     this.#history = addToolResult(this.#history, reply.epoch, call, outcome.result);
-    if (ok) this.#keepOutcome(call.name, outcome.result);
-    onToolRan(call.name, ok);
-    log.info({ callId, epoch: reply.epoch, tool: call.name, ok }, 'tool ran');
+    this.#toolRan(reply.epoch, call, outcome);
+    if (outcome === TOO_LATE) void running.then((late) => this.#tookTooLong(reply.epoch, call, late));
     return outcome;
+  }
+
+  /** A result after the deadline still counts as what happened: the model sees it at its next turn. */
+  #tookTooLong(epoch: number, call: ToolCall, late: ToolResult): void {
+    this.#history = replaceToolResult(this.#history, call, late.result);
+    this.#toolRan(epoch, call, late);
+  }
+
+  #toolRan(epoch: number, call: ToolCall, { result }: ToolResult): void {
+    const { log, callId, onToolRan } = this.#options;
+    const ok = (result as { ok?: unknown } | null)?.ok === true;
+    if (ok) this.#keepOutcome(call.name, result);
+    onToolRan(call.name, ok);
+    log.info({ callId, epoch, tool: call.name, ok }, 'tool ran');
   }
 
   #toolDeadline(): { passed: Promise<ToolResult>; cancel: () => void } {
     let cancel = (): void => {};
     const passed = new Promise<ToolResult>((resolve) => {
-      const message = 'The tool did not answer in time.';
-      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => {
-        resolve({ result: { ok: false, error: 'timeout', message } });
-      });
+      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => resolve(TOO_LATE));
     });
     this.#deadlines.add(cancel);
     return {
@@ -304,11 +318,11 @@ export class Dialogue {
   }
 
   #complete(reply: Reply): void {
-    // The last silence prompt is a goodbye, whether the model asked for the end or not.
+    // The last silence prompt is a goodbye, whether or not the model asked to end the call.
     if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
     if (reply.action) this.#pendingAction = { epoch: reply.epoch, action: reply.action };
     if (reply.nextClause === 0) {
-      // The model had nothing to say: an action needs no sentence, anything else is a fault.
+      // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
       if (!action) return this.#fail(reply, 'LLM_EMPTY');
       this.#pendingAction = null;
@@ -318,7 +332,7 @@ export class Dialogue {
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
   }
 
-  /** What the business wants said when a model fails; then a person, or goodbye. */
+  /** Says the business's fallback when a model fails; after repeated failures, transfers or says goodbye. */
   #fail(reply: Reply, reason: string): void {
     const { business, callId, send, log } = this.#options;
     this.#failures++;
@@ -358,7 +372,7 @@ function newReply(epoch: number, cause: ReplyCause): Reply {
   };
 }
 
-/** What a cause adds to the conversation; the opening, and words that are said as they stand, add nothing. */
+/** What a cause adds to the conversation; the opening and verbatim text add nothing. */
 function causeMessage(cause: ReplyCause): Message | null {
   if (cause.kind === 'turn') return { role: 'caller', text: cause.text, understood: cause.understood };
   const note = noteOf(cause);

@@ -1,4 +1,4 @@
-// What the call machine hears and what it asks for. Times are ms of the monotonic clock.
+// Events and effects of the call machine. Times are ms of the monotonic clock.
 
 import type { CallTerminal } from '../outcome.ts';
 import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
@@ -15,10 +15,12 @@ export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | '
 
 export type CallEvent = { nowMs: number } & (
   | { type: 'admitted'; plan: CallPlan }
-  /** Capacity, unknown number, inactive campaign, trunk down: no call comes about. */
+  /** Capacity, unknown number, inactive campaign, trunk down: the call never starts. */
   | { type: 'refused'; sipStatus: number }
-  /** Nobody claimed the request in time. */
+  /** The request was not claimed in time. */
   | { type: 'expired' }
+  /** What allowed the call when it was accepted no longer does. */
+  | { type: 'withdrawn'; reason: 'do_not_call' | 'campaign_paused' }
   | { type: 'audio-opened'; address: string; port: number }
   | { type: 'audio-open-failed' }
   | { type: 'socket-joined' }
@@ -26,19 +28,19 @@ export type CallEvent = { nowMs: number } & (
   | { type: 'leg-answered'; audio: NegotiatedAudio }
   | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
   | { type: 'leg-ended'; end: LegEnd }
-  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
-  /** A fault of ours on this call's audio, or the loss of its shard beyond repair. */
+  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' }
+  /** A fault of ours on this call's audio, or an unrecoverable loss of its shard. */
   | { type: 'call-failed' }
   | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }
-  /** An understood turn of the caller was answered and the answer heard, or a tool did what was asked. */
+  /** A caller's turn was understood, answered and the answer heard, or a tool did what was asked. */
   | { type: 'exchange-done' }
   | { type: 'caller-spoke' }
-  /** The agent has said its goodbye. */
+  /** The agent has said goodbye. */
   | { type: 'goodbye-said'; reason: 'agent_hangup' | 'idle' | 'model_failure' }
   | { type: 'transfer-requested'; target: string }
   /**
-   * `accepted`: the peer tries (202 to our REFER); `referred`: it has taken the caller over; `bridged`: both are joined
-   * here and the call lives on.
+   * `accepted`: the peer is trying (202 to our REFER); `referred`: it has taken over the caller; `bridged`: both are
+   * joined here and the call continues.
    */
   | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed' }
   | { type: 'amd-verdict'; verdict: 'human' | 'machine' | 'machine-beep' | 'screening' | 'uncertain' }
@@ -50,7 +52,7 @@ export type CallEvent = { nowMs: number } & (
 );
 
 export type CallEffect =
-  /** Insert the row of an inbound call, with `call.received`. The other directions have theirs by request. */
+  /** Insert the row of an inbound call, with `call.received`. Other calls have their row from the request. */
   | { type: 'write-row' }
   | { type: 'write-answered' }
   | { type: 'open-audio' }
@@ -62,14 +64,14 @@ export type CallEffect =
   /** The attempt is claimed durably before its INVITE leaves. */
   | { type: 'dial-leg'; address: string; port: number }
   | { type: 'hang-up-leg' }
-  /** Starts the call's clock in the shard and the dialogue with it. */
+  /** Starts the call's clock in the shard, and the dialogue. */
   | { type: 'start-dialogue' }
   | { type: 'stop-dialogue' }
   | { type: 'transfer'; target: string }
   /** Nobody took the call: the agent has the caller back. */
   | { type: 'end-transfer' }
   | { type: 'warn-limit'; remainingMs: number }
-  /** A machine answered: the dialogue falls silent until the message. */
+  /** A machine answered: the dialogue stays silent until the message. */
   | { type: 'await-beep' }
   | { type: 'leave-message' }
   | { type: 'arm-timer'; timer: CallTimer; serial: number; delayMs: number }

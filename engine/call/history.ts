@@ -1,14 +1,14 @@
-// The conversation as the model sees it. A value: every function returns a new one, so a speculative reply works on a
-// history of its own and leaves no trace when it is dropped.
+// The conversation as the model sees it. A value: every function returns a new one, so a speculative reply works on its
+// own copy and leaves no trace when dropped.
 //
-// Three rules. The agent has said what the caller heard of it, not what was meant. A turn that was taken back (its reply
-// dropped unheard, because the caller went on) leaves, since its words come again joined with the rest. The result of a
-// tool that ran always enters, beside its call, however late it comes.
+// Three rules. The agent's words are those that the caller heard, not those intended. A withdrawn turn (its reply
+// dropped unheard because the caller went on) is removed, since its words come again as part of the longer turn. The
+// result of a tool that ran always enters, next to its call, however late it comes.
 import { type CallNote, noteText } from '../../models/llm/call-note.ts';
 import type { Message } from '../../models/llm/llm.ts';
 
 interface Entry {
-  /** The reply to which it belongs (for a caller's message: which answers it); null for facts of the call. */
+  /** The reply it belongs to (for a caller's message: the reply that answers it); null for facts of the call. */
   epoch: number | null;
   message: Message;
 }
@@ -19,9 +19,9 @@ export interface History {
 
 export const emptyHistory: History = { entries: [] };
 
-/** What a model is given of a long call. The oldest messages leave first. */
+/** How much of a long call the model is given. The oldest messages are dropped first. */
 const MAX_MESSAGES = 160;
-/** Bounds the memory of a call without end. */
+/** Bounds the memory of an endless call. */
 const MAX_ENTRIES = 1_000;
 
 function append(history: History, ...entries: Entry[]): History {
@@ -33,7 +33,7 @@ export function addCaller(history: History, epoch: number, text: string, underst
   return append(history, { epoch, message: { role: 'caller', text, understood } });
 }
 
-/** A fact of the call: digits, silence, a transfer that failed. */
+/** Adds a fact of the call: digits, silence, a failed transfer. */
 export function addNote(history: History, note: CallNote): History {
   return append(history, { epoch: null, message: noteMessage(note) });
 }
@@ -42,7 +42,7 @@ export function noteMessage(note: CallNote): Extract<Message, { role: 'note' }> 
   return { role: 'note', note, text: noteText(note) };
 }
 
-/** What the agent means to say, in the order of speaking; text that follows text of the same reply joins it. */
+/** Adds what the agent intends to say, in speaking order; consecutive text of one reply is joined. */
 export function addAgent(history: History, epoch: number, text: string): History {
   const words = text.trim();
   if (words === '') return history;
@@ -66,25 +66,35 @@ export function addToolCall(history: History, epoch: number, call: ToolCall): Hi
   return append(history, { epoch, message: { role: 'tool-call', ...call } });
 }
 
-/** Enters beside its call (which enters with it where it is gone), once. */
+/** Enters once, next to its call; a call that was removed is restored with it. */
 export function addToolResult(history: History, epoch: number, call: ToolCall, result: unknown): History {
   const isResult = (entry: Entry) => entry.message.role === 'tool-result' && entry.message.id === call.id;
   if (history.entries.some(isResult)) return history;
   const called = addToolCall(history, epoch, call);
   const { entries } = called;
   const at = entries.findIndex((entry) => entry.message.role === 'tool-call' && entry.message.id === call.id);
-  // Calls that were made together stand together, their results after them (the order that model APIs ask for).
+  // Calls made together stay together, followed by their results: the order that model APIs require.
   let after = at + 1;
   while (isToolEntry(entries[after])) after++;
   const message: Message = { role: 'tool-result', id: call.id, name: call.name, result };
   return { entries: [...entries.slice(0, after), { epoch, message }, ...entries.slice(after)] };
 }
 
+/** A late result replaces the one that reported the time-out. */
+export function replaceToolResult(history: History, call: ToolCall, result: unknown): History {
+  const entries = history.entries.map((entry) =>
+    entry.message.role === 'tool-result' && entry.message.id === call.id
+      ? { ...entry, message: { ...entry.message, result } }
+      : entry,
+  );
+  return { entries };
+}
+
 function isToolEntry(entry: Entry | undefined): boolean {
   return entry?.message.role === 'tool-call' || entry?.message.role === 'tool-result';
 }
 
-/** The reply was dropped before any of it was heard: the caller's turn is taken back. Tools that ran stay. */
+/** The reply was dropped before any of it was heard: withdraws the caller's turn. Tools that ran stay. */
 export function withdrawTurn(history: History, epoch: number): History {
   return {
     entries: history.entries.filter(
@@ -95,9 +105,8 @@ export function withdrawTurn(history: History, epoch: number): History {
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Cuts what was meant to what was heard, at the reply's end or where it was interrupted. */
+/** Cuts the intended text to what was heard: at the reply's end, where synthesis broke off, or at an interruption. */
 export function cutToHeard(history: History, epoch: number, heard: string, interrupted: boolean): History {
-  if (!interrupted) return history;
   let words = wordsOf(heard);
   const entries: Entry[] = [];
   for (const entry of history.entries) {
@@ -109,14 +118,14 @@ export function cutToHeard(history: History, epoch: number, heard: string, inter
     const meant = wordsOf(message.text).length;
     if (words.length >= meant) entries.push(entry);
     else if (words.length > 0) {
-      entries.push({ epoch, message: { role: 'agent', text: words.join(' '), interrupted: true } });
+      entries.push({ epoch, message: { role: 'agent', text: words.join(' '), interrupted } });
     }
     words = words.slice(meant);
   }
-  return { entries: markInterrupted(entries, epoch) };
+  return { entries: interrupted ? markInterrupted(entries, epoch) : entries };
 }
 
-/** The last that was heard of the reply is where it broke off, also when it broke off between two pieces. */
+/** Marks the reply's last heard piece as interrupted, even when the break falls between two pieces. */
 function markInterrupted(entries: Entry[], epoch: number): Entry[] {
   const last = entries.findLastIndex((entry) => entry.epoch === epoch && entry.message.role === 'agent');
   return entries.map((entry, index) =>
@@ -126,7 +135,7 @@ function markInterrupted(entries: Entry[], epoch: number): Entry[] {
   );
 }
 
-/** For the model. A tool that has not answered yet is shown as running: no call stands without a result. */
+/** For the model. An unfinished tool is shown as running: every call needs a result. */
 export function messagesOf(history: History): Message[] {
   const answered = new Set<string>();
   for (const { message } of history.entries) if (message.role === 'tool-result') answered.add(message.id);
@@ -146,7 +155,7 @@ export function messagesOf(history: History): Message[] {
   return recent(messages);
 }
 
-/** The newest messages, never beginning in the middle of a tool's call and result. */
+/** The newest messages, never starting between a tool's call and its result. */
 function recent(messages: Message[]): Message[] {
   let from = Math.max(0, messages.length - MAX_MESSAGES);
   while (from > 0 && from < messages.length && messages[from]?.role === 'tool-result') from++;

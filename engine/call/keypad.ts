@@ -1,6 +1,5 @@
-// Keys that the caller presses, as entries: those pressed together belong together, up to `#` or a pause. And what a 9 means:
-// "do not call again" only where it was offered and pressed alone, since nine is also a room, a menu entry, or a digit of
-// somebody's number.
+// Groups the caller's key presses into entries: up to `#` or a pause. Also decides what a 9 means: "do not call again"
+// only if it was offered and pressed alone, since nine may be a room, a menu entry or a digit of a phone number.
 import type { Clock } from '../clock.ts';
 import { DIGIT_PAUSE_MS } from '../turn/machine.ts';
 
@@ -28,7 +27,7 @@ export class Keypad {
     else this.#cancelPause = this.#clock.after(DIGIT_PAUSE_MS, () => this.close());
   }
 
-  /** Nothing more belongs to the entry: a pause, somebody's words, or the end of the call. */
+  /** Ends the entry: a pause, somebody's words, or the end of the call. */
   close(): void {
     this.#cancelPause?.();
     this.#cancelPause = null;
@@ -47,7 +46,7 @@ export function offersOptOut(texts: ReadonlyArray<string | null>): boolean {
   return texts.some((text) => text !== null && OFFER.test(text));
 }
 
-/** Whether an entry is the wish not to be called again. */
+/** Whether an entry is an opt-out. */
 export function isOptOut(digits: string, offers: ReadonlyArray<string | null>): boolean {
   return OPT_OUT.test(digits) && offersOptOut(offers);
 }

@@ -1,5 +1,5 @@
-// The keys of one call, both ways: what the caller presses becomes entries of the transcript, and perhaps the wish not to be
-// called again; what the agent presses goes out as telephone events, else by SIP INFO.
+// DTMF of one call, both ways: the caller's keys become transcript entries and may be an opt-out; the agent's keys
+// leave as telephone events, or by SIP INFO if those cannot be sent.
 import type { Logger } from 'pino';
 import { messageOf } from '../../models/unexpected.ts';
 import type { Leg } from '../sip/telephony.ts';
@@ -9,7 +9,7 @@ import { isOptOut, type KeyEntry, Keypad } from './keypad.ts';
 import type { CallRecord } from './record.ts';
 
 export interface KeysListener {
-  /** The wish is durable: the call may end. */
+  /** The opt-out is durable: the call may end. */
   onOptOut(): void;
   leg(): Leg | null;
 }
@@ -22,7 +22,7 @@ export class CallKeys {
   readonly #log: Logger;
   readonly #listener: KeysListener;
   readonly #keypad: Keypad;
-  /** Senders that wait to hear whether the shard could send, in order. */
+  /** Senders waiting to hear whether the shard could send, in order. */
   readonly #sending: Array<(ok: boolean) => void> = [];
   #isOptedOut = false;
   #isClosed = false;
@@ -44,7 +44,7 @@ export class CallKeys {
     this.#keypad = new Keypad(deps.clock, (entry) => this.#onEntry(entry));
   }
 
-  /** The caller asked by key not to be called again. */
+  /** The caller opted out by key. */
   get isOptedOut(): boolean {
     return this.#isOptedOut;
   }
@@ -53,7 +53,7 @@ export class CallKeys {
     if (!this.#isClosed) this.#keypad.press(digits, atMs);
   }
 
-  /** Sends keys; false where there is no keypad at the other end. */
+  /** Sends keys; false if the other end has no keypad. */
   send(digits: string): Promise<boolean> {
     const { shards } = this.#deps;
     return new Promise((resolve) => {
@@ -66,12 +66,12 @@ export class CallKeys {
     });
   }
 
-  /** Whether the shard could send the oldest keys that wait. */
+  /** Whether the shard could send the oldest waiting keys. */
   onSent(ok: boolean): void {
     this.#sending.shift()?.(ok);
   }
 
-  /** The call is over: nothing more is pressed. */
+  /** The call is over: no more keys are sent. */
   close(): void {
     this.#isClosed = true;
     this.#keypad.close();

@@ -1,6 +1,6 @@
-// The life of one call, inbound, outbound or from a browser, as a pure machine: from the offer to the one row that says
-// how it ended. Legs, shards, dialogue, limits and requests report events; the conductor performs the effects. Time comes
-// in with each event, in ms of the monotonic clock.
+// The life of one call (inbound, outbound or from a browser) as a pure machine, from the offer to the single row that
+// records its end. Legs, shards, dialogue, limits and requests report events; the conductor performs the effects. Time
+// comes in with each event, in ms of the monotonic clock.
 //
 //   offered ──admitted──► opening ──opened──► ringing ──answered──► answered ──►┐
 //      │ refused             │ open-failed      │ no answer, cancel      │ any end │
@@ -17,7 +17,7 @@ export type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from '
 interface Life {
   direction: CallDirection;
   plan: CallPlan | null;
-  /** There is a row that must be closed. */
+  /** A row exists and must be closed. */
   rowWritten: boolean;
   serial: number;
   timers: Partial<Record<CallTimer, number>>;
@@ -39,17 +39,17 @@ interface Step {
   effects: CallEffect[];
 }
 
-/** An unanswered phone rings for so long. */
+/** How long an unanswered phone rings. */
 export const RING_TIMEOUT_MS = 45_000;
-/** A browser has its token; what has not joined by then will not. */
+/** A browser already has its token; one that has not joined by now never will. */
 const JOIN_TIMEOUT_MS = 60_000;
-/** The recorder's last write and the close of a WAV; a request to end a call is answered within 2 s. */
+/** Covers the recorder's last write and the WAV's close; a request to end a call is answered within 2 s. */
 const CLOSE_MS = 1_500;
-/** The warning before the limit: time for one question and its answer. */
+/** Warning before the limit: time for one question and its answer. */
 const WARNING_MS = 30_000;
 /** A machine's greeting is over by then, beep or no beep. */
 const BEEP_MS = 25_000;
-/** 20 s for a REFER, 25 s of ringing, and the announcement: a transfer that has said nothing by then has failed. */
+/** 20 s for a REFER, 25 s of ringing, and the announcement: a transfer still silent after this has failed. */
 const TRANSFER_MS = 70_000;
 
 export function offeredCall(direction: CallDirection): CallState {
@@ -84,6 +84,8 @@ function dispatch(step: Step, state: Stage, event: CallEvent): Stage {
       return end(step, state, 'crash');
     case 'expired':
       return state.phase === 'offered' ? end(step, state, 'expired') : state;
+    case 'withdrawn':
+      return state.phase === 'offered' ? end(step, state, event.reason) : state;
     default:
   }
   switch (state.phase) {
@@ -112,7 +114,7 @@ function disarm(step: Step, ...timers: CallTimer[]): void {
   }
 }
 
-/** Nothing past the offer happens without a plan: admission made one. */
+/** Admission made the plan; nothing past the offer happens without one. */
 function planOf(life: Life): CallPlan {
   if (life.plan === null) throw new Error('a call went on without having been admitted');
   return life.plan;
@@ -174,7 +176,7 @@ function ringing(step: Step, state: Extract<Stage, { phase: 'ringing' }>, event:
       return notAnswered(step, state, event.end);
     case 'media-lost':
       if (event.reason === 'rtp-timeout') return state;
-      return end(step, state, event.reason === 'not-joined' ? 'not_joined' : 'caller_hangup');
+      return end(step, state, 'caller_hangup');
     case 'timer-fired':
       return end(step, state, event.timer === 'join' ? 'not_joined' : 'no_answer');
     default:
@@ -203,7 +205,7 @@ function answer(step: Step): Stage {
   disarm(step, 'ring', 'join');
   effects.push({ type: 'write-answered' }, { type: 'start-dialogue' });
   const maxMs = planOf(life).maxDurationMs;
-  // Under twice the warning's length the warning would be half the call.
+  // Below twice the warning's length, the warning would take up half the call.
   if (maxMs >= 2 * WARNING_MS) arm(step, 'limit-warning', maxMs - WARNING_MS);
   arm(step, 'limit', maxMs);
   const transfer = { state: 'none', target: '' } as const;
@@ -226,7 +228,7 @@ function talking(step: Step, state: Talking, event: CallEvent): Stage {
     case 'caller-spoke':
       return answered.spoke ? state : change(answered, { spoke: true });
     case 'leg-ended': {
-      // Many exchanges send BYE on an accepted REFER and never report: the caller is with the other side.
+      // Many exchanges send BYE after accepting a REFER and never report: the caller is with the other side.
       const { state: transfer } = answered.transfer;
       if ((transfer === 'accepted' || transfer === 'bridged') && event.end.by === 'remote')
         return end(step, state, 'transfer');
@@ -279,7 +281,7 @@ type TransferEvent =
 function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
   const { answered } = state;
   if (event.type === 'transfer-requested') {
-    // One at a time: a second wish while the first is under way changes nothing.
+    // One transfer at a time: a second request while one is under way is ignored.
     if (answered.transfer.state !== 'none') return state;
     step.effects.push({ type: 'transfer', target: event.target });
     arm(step, 'transfer', TRANSFER_MS);
@@ -312,7 +314,7 @@ function machineAnswers(step: Step, state: Talking, event: MachineEvent): Stage 
   switch (event.type) {
     case 'amd-verdict': {
       const isMachine = event.verdict === 'machine' || event.verdict === 'machine-beep';
-      // A screening service passes the call on to a human; what is uncertain is treated as one.
+      // A screening service passes the call on to a human; an uncertain verdict is treated as human.
       if (!isMachine || answered.machine !== 'none') return state;
       if (planOf(step.life).voicemail !== 'leave_message') {
         return end(step, change(answered, { machine: 'waiting' }), 'voicemail');
@@ -337,14 +339,14 @@ function speakMessage(step: Step, answered: Progress): Stage {
 
 // The end
 
-/** Ends the call for the first reason that comes; whatever comes later only completes it. */
+/** Ends the call for the first reason; later events only complete the end. */
 function end(step: Step, state: Stage, reason: EndReason, retryable = false): Stage {
   const { life, effects } = step;
   const progress = state.phase === 'answered' ? state.answered : null;
   const terminal = terminalOf(progress, reason, step.nowMs, retryable);
   disarm(step, 'ring', 'join', 'limit-warning', 'limit', 'beep', 'transfer');
   if (state.phase === 'answered') effects.push({ type: 'stop-dialogue' });
-  // A refused invitation has had its final response already; hanging up an ended leg does nothing.
+  // A refused INVITE already had its final response; hanging up an ended leg does nothing.
   if (life.direction !== 'web' && reason !== 'refused') effects.push({ type: 'hang-up-leg' });
   if (state.phase === 'offered') return finish(step, terminal);
   effects.push({ type: 'close-audio' });
@@ -352,7 +354,7 @@ function end(step: Step, state: Stage, reason: EndReason, retryable = false): St
   return { phase: 'ending', terminal };
 }
 
-/** The recording closes; then the one terminal row is written. */
+/** The recording closes; then the terminal row is written. */
 function closing(step: Step, state: Extract<Stage, { phase: 'ending' }>, event: CallEvent): Stage {
   const { terminal } = state;
   switch (event.type) {
@@ -363,7 +365,7 @@ function closing(step: Step, state: Extract<Stage, { phase: 'ending' }>, event: 
     case 'timer-fired':
       return finish(step, terminal);
     case 'leg-answered':
-      // The answer crossed our CANCEL: RFC 3261 9.1 wants it acknowledged and ended by BYE.
+      // The answer crossed our CANCEL: RFC 3261 9.1 requires ACK and BYE.
       step.effects.push({ type: 'hang-up-leg' });
       return state;
     default:

@@ -1,4 +1,4 @@
-// The thread that makes MP3s: one recording after the other, at nice 19, so that no call's audio waits for it.
+// The MP3 encoding thread: one recording at a time, at nice 19, so that it never delays a call's audio.
 import { encodeMp3 } from '../../media/mp3.ts';
 import { lowerThreadPriority } from '../../models/priority.ts';
 

@@ -1,11 +1,11 @@
-// What a call leaves behind while it runs: its transcript, which the live views see entry by entry, and its latencies.
+// A running call's record: its transcript, which the live views receive entry by entry, and its latencies.
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../clock.ts';
 
 export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
 
-/** A caller's turn in which nothing could be recognised is an entry too: something was said. */
+/** A turn with no recognisable words is still an entry: something was said. */
 export const UNINTELLIGIBLE = '(unintelligible)';
 
 export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { type: 'state'; state: LiveState };
@@ -34,19 +34,19 @@ export class CallRecord {
     this.#onLost = options.onLost;
   }
 
-  /** A browser call hears of its own transcript and state. */
+  /** A browser call follows its own transcript and state. */
   onChange(listener: (change: RecordChange) => void): void {
     this.#listener = listener;
   }
 
-  /** By the position of the first word; entries may come late (a caller's turn is known when it ends). */
+  /** Ordered by each entry's first word; entries may arrive late (a caller's turn is known only when it ends). */
   get transcript(): TranscriptEntry[] {
     return [...this.#entries].sort((a, b) => a.timestamp - b.timestamp);
   }
 
   add(entry: TranscriptEntry): void {
     const clean = { ...entry, timestamp: Math.max(0, Math.round(entry.timestamp)) };
-    // A turn that went on after its reply was dropped comes again, whole: the later text replaces the earlier.
+    // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier.
     const same = this.#entries.findIndex(
       (other) => other.speaker === clean.speaker && other.timestamp === clean.timestamp,
     );
@@ -59,7 +59,7 @@ export class CallRecord {
   state(state: LiveState): void {
     if (state === this.#state) return;
     this.#state = state;
-    // `ended` is written with the end itself.
+    // The write of the call's end adds `ended`.
     if (state !== 'ended') this.#feed('state', { state });
     this.#listener?.({ type: 'state', state });
   }
@@ -75,7 +75,7 @@ export class CallRecord {
   }
 }
 
-/** Median and 95th percentile of a call's turns; null without one. */
+/** p50 and p95 of a call's turns; null if there were none. */
 export function latencyOf(turnsMs: readonly number[]): CallLatency | null {
   if (turnsMs.length === 0) return null;
   const sorted = [...turnsMs].sort((a, b) => a - b);

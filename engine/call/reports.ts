@@ -1,5 +1,5 @@
-// What the leg and the shard of a call report, turned into events of the call machine, entries of its record and calls of its
-// dialogue. Nothing is decided here but what a report means.
+// Translates reports from a call's leg and shard into call machine events, record entries and dialogue calls. It
+// decides only what a report means.
 import type { Logger } from 'pino';
 import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
@@ -17,7 +17,7 @@ import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
 import type { Transfer } from './transfer.ts';
 
 type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
-/** An event as it happens: the conductor adds the time. */
+/** An event without its time, which the conductor adds. */
 export type CallReport = DistributiveOmit<CallEvent, 'nowMs'>;
 
 export interface ReportsOptions {
@@ -29,14 +29,14 @@ export interface ReportsOptions {
   metrics: CallMetrics;
   log: Logger;
   clock: Clock;
-  /** Null while nobody is being connected. */
+  /** Null unless a person is being connected. */
   transfer(): Transfer | null;
   step(report: CallReport): void;
   onOpened(): void;
   keys: CallKeys;
 }
 
-/** What the live views show of a turn. */
+/** What the live views show for each turn phase. */
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
   hearing: 'listening',
@@ -48,9 +48,10 @@ const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
 
 export class CallReports {
   readonly #options: ReportsOptions;
-  /** Why each committed reply was wanted, until it has been heard. */
+  /** Why each committed reply was wanted, kept until it has been heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #stats: CallStats | null = null;
+  readonly #closed = Promise.withResolvers<void>();
 
   constructor(options: ReportsOptions) {
     this.#options = options;
@@ -59,6 +60,11 @@ export class CallReports {
   /** Known when the audio has closed. */
   get stats(): CallStats | null {
     return this.#stats;
+  }
+
+  /** Resolves when the audio and its recording have closed. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
   }
 
   onLegEvent(event: LegEvent): void {
@@ -93,6 +99,7 @@ export class CallReports {
         return step({ type: 'audio-opened', address: event.address, port: event.port });
       case 'open-failed':
         log.error({ code: event.code, error: event.message }, 'audio could not be opened');
+        this.#closed.resolve();
         return step({ type: 'audio-open-failed' });
       case 'reply-wanted':
         if (event.committed) this.#onCommitted(event.epoch, event.cause);
@@ -144,10 +151,11 @@ export class CallReports {
         return step({ type: 'call-failed' });
       case 'closed':
         this.#stats = event.stats;
+        this.#closed.resolve();
         return step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
       case 'ready':
       case 'pacing':
-        // Of the shard, not of a call.
+        // Concerns the shard, not a call.
         return;
       default:
         return unreachable(event);
@@ -169,7 +177,7 @@ export class CallReports {
     if (words !== '') record.add({ speaker: 'agent', text: words, timestamp: startedAtMs });
     if (cause?.kind === 'turn' && cause.understood && words !== '') step({ type: 'exchange-done' });
     dialogue.replyHeard(epoch, text, interrupted);
-    // The only words that the call itself has said to its end are the message for a machine.
+    // The only verbatim request that is spoken to its end is the message for a machine.
     if (cause?.kind === 'requested' && cause.request.kind === 'say') step({ type: 'message-left' });
   }
 
@@ -177,7 +185,7 @@ export class CallReports {
     this.#options.record.add({ speaker: 'caller', text: text.trim() || UNINTELLIGIBLE, timestamp: startedAtMs });
   }
 
-  /** A caller who is being connected is silent for a reason: neither asked whether they are there nor hung up on. */
+  /** A caller being connected is silent for good reason: do not prompt or hang up. */
   #keepWaiting(epoch: number): void {
     const { shards, callId } = this.#options;
     shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });

@@ -1,5 +1,5 @@
-// Handing the caller to a person, as a pure machine. Blind first: REFER, and the peer connects them. Where the peer refuses or
-// does not know REFER, attended: the engine calls the person, says who is waiting, and joins both here.
+// Transfers the caller to a person, as a pure machine. Blind first: REFER, and the peer connects them. If the peer
+// refuses or does not support REFER, attended: the engine calls the person, says who is waiting, and joins both here.
 //
 //   referring ──2xx NOTIFY──► done (referred)
 //      │ refused, or silent for REFER_TIMEOUT_MS
@@ -13,9 +13,9 @@ export type TransferState = {
 };
 
 export type TransferEvent =
-  /** Status of the REFER itself, or of its NOTIFY (RFC 3515 2.4.5). */
+  /** Status of the REFER itself, or from its NOTIFY (RFC 3515 2.4.5). */
   | { type: 'refer-progress'; status: number }
-  /** The peer took the REFER and has reported nothing since. */
+  /** The peer accepted the REFER and has reported nothing since. */
   | { type: 'refer-timeout' }
   | { type: 'audio-opened'; audio: LocalAudio }
   | { type: 'audio-failed' }
@@ -39,15 +39,15 @@ export type TransferEffect =
   | { type: 'hang-up-person' }
   | { type: 'bridge' }
   | { type: 'unbridge' }
-  /** `accepted`: the peer goes on by itself; one of the others follows, or the peer hangs up. */
+  /** `accepted`: the peer is working on it; another outcome follows, or the peer hangs up. */
   | { type: 'report'; outcome: 'accepted' | 'referred' | 'bridged' | 'failed' }
   /** Both had been joined, and the person hung up. */
   | { type: 'report-person-gone' };
 
-/** A peer that took a REFER and reports nothing for this long will not connect anybody. */
+/** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
 const REFER_TIMEOUT_MS = 20_000;
 
-/** @param canRefer a SIP leg can be referred, a browser cannot. */
+/** @param canRefer true for a SIP leg, false for a browser */
 export function startTransfer(canRefer: boolean): [TransferState, TransferEffect[]] {
   if (!canRefer) return callPerson();
   return [{ phase: 'referring' }, [{ type: 'arm-timer', delayMs: REFER_TIMEOUT_MS }, { type: 'refer' }]];
@@ -77,7 +77,7 @@ export function stepTransfer(state: TransferState, event: TransferEvent): [Trans
       }
       return personsLeg(state, event);
     case 'done':
-      // An answer that crossed our CANCEL is hung up on; the person hears nothing.
+      // An answer that crossed our CANCEL is hung up at once; the person hears nothing.
       return [state, event.type === 'person-answered' ? [{ type: 'hang-up-person' }] : []];
   }
 }
@@ -96,7 +96,7 @@ function callPerson(): [TransferState, TransferEffect[]] {
   return [{ phase: 'opening' }, [{ type: 'cancel-timer' }, { type: 'open-audio' }]];
 }
 
-/** What may happen to the person's leg at any time. */
+/** Events of the person's leg that may come in any state. */
 function personsLeg(state: TransferState, event: TransferEvent): [TransferState, TransferEffect[]] {
   switch (event.type) {
     case 'person-audio-changed':
@@ -113,7 +113,7 @@ function failed(state: TransferState): [TransferState, TransferEffect[]] {
   return [{ phase: 'done' }, [...cleanUp(state), { type: 'report', outcome: 'failed' }]];
 }
 
-/** Takes back what the transfer holds in this state. */
+/** Releases what the transfer holds in this state. */
 function cleanUp({ phase }: TransferState): TransferEffect[] {
   switch (phase) {
     case 'referring':

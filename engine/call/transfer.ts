@@ -1,4 +1,4 @@
-// The edge of a transfer: performs what transfer-machine.ts decides, on the person's leg and their audio in the shard.
+// The edge of a transfer: performs transfer-machine.ts's effects on the person's leg and their audio in the shard.
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
@@ -19,12 +19,12 @@ export interface TransferOptions {
   callId: string;
   /** E.164, or a `sip:` URI. */
   target: string;
-  /** The caller's; null for a browser. */
+  /** The caller's leg; null for a browser. */
   leg: Leg | null;
   telephony: Telephony;
   shards: Shards;
   clock: Clock;
-  /** Trunks to the person, in the order in which they are tried. */
+  /** Trunks to the person, in the order to try them. */
   trunks(): Promise<string[]>;
   from: string;
   open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary'>;
@@ -39,7 +39,7 @@ export interface TransferOptions {
 
 export class Transfer {
   readonly #options: TransferOptions;
-  /** The person's audio is a call of its own in the shard. */
+  /** In the shard, the person's audio is a call of its own. */
   readonly #personCallId: string;
   #state: TransferState = { phase: 'done' };
   #person: Leg | null = null;
@@ -62,7 +62,7 @@ export class Transfer {
     this.#step({ type: 'refer-progress', status });
   }
 
-  /** The call is over, or has waited long enough: the person's leg goes with it. */
+  /** The call is over or the transfer timed out: drops the person's leg too. */
   close(): void {
     this.#step({ type: 'abandoned' });
   }
@@ -149,7 +149,7 @@ export class Transfer {
       case 'call-failed':
         return this.#step({ type: 'audio-failed' });
       case 'reply-wanted': {
-        // The person hears the announcement, and no agent after it.
+        // The person hears the announcement only; there is no agent on their line.
         if (!event.committed) return;
         const { epoch } = event;
         if (event.cause.kind === 'opening') {
@@ -160,7 +160,7 @@ export class Transfer {
       case 'reply-heard':
         return this.#step({ type: 'announcement-heard' });
       default:
-        // Nothing else that happens on the person's line concerns the caller.
+        // Nothing else on the person's line concerns the caller.
         return;
     }
   }

@@ -1,15 +1,15 @@
-// When contacts may be called: by the wall clock of every zone that a number may ring in. What counts is what the clock on
-// the recipient's wall shows, so that daylight saving needs no rule of its own. Time comes in as data.
+// When contacts may be called: by the local time of every zone that a number may ring in. Working in local time makes
+// daylight saving need no rule of its own. Time is passed in.
 import { IANAZone } from 'luxon';
 import { type CallingWindow, WEEKDAYS, type Weekday } from '../../db/resources.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Every weekday, and one more for the night in which a window began. */
+/** Every weekday, plus one for the night in which a window began. */
 const DAYS_AHEAD = 8;
 /** 1970-01-01 was a Thursday. */
 const EPOCH_WEEKDAY = WEEKDAYS.indexOf('thursday');
-/** A window that opens in an hour which the change to summer time skips, opens so much later. */
+/** A window that opens in an hour skipped by the change to summer time opens this much later. */
 const SKIPPED_MS = [0, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
 interface Hours {
@@ -26,7 +26,7 @@ const hoursOf = (window: CallingWindow): Hours => ({
   endMinute: minuteOf(window.end),
 });
 
-/** Wall-clock time of a zone, as ms of a day count that knows no zones. */
+/** A zone's local time, as ms since the epoch read as if it were UTC. */
 const localMs = (zone: string, atMs: number): number => atMs + IANAZone.create(zone).offset(atMs) * MINUTE_MS;
 
 const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + EPOCH_WEEKDAY) % 7) + 7) % 7] ?? noWeekday(day);
@@ -36,7 +36,7 @@ function isInside({ days, startMinute, endMinute }: Hours, zone: string, atMs: n
   const day = Math.floor(local / DAY_MS);
   const minute = Math.floor((local - day * DAY_MS) / MINUTE_MS);
   if (startMinute < endMinute) return days.has(weekdayOf(day)) && minute >= startMinute && minute < endMinute;
-  // Past midnight: the window belongs to the day on which it begins.
+  // Past midnight, the window belongs to the day on which it began.
   return (days.has(weekdayOf(day)) && minute >= startMinute) || (days.has(weekdayOf(day - 1)) && minute < endMinute);
 }
 
@@ -46,19 +46,19 @@ export function isWindowOpen(window: CallingWindow, zones: readonly string[], at
   return zones.every((zone) => isInside(hours, zone, atMs));
 }
 
-/** The first moment at or after `fromMs` at which the window is open in all `zones`; null when no week has one. */
+/** The first moment at or after `fromMs` when the window is open in all `zones`; null if no week has one. */
 export function nextOpening(window: CallingWindow, zones: readonly string[], fromMs: number): number | null {
   const hours = hoursOf(window);
   const isOpen = (atMs: number): boolean => zones.every((zone) => isInside(hours, zone, atMs));
   if (isOpen(fromMs)) return fromMs;
-  // Where several windows overlap, the overlap begins when one of them does.
+  // Overlapping windows start to overlap when one of them opens.
   const starts: number[] = [];
   for (const zone of zones) {
     const today = Math.floor(localMs(zone, fromMs) / DAY_MS);
     for (let day = today; day <= today + DAYS_AHEAD; day++) {
       if (!hours.days.has(weekdayOf(day))) continue;
       const wall = day * DAY_MS + hours.startMinute * MINUTE_MS;
-      // The offset at the guess may be the other side of a change of the clocks: guess once more.
+      // A clock change may separate the guess from the true instant: correct the offset once more.
       const guess = wall - (localMs(zone, wall) - wall);
       const start = wall - (localMs(zone, guess) - guess);
       for (const skipped of SKIPPED_MS) if (start + skipped > fromMs) starts.push(start + skipped);
@@ -67,10 +67,10 @@ export function nextOpening(window: CallingWindow, zones: readonly string[], fro
   return starts.sort((a, b) => a - b).find(isOpen) ?? null;
 }
 
-/** Remembers openings: the contacts of a campaign share a few sets of zones, and wait for the same morning. */
+/** Caches openings: a campaign's contacts share a few sets of zones, and wait for the same morning. */
 export class OpeningBook {
   readonly #known = new Map<string, { fromMs: number; openingMs: number | null }>();
-  /** Windows that are open, by the minute for which that was found: they begin and end with minutes. */
+  /** Windows found open, with the minute of the check: windows open and close on whole minutes. */
   readonly #open = new Map<string, number>();
   readonly #capacity: number;
 
@@ -83,7 +83,7 @@ export class OpeningBook {
     const minute = Math.floor(fromMs / MINUTE_MS);
     if (this.#open.get(key) === minute) return fromMs;
     const known = this.#known.get(key);
-    // Between the question and the opening that was found, the answer is the same; "never" holds for a day.
+    // The cached answer holds from the query until that opening; "never" holds for a day.
     if (known && fromMs >= known.fromMs && fromMs <= (known.openingMs ?? known.fromMs + DAY_MS)) {
       return known.openingMs;
     }

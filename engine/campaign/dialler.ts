@@ -1,6 +1,6 @@
-// Drives the campaigns: looks at what is due when the database changes, when a call ends and when the plan says so; plans
-// (planner.ts), claims durably, and only then dials. What it keeps in memory may be lost at any moment: who was called,
-// who is on a call and what is to come stands in the database.
+// Drives the campaigns. Looks for due work when the database changes, when a call ends and when the plan says so;
+// plans (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who
+// is on a call and what comes next are in the database.
 import type { Logger } from 'pino';
 import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
@@ -17,12 +17,12 @@ import type { TrunkPaces } from './pace.ts';
 import { type Plan, type PlannedAttempt, type PlanTrunk, planDialling } from './planner.ts';
 import { contactAfterAttempt } from './retry.ts';
 
-/** A campaign that is scheduled starts within 5 s of its time, whatever became of timers and of the machine's clock. */
+/** A scheduled campaign starts within 5 s of its time, even if a timer is lost or the wall clock steps. */
 const LOOK_AT_LEAST_EVERY_MS = 2_000;
-/** Every write of a running call changes the database: not each of them is a look. */
+/** Every write of a running call changes the database; these keep each one from triggering a look. */
 const LOOK_AT_MOST_EVERY_MS = 20;
 const CHANGE_DELAY_MS = 100;
-/** After a refusal or a fault the database is asked again, but not at once. */
+/** Pause after a refusal or a fault before asking the database again. */
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
 export interface DiallerOptions {
@@ -34,7 +34,7 @@ export interface DiallerOptions {
   engineId: string;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Dials a call that was claimed and has its place, which is given back when it ends. False: it was closed undialled. */
+  /** Dials a claimed call that has its place, released when it ends. False: it was closed without being dialled. */
   dial(callId: string): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export class Dialler {
   readonly #options: DiallerOptions;
   readonly #breakers = new Map<string, Breaker>();
   readonly #lastServed = new Map<string, number>();
-  /** The windows that contacts were put off by: one that changes makes that void. */
+  /** The windows used to defer contacts; when one changes, its deferrals are void. */
   readonly #windows = new Map<string, string | null>();
   #sequence = 0;
   #cancelTimer: (() => void) | null = null;
@@ -80,15 +80,15 @@ export class Dialler {
     this.#wakeIn(CHANGE_DELAY_MS);
   }
 
-  /** A call has ended: there is a place, and news of its trunk. */
+  /** A call has ended: a place is free, and its trunk's health may have changed. */
   onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId'>): void {
     if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
     this.#wakeIn(0);
   }
 
   /**
-   * One look: plans and carries out. Resolves with when the next is due though nothing happens, null for not before
-   * something does. Not to be called twice at once.
+   * One pass: plans and carries out. Resolves with when the next pass is due if nothing happens; null: only when
+   * something does. Must not run concurrently with itself.
    */
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
@@ -133,12 +133,13 @@ export class Dialler {
     }
     this.#isLooking = false;
     const latestMs = this.#lookAgain ? CHANGE_DELAY_MS : LOOK_AT_LEAST_EVERY_MS;
-    // The plan's time is the wall clock's: should that step back, the next look comes all the same.
+    // The plan's time is wall-clock time; the bound makes the next pass come even if that steps back.
     this.#wakeIn(nextAtMs === null ? latestMs : Math.min(nextAtMs - clock.nowMs(), latestMs));
   }
 
   #planTrunks(nowMs: number): PlanTrunk[] {
-    const { trunks, paces } = this.#options;
+    const { trunks, paces, clock } = this.#options;
+    const monotonicMs = clock.monotonicMs();
     paces.keep(trunks.order);
     for (const id of this.#breakers.keys()) if (!trunks.order.includes(id)) this.#breakers.delete(id);
     return trunks.order.flatMap((id) => {
@@ -151,14 +152,15 @@ export class Dialler {
           ...limits,
           isUp: trunks.isUp(id),
           pace: paces.of(id),
-          breakerRoom: breakerRoom(breaker, nowMs),
-          breakerOpenUntilMs: breaker.openUntilMs,
+          breakerRoom: breakerRoom(breaker, monotonicMs),
+          // Breakers run on the monotonic clock, the plan on the wall clock.
+          breakerOpenUntilMs: breaker.openUntilMs === 0 ? 0 : breaker.openUntilMs - monotonicMs + nowMs,
         },
       ];
     });
   }
 
-  /** True when contacts that an old window had put off are due again. */
+  /** True if contacts deferred by an old window are due again. */
   async #windowsChanged(snapshot: DiallingSnapshot): Promise<boolean> {
     let isChanged = false;
     for (const { id, callingWindow } of snapshot.campaigns) {
@@ -185,7 +187,7 @@ export class Dialler {
     if (never > 0) log.warn({ contacts: never }, 'no hour of the calling window fits all time zones of the number');
   }
 
-  /** True when a campaign has changed. */
+  /** True if a campaign changed. */
   async #settle(nowMs: number): Promise<boolean> {
     const { started, completed, failed } = await this.#options.writer.run('settleCampaigns', { nowMs });
     const { log } = this.#options;
@@ -195,7 +197,7 @@ export class Dialler {
     return started.length + completed.length + failed.length > 0;
   }
 
-  /** Takes places, claims, dials what was claimed. True when some of it was refused or failed. */
+  /** Takes places, claims attempts and dials the claimed ones. True if some were refused or failed. */
   async #claim(attempts: readonly PlannedAttempt[], nowMs: number): Promise<boolean> {
     const { admission, writer, engineId, log, trunks } = this.#options;
     const claims: PlannedClaim[] = [];
@@ -217,7 +219,7 @@ export class Dialler {
     for (const [i, claim] of claims.entries()) {
       const refusal = answers[i]?.refusal;
       if (refusal === null) {
-        this.#dial(claim, nowMs);
+        this.#dial(claim);
         continue;
       }
       admission.release();
@@ -227,10 +229,10 @@ export class Dialler {
     return isRefused;
   }
 
-  #dial(claim: PlannedClaim, nowMs: number): void {
+  #dial(claim: PlannedClaim): void {
     const { dial, paces, trunks, log } = this.#options;
     this.#lastServed.set(claim.campaignId, ++this.#sequence);
-    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1, nowMs);
+    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1);
     this.#breaker(claim.trunkId, { type: 'dialled' });
     dial(claim.callId).then(
       (isDialled) => {
@@ -244,8 +246,8 @@ export class Dialler {
   }
 
   /**
-   * The writer failed and may yet have committed. Whether it was dialled is then not asked: a claimed attempt counts as
-   * made, and its call is closed.
+   * The writer failed and may still have committed. A claimed attempt counts as made, whether or not it was dialled,
+   * and its call is closed.
    */
   async #closeLostClaims(claims: readonly PlannedClaim[]): Promise<void> {
     const { read, clock } = this.#options;
@@ -259,7 +261,7 @@ export class Dialler {
 
   #breaker(trunkId: string, event: BreakerEvent): void {
     const before = this.#breakers.get(trunkId) ?? closedBreaker;
-    const after = stepBreaker(before, event, this.#options.clock.nowMs());
+    const after = stepBreaker(before, event, this.#options.clock.monotonicMs());
     if (after === closedBreaker) this.#breakers.delete(trunkId);
     else this.#breakers.set(trunkId, after);
     if (after.openUntilMs !== before.openUntilMs && after.openUntilMs > 0) {
@@ -271,7 +273,7 @@ export class Dialler {
   }
 }
 
-/** Closes a call that was claimed and cannot be dialled; its contact goes on by the retry rules. */
+/** Closes a claimed call that cannot be dialled; its contact follows the retry rules. */
 export async function failClaimed(
   { read, writer }: { read: Db; writer: Pick<Writer, 'runDurably'> },
   { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: string; nowMs: number },
@@ -289,7 +291,7 @@ export async function failClaimed(
   });
 }
 
-/** What the end of a call says of the trunk that carried it. */
+/** What the end of a call tells about the trunk that carried it. */
 function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
   if (terminal.isAnswered) return { type: 'worked' };
   switch (terminal.endReason) {

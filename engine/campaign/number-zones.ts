@@ -1,12 +1,12 @@
-// Where a number rings, as IANA time zones: what "local time of the recipient" means. Countries with one zone are easy;
-// for the others the prefix is asked, and what it does not tell stays open: then every zone of the country is named, and a
-// call is placed only when it is day in all of them.
+// Where a number rings, as IANA time zones, to find the recipient's local time. Countries with one zone are easy. For
+// the others the prefix decides; if it leaves the zone open, all zones of the country apply, and a call is placed only
+// when the window is open in each.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
- * Area codes of the North American Numbering Plan (country code 1) by zone: NANPA's assignments for the United States and
- * Canada. An area that lies in two zones is named in both. What is missing here (toll-free, new overlays) has the zones of
- * its whole country.
+ * Area codes of the North American Numbering Plan (country code 1) by zone: NANPA's assignments for the United States
+ * and Canada. An area in two zones is listed in both. A code missing here (toll-free, new overlays) gets all zones of
+ * its country.
  */
 const NANP: ReadonlyArray<readonly [zone: string, areaCodes: string]> = [
   [
@@ -59,7 +59,7 @@ const NANP: ReadonlyArray<readonly [zone: string, areaCodes: string]> = [
   ['America/Whitehorse', '867'],
 ];
 
-/** Prefixes of other countries with several zones that tell more than the country, longest first. */
+/** Prefixes that narrow down the zone in other countries with several, longest first. */
 const PREFIXES: ReadonlyArray<readonly [prefix: string, zones: readonly string[]]> = [
   // Australia, by geographic area: 2 NSW and ACT, 3 Victoria and Tasmania, 7 Queensland, 8 the centre and the west.
   ['+612', ['Australia/Sydney', 'Australia/Broken_Hill']],
@@ -94,12 +94,12 @@ const PREFIXES: ReadonlyArray<readonly [prefix: string, zones: readonly string[]
   ['+351295', ['Atlantic/Azores']],
   ['+351296', ['Atlantic/Azores']],
   ['+3512', ['Europe/Lisbon']],
-  // New Zealand: all but the Chatham Islands (which share the South Island's 3) keep one time.
+  // New Zealand: one time everywhere except the Chatham Islands, which share the South Island's 3.
   ['+644', ['Pacific/Auckland']],
   ['+646', ['Pacific/Auckland']],
   ['+647', ['Pacific/Auckland']],
   ['+649', ['Pacific/Auckland']],
-  // China keeps one legal time; ICU also knows the one that is used beside it in Xinjiang (991-999, 90x).
+  // China has one legal time; ICU also knows the unofficial one of Xinjiang (991-999, 90x).
   ['+8699', ['Asia/Shanghai', 'Asia/Urumqi']],
   ['+8690', ['Asia/Shanghai', 'Asia/Urumqi']],
   ['+86', ['Asia/Shanghai']],
@@ -112,7 +112,7 @@ const COUNTRIES: Record<string, readonly string[]> = {
   XK: ['Europe/Belgrade'],
 };
 
-/** Zones of a country that nobody's telephone is in. */
+/** Zones without any telephone. */
 const UNINHABITED: ReadonlySet<string> = new Set(['Antarctica/Macquarie']);
 
 const byAreaCode = new Map<string, string[]>();
@@ -120,12 +120,12 @@ for (const [zone, codes] of NANP) {
   for (const code of codes.split(/\s+/)) byAreaCode.set(code, [...(byAreaCode.get(code) ?? []), zone]);
 }
 
-/** So many numbers are remembered: a campaign asks for the same ones again each day. */
+/** Cached numbers: a campaign asks for the same ones each day. */
 const REMEMBERED_MAX = 50_000;
 const remembered = new Map<string, readonly string[]>();
 
 /**
- * The IANA zones in which `e164` may ring, at least one; `fallbackZone` where the number tells no country (+800, +881).
+ * The IANA zones in which `e164` may ring, at least one; `fallbackZone` if the number has no country (+800, +881).
  * Never throws.
  */
 export function zonesOfNumber(e164: string, fallbackZone: string): readonly string[] {
@@ -151,7 +151,7 @@ function findZones(e164: string): readonly string[] {
   return country === undefined ? [] : zonesOfCountry(country);
 }
 
-/** By ISO 3166 code, from the CLDR data that Node carries (Intl.Locale's timeZones); empty where it knows none. */
+/** By ISO 3166 code, from Node's CLDR data (Intl.Locale's timeZones); empty if unknown. */
 function zonesOfCountry(country: string): readonly string[] {
   const listed = COUNTRIES[country];
   if (listed !== undefined) return listed;

@@ -1,10 +1,12 @@
-// Calls per second of a trunk, as a token bucket (in the form of the generic cell rate algorithm, ITU-T I.371: one number is
-// its whole state). The bucket holds a twentieth of a second, so that calls leave evenly and not in bursts.
+// Calls per second of a trunk, as a token bucket (the generic cell rate algorithm, ITU-T I.371: its whole state is one
+// number). The bucket holds a twentieth of a second, so that calls leave evenly and not in bursts.
+
+import type { Clock } from '../clock.ts';
 
 const BURST_SECONDS = 0.05;
 
 export interface Pace {
-  /** When the bucket would be full again, wall-clock ms. */
+  /** When the bucket would be full again, in ms of the caller's clock. */
   fullAtMs: number;
 }
 
@@ -15,38 +17,48 @@ const spacingMs = (callsPerSecond: number): number => 1000 / callsPerSecond;
 const toleranceMs = (callsPerSecond: number): number =>
   (Math.max(1, Math.floor(callsPerSecond * BURST_SECONDS)) - 1) * spacingMs(callsPerSecond);
 
-/** When the next call may leave. */
 export function readyAt(pace: Pace, callsPerSecond: number): number {
   return pace.fullAtMs - toleranceMs(callsPerSecond);
 }
 
-/** Takes a token for a call that leaves at `atMs`. */
 export function takeToken(pace: Pace, callsPerSecond: number, atMs: number): Pace {
   return { fullAtMs: Math.max(pace.fullAtMs, atMs) + spacingMs(callsPerSecond) };
 }
 
-/** The paces of all trunks: campaigns and single calls share them. */
+/**
+ * The paces of all trunks, shared by campaigns and single calls. Kept on the monotonic clock and converted to the wall
+ * clock for the planner: a step of the wall clock neither delays a call nor lets a burst through.
+ */
 export class TrunkPaces {
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /** By the monotonic clock. */
   readonly #paces = new Map<string, Pace>();
 
+  constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
   of(trunkId: string): Pace {
-    return this.#paces.get(trunkId) ?? freshPace;
+    const pace = this.#paces.get(trunkId);
+    if (pace === undefined) return freshPace;
+    return { fullAtMs: pace.fullAtMs - this.#clock.monotonicMs() + this.#clock.nowMs() };
   }
 
   /** A call leaves now. */
-  take(trunkId: string, callsPerSecond: number, nowMs: number): void {
-    this.#paces.set(trunkId, takeToken(this.of(trunkId), callsPerSecond, nowMs));
+  take(trunkId: string, callsPerSecond: number): void {
+    const pace = this.#paces.get(trunkId) ?? freshPace;
+    this.#paces.set(trunkId, takeToken(pace, callsPerSecond, this.#clock.monotonicMs()));
   }
 
-  /** Takes the next token, in time to come if need be: how long a single call waits for it. */
-  reserve(trunkId: string, callsPerSecond: number, nowMs: number): number {
-    const pace = this.of(trunkId);
-    const waitMs = Math.max(0, readyAt(pace, callsPerSecond) - nowMs);
+  /** Takes the next token, in the future if need be. Returns the wait for it, ms. */
+  reserve(trunkId: string, callsPerSecond: number): number {
+    const nowMs = this.#clock.monotonicMs();
+    const pace = this.#paces.get(trunkId) ?? freshPace;
     this.#paces.set(trunkId, takeToken(pace, callsPerSecond, nowMs));
-    return waitMs;
+    return Math.max(0, readyAt(pace, callsPerSecond) - nowMs);
   }
 
-  /** Forgets trunks that are no more. */
+  /** Drops all other trunks. */
   keep(trunkIds: readonly string[]): void {
     for (const id of this.#paces.keys()) if (!trunkIds.includes(id)) this.#paces.delete(id);
   }

@@ -1,5 +1,5 @@
-// Which contacts are dialled next: a pure function of what is due, of the limits of campaigns, trunks and engine, and of the
-// time. It knows no database and no clock, so that thirty days of dialling run in seconds.
+// Which contacts to dial next: a pure function of the due contacts, the limits of campaigns, trunks and engine, and the
+// time. It has no database and no clock, so thirty days of dialling can be simulated in seconds.
 import { outboundTrunkId } from '../../db/outbound-trunk.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling.ts';
 import { callingWindow } from '../../db/resources.ts';
@@ -19,11 +19,11 @@ export interface PlanTrunk {
 
 export interface PlanInput {
   snapshot: DiallingSnapshot;
-  /** In the order in which a number without a trunk of its own tries them. */
+  /** Oldest first: the order that decides for numbers without a trunk of their own. */
   trunks: readonly PlanTrunk[];
   /** Places of the engine that campaigns may take. */
   room: number;
-  /** When a campaign was last given a call, as a sequence that only grows; absent: never. */
+  /** When a campaign last got a call, as an increasing sequence; absent: never. */
   lastServed: ReadonlyMap<string, number>;
 }
 
@@ -36,15 +36,15 @@ export interface PlannedAttempt {
 }
 
 export interface Plan {
-  /** In the order in which they are to be dialled. */
+  /** In dialling order. */
   attempts: PlannedAttempt[];
-  /** Due, but outside of their window: when it opens; null where no time fits. */
+  /** Due, but outside their window: when it opens; null if it never does. */
   deferrals: Array<{ id: string; nextAttemptAt: number | null }>;
   /** Due, but on the do-not-call list. */
   excluded: string[];
-  /** Campaigns are to be started, completed or failed. */
+  /** Campaigns need to be started, completed or failed. */
   settle: boolean;
-  /** When to plan again although nothing has happened; null: only when something does. */
+  /** When to plan again if nothing happens; null: only when something does. */
   lookAgainAt: number | null;
 }
 
@@ -52,7 +52,7 @@ interface Line {
   campaign: DiallingCampaign;
   /** Due contacts whose window is open. */
   callable: number;
-  /** Those of them that have minutes to be called with. */
+  /** The callable ones, if the account has minutes; else none. */
   waiting: DueContact[];
   running: number;
   served: number;
@@ -73,7 +73,7 @@ export function planDialling(input: PlanInput, nowMs: number): Plan {
   const lines = snapshot.campaigns.map((campaign) => sortDue(campaign, input, plan, nowMs));
   for (const { campaign, callable } of lines) {
     lookAt(campaign.nextDueAt);
-    // All that was read is put aside: behind it there may be others whose window is open.
+    // Everything read was set aside: beyond the batch there may be contacts whose window is open.
     if (campaign.hasMoreDue && callable === 0) lookAt(nowMs);
   }
   lookAt(snapshot.nextStartAt);
@@ -84,7 +84,7 @@ export function planDialling(input: PlanInput, nowMs: number): Plan {
   return plan;
 }
 
-/** Parts a campaign's due contacts into those to call, to put off and to leave alone. */
+/** Splits a campaign's due contacts into those to call, to defer and to exclude. */
 function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs: number): Line {
   const window = callingWindow(campaign);
   const waiting: DueContact[] = [];
@@ -107,8 +107,8 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
 }
 
 /**
- * Gives places one by one, each to the campaign with the fewest calls, among those the one that waits longest. Returns when
- * a trunk is ready for another call that had to wait for it.
+ * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. Returns when a
+ * trunk is ready for a call that had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(
@@ -158,7 +158,7 @@ function leastServed(lines: Iterable<Line>): Line | null {
   return least;
 }
 
-/** The campaign's numbers in turn; the first whose trunk takes a call now, or when one will. */
+/** Takes the campaign's numbers in turn: the first whose trunk takes a call now, else when one will. */
 function routeOf(campaign: DiallingCampaign, plan: Plan, trunks: readonly TrunkRoom[], nowMs: number): Route {
   const { numbers } = campaign;
   const planned = plan.attempts.reduce((sum, attempt) => sum + (attempt.campaignId === campaign.id ? 1 : 0), 0);
@@ -171,7 +171,7 @@ function routeOf(campaign: DiallingCampaign, plan: Plan, trunks: readonly TrunkR
     const trunk = trunks.find((candidate) => candidate.id === trunkId);
     if (trunk === undefined || !trunk.isUp) continue;
     const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) : trunk.breakerOpenUntilMs;
-    // A full trunk is looked at again when one of its calls ends; an open breaker and a pace have a time.
+    // A full trunk is checked again when one of its calls ends; an open breaker and a pace have a time.
     if (trunk.room > 0 && ready <= nowMs) return { trunk, numberId: number.id };
     if (ready > nowMs) readyAtMs = Math.min(readyAtMs ?? ready, ready);
   }

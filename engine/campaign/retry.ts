@@ -1,5 +1,5 @@
-// Whether and when a contact is dialled again: busy, no answer, 480 and network failures are, inside the calling window;
-// declined, unknown numbers and answered calls are not.
+// Whether and when to dial a contact again: busy, no answer, network failures and faults of our own are retried inside
+// the calling window; declined calls, unknown numbers and answered calls are not.
 import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -8,7 +8,7 @@ import { nextCallableAt } from './window-of-contact.ts';
 export interface AttemptEnd {
   outcome: string;
   answered: boolean;
-  /** Busy, no answer, 480 and network failures. */
+  /** Busy, no answer, a network failure, or a fault of our own. */
   retryable: boolean;
   endedAtMs: number;
 }
@@ -20,7 +20,7 @@ export interface ContactNext {
 
 const MINUTE_MS = 60_000;
 
-/** Pure rule: what an attempt's end means for its contact. `attempts` includes the one that ended. */
+/** The pure rule: an attempt's effect on its contact. `attempts` includes the one that ended. */
 export function retryRule(
   end: AttemptEnd,
   { attempts, maxAttempts, retryDelayMinutes }: { attempts: number; maxAttempts: number; retryDelayMinutes: number },

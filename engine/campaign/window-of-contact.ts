@@ -1,4 +1,4 @@
-// Ties a campaign's window to a contact's number: in the campaign's own zone where it names one, else where the number rings.
+// A campaign's window applied to a contact: in the campaign's own zone if it names one, else where the number rings.
 import type { CallingWindow } from '../../db/resources.ts';
 import { OpeningBook } from './calling-window.ts';
 import { zonesOfNumber } from './number-zones.ts';
@@ -6,8 +6,8 @@ import { zonesOfNumber } from './number-zones.ts';
 const openings = new OpeningBook();
 
 /**
- * When the contact may be called, at or after `fromMs`; `fromMs` itself while its window is open, null when the zones of
- * the number leave no common hour in any week.
+ * When the contact may be called, at or after `fromMs`: `fromMs` itself while its window is open, null if the number's
+ * zones share no open hour in any week.
  */
 export function nextCallableAt(
   window: CallingWindow,

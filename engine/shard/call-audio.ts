@@ -1,5 +1,5 @@
-// The audio of one call: what happens to its two 20 ms frames at each turn of the pacer. Nothing here decides anything;
-// `hosted-call.ts` does, on what it is told.
+// The audio of one call: the path of its two 20 ms frames at each tick of the pacer. It reports and decides nothing;
+// decisions are made in `hosted-call.ts`.
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
 //                                     ├─► 8 kHz ─► ring ─► VAD worker
@@ -14,66 +14,90 @@ import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
 import { VAD_SAMPLE_RATE_HZ } from '../../models/vad/vad.ts';
+import type { Clock } from '../clock.ts';
 
 export interface CallAudioListener {
-  /** First sample of `epoch` was sent at `atMs`. */
+  /** The first sample of `epoch` was sent, at `atMs` on the call's clock. */
   agentStarted(epoch: number, atMs: number): void;
-  /** All clauses queued so far of the open epoch were sent. Told once after each clause that was added. */
+  /** Every clause queued so far for the open epoch was sent. Called once for each `watchDrain`. */
   drained(epoch: number): void;
-  /** Audio of the open utterance, 60 ms at a time; the array is the listener's. */
+  /** The open utterance's next audio, about 60 ms at the call's rate. The listener owns the array. */
   utteranceAudio(utterance: number, samples: Int16Array): void;
-  /** No sign of life for 20 s. Told once. */
+  /** The far side gave no sign of life for 20 s. Called once. */
   mediaLost(): void;
   /** A frame could not be processed: the call must end. */
   failed(error: unknown): void;
 }
 
-// 1 s: a VAD worker further behind than that is of no use for taking turns.
+// 1 s. A VAD worker that is further behind is too late for turn-taking.
 const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
-// An utterance begins a little before its onset was noticed; doubt and a second thought may take a second more.
+// An utterance begins a little before its onset was noticed, and a decision that it is speech may take a second more.
 const HISTORY_MS = 2000;
-// Three frames a message: a tenth of the STT's partial interval, a third of the messages.
+// 60 ms a message: a third of the messages, and still within the 100 ms between two partials.
 const STT_BLOCK_FRAMES = 3;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
-// A second of missed turns is caught up frame by frame; of a longer stop the rest is silence.
+// 1 s of missed ticks is caught up frame by frame; what exceeds it becomes silence.
 const MAX_CATCH_UP_FRAMES = 50;
+// At most 80 ms of the peer's audio waits.
 const BRIDGE_FRAMES = 4;
+
+/** One side of a bridge: the peer's frames replace the agent's. */
+interface Bridge {
+  peer: CallAudio;
+  /** The peer's frames at our rate, oldest first. */
+  incoming: Int16Array[];
+  /** From our rate to the peer's; null when both are equal. */
+  toPeer: Resampler | null;
+}
 
 export class CallAudio implements PacedCall {
   readonly playout: Playout;
   readonly sampleRateHz: number;
   readonly #transport: AudioTransport;
   readonly #listener: CallAudioListener;
+  readonly #clock: Clock;
+  /** The caller's current frame, reused at every tick. */
   readonly #caller: Int16Array;
+  /** The agent's current frame, reused at every tick. */
   readonly #agent: Int16Array;
   readonly #silence: Int16Array;
+  /** Ring of the caller's last 2 s; sample n of the call lies at n modulo its length. */
   readonly #history: Int16Array;
+  /** Null when the call runs at the VAD's rate. */
   readonly #toVadRate: Resampler | null;
+  /** The caller's frame at the VAD's rate; unused when the call runs at it. */
   readonly #vadFrame: Int16Array;
+  /** Null before `start`, and on calls that are not recorded. */
   #recorder: Recorder | null = null;
-  #vadRing = SampleRing.create(VAD_RING_SAMPLES);
-  /** Position (8 kHz samples of the call) at which the ring's count of samples is zero; grows by what did not fit. */
-  #vadBase = 0;
-  #vadWritten = 0;
+  /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what did not fit. */
+  #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
+  /** The call's clock in samples at its own rate: the position of the next frame. */
   #samples = 0;
-  #firstSample = 0;
-  #utterance: number | null = null;
-  #utteranceSent = 0;
+  /** Where this shard's audio begins on that clock; null before `start`. */
+  #firstSample: number | null = null;
+  /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
+  #utterance: { number: number; sentTo: number } | null = null;
+  /** The last epoch that `agentStarted` reported. */
   #startedEpoch: number | null = null;
+  /** The epoch whose drain is to be reported; null when nothing was queued since the last report. */
   #drainWatch: number | null = null;
+  /** Ticks so far, for housekeeping at every 25th. */
   #frames = 0;
-  #started = false;
+  /** Machine detection's view of the caller; null on calls without it. */
   #tap: ((samples: Int16Array) => void) | null = null;
+  /** `mediaLost` was reported. */
   #lost = false;
-  #bridge: { peer: CallAudio; incoming: Int16Array[]; toPeer: Resampler | null } | null = null;
+  /** Null while the caller talks to the agent. */
+  #bridge: Bridge | null = null;
 
-  constructor(transport: AudioTransport, listener: CallAudioListener) {
+  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
     this.playout = new Playout(rate);
     this.#transport = transport;
     this.#listener = listener;
+    this.#clock = clock;
     this.#caller = new Int16Array(frameSamples(rate));
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
@@ -82,7 +106,7 @@ export class CallAudio implements PacedCall {
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
   }
 
-  /** Length of the call in audio so far, ms: the place in the recording at which the next frame goes. */
+  /** Length of the call's audio so far, ms: where the next frame goes in the recording. */
   get positionMs(): number {
     return (this.#samples * 1000) / this.sampleRateHz;
   }
@@ -92,57 +116,55 @@ export class CallAudio implements PacedCall {
   }
 
   get vadMemory(): SharedArrayBuffer {
-    return this.#vadRing.shared;
+    return this.#vad.ring.shared;
   }
 
-  /** The call's clock begins with the next turn of the pacer, at `positionMs`. */
+  /** Starts the call's clock at `positionMs` with the next tick. */
   start(recorder: Recorder | null, positionMs: number): void {
     this.#samples = Math.round((positionMs * this.sampleRateHz) / 1000);
-    this.#vadBase = Math.round((positionMs * VAD_SAMPLE_RATE_HZ) / 1000);
+    this.#vad.base = Math.round((positionMs * VAD_SAMPLE_RATE_HZ) / 1000);
     this.#firstSample = this.#samples;
     this.#recorder = recorder;
-    this.#started = true;
     this.#transport.start();
   }
 
-  /** A new VAD worker: it counts from zero, in a ring of its own. */
+  /** A ring for a new VAD worker, which counts from zero. */
   renewVad(): SharedArrayBuffer {
-    this.#vadBase += this.#vadWritten;
-    this.#vadWritten = 0;
-    this.#vadRing = SampleRing.create(VAD_RING_SAMPLES);
-    return this.#vadRing.shared;
+    const { base, written } = this.#vad;
+    this.#vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: base + written, written: 0 };
+    return this.#vad.ring.shared;
   }
 
   /** Where the VAD's sample `endSample` lies on the call's clock, ms. */
   vadPositionMs(endSample: number): number {
-    return ((this.#vadBase + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
+    return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
   }
 
-  /** Hands audio from `fromMs` on (as far back as is kept) to the listener, until `endUtterance`. */
+  /** Hands the audio from `fromMs` on to the listener, at most 2 s back, until `endUtterance`. */
   beginUtterance(utterance: number, fromMs: number): void {
-    const oldest = Math.max(this.#firstSample, this.#samples - this.#history.length);
-    this.#utterance = utterance;
-    this.#utteranceSent = Math.min(this.#samples, Math.max(oldest, Math.floor((fromMs * this.sampleRateHz) / 1000)));
+    const oldest = Math.max(this.#firstSample ?? 0, this.#samples - this.#history.length);
+    const from = Math.max(oldest, Math.floor((fromMs * this.sampleRateHz) / 1000));
+    this.#utterance = { number: utterance, sentTo: Math.min(this.#samples, from) };
     this.#sendUtterance(0);
   }
 
-  /** Hands over what is left of it; later audio belongs to nobody. */
+  /** Hands over the rest of the utterance's audio and stops. */
   endUtterance(utterance: number): void {
-    if (this.#utterance !== utterance) return;
+    if (this.#utterance?.number !== utterance) return;
     this.#sendUtterance(0);
     this.#utterance = null;
   }
 
   cancelUtterance(utterance: number): void {
-    if (this.#utterance === utterance) this.#utterance = null;
+    if (this.#utterance?.number === utterance) this.#utterance = null;
   }
 
-  /** A clause of `epoch` was queued: its end is worth telling again. */
+  /** A clause of `epoch` was queued: report when it drains. */
   watchDrain(epoch: number): void {
     this.#drainWatch = epoch;
   }
 
-  /** Hands every frame of the caller at 8 kHz to `tap`, which must be done with it when it returns. */
+  /** Hands every frame of the caller to `tap` at 8 kHz. The array is reused once `tap` returns. */
   tapCaller(tap: (samples: Int16Array) => void): void {
     this.#tap = tap;
   }
@@ -151,7 +173,7 @@ export class CallAudio implements PacedCall {
     return this.#bridge !== null;
   }
 
-  /** Both callers hear each other in place of the agent. */
+  /** Lets both callers hear each other in place of the agent. */
   bridge(peer: CallAudio): void {
     this.#joinTo(peer);
     peer.#joinTo(this);
@@ -165,8 +187,8 @@ export class CallAudio implements PacedCall {
   }
 
   tick(nowMs: number, missed: number): void {
-    if (!this.#started) return;
-    // What came in meanwhile is recorded and heard by the models where it belongs; nothing was sent in that time.
+    if (this.#firstSample === null) return;
+    // The caller's audio of the missed ticks goes to recording and models at its proper place; nothing was sent then.
     for (let i = Math.min(missed, MAX_CATCH_UP_FRAMES); i > 0; i--) {
       this.#transport.pull(this.#caller);
       this.#keep(null);
@@ -202,27 +224,29 @@ export class CallAudio implements PacedCall {
     this.#history.set(caller, this.#samples % this.#history.length);
     this.#samples += caller.length;
     const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
-    if (this.#vadRing.write(vad)) this.#vadWritten += vad.length;
-    else this.#vadBase += vad.length;
+    if (this.#vad.ring.write(vad)) this.#vad.written += vad.length;
+    else this.#vad.base += vad.length;
     this.#tap?.(vad);
     if (this.#utterance !== null) this.#sendUtterance(STT_BLOCK_FRAMES * caller.length);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
   }
 
   #sendUtterance(atLeast: number): void {
-    const count = this.#samples - this.#utteranceSent;
-    if (this.#utterance === null || count <= 0 || count < atLeast) return;
+    const utterance = this.#utterance;
+    if (utterance === null) return;
+    const count = this.#samples - utterance.sentTo;
+    if (count <= 0 || count < atLeast) return;
     const samples = new Int16Array(count);
-    const start = this.#utteranceSent % this.#history.length;
+    const start = utterance.sentTo % this.#history.length;
     const untilEnd = Math.min(count, this.#history.length - start);
     samples.set(this.#history.subarray(start, start + untilEnd));
     samples.set(this.#history.subarray(0, count - untilEnd), untilEnd);
-    this.#utteranceSent = this.#samples;
-    this.#listener.utteranceAudio(this.#utterance, samples);
+    utterance.sentTo = this.#samples;
+    this.#listener.utteranceAudio(utterance.number, samples);
   }
 
   #housekeep(nowMs: number): void {
-    this.#transport.housekeep(nowMs, Date.now());
+    this.#transport.housekeep(nowMs, this.#clock.nowMs());
     if (this.#lost || this.#transport.held || nowMs - this.#transport.lastLifeMs < MEDIA_LOST_MS) return;
     this.#lost = true;
     this.#listener.mediaLost();
@@ -234,15 +258,15 @@ export class CallAudio implements PacedCall {
     this.#bridge = { peer, incoming: [], toPeer };
   }
 
-  #giveToPeer(bridge: { peer: CallAudio; toPeer: Resampler | null }): void {
+  #giveToPeer(bridge: Bridge): void {
     const incoming = bridge.peer.#bridge?.incoming;
     if (!incoming) return;
     incoming.push(bridge.toPeer ? bridge.toPeer.convert(this.#caller).slice() : this.#caller.slice());
-    // The peer's turns come as often as ours: more than a few waiting is its lateness, and old speech.
+    // Both sides tick equally often, so a longer queue means that the peer is late and its oldest frame is stale.
     if (incoming.length > BRIDGE_FRAMES) incoming.shift();
   }
 
-  #pullBridge(bridge: { incoming: Int16Array[] }): number {
+  #pullBridge(bridge: Bridge): number {
     const frame = bridge.incoming.shift() ?? this.#silence;
     this.#agent.fill(0);
     this.#agent.set(frame.subarray(0, this.#agent.length));

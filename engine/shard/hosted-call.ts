@@ -1,39 +1,43 @@
-// One call in its shard: its turn machine, and everything that the machine asks for: the agent's voice, the recogniser,
-// timers, the events that go up to the control thread. Each entry point is called inside the worker's guard.
+// One call in its shard. It feeds the turn machine with events from audio, models and the control thread, and performs
+// the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called inside
+// the worker's guard.
 import type { AudioTransport } from '../../media/audio-transport.ts';
+import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
+import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
-import type { ClauseRef, ModelClient, ModelPorts } from './model-ports.ts';
-import type { CallStats, OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
+import type { ModelClient, ModelPorts } from './model-ports.ts';
+import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpeechDetector } from './speech-detector.ts';
 import { TurnTimers } from './turn-timers.ts';
 
-/** A reply that may still be spoken. */
-interface Reply {
-  epoch: number;
-  /** It answers a turn of the caller: its delay counts as latency. */
+/** A reply that is being prepared or spoken. */
+interface SpokenReply {
+  /** It answers a turn of the caller, so its delay counts as latency. */
   answersTurn: boolean;
-  /** No clause will follow, by success or failure. */
+  /** No further clause will come: the reply is whole, or it failed. */
   complete: boolean;
+  /** Speech for it has reached the playout queue. */
   audioReady: boolean;
+  /** When its first sample was sent, on the call's clock; null until then. */
   startedAtMs: number | null;
 }
 
 export interface HostedCallEdge {
   models: ModelPorts;
+  /** The shard's clock. What its `after` fires runs inside the call's guard. */
+  clock: Clock;
   emit(event: ShardEvent): void;
-  /** Runs `action` inside the call's guard after `delayMs`. */
-  schedule(delayMs: number, action: () => void): NodeJS.Timeout;
+  /** Ends the call: its own code has failed. */
   fail(error: unknown): void;
-  now(): number;
 }
 
-// Replies that are prepared or spoken at a time are two; the bound only catches a machine that has lost count.
+// At most two replies exist at a time, one spoken and one prepared. The bound catches a machine that leaks them.
 const MAX_REPLIES = 16;
 const MAX_LATENCIES = 10_000;
 
@@ -44,29 +48,39 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #command: OpenCall;
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
+  /** Turns VAD windows into starts and ends of speech. */
   readonly #detector = new SpeechDetector();
-  readonly #replies = new Map<number, Reply>();
+  /** The replies that may still be spoken, by epoch. */
+  readonly #replies = new Map<number, SpokenReply>();
   readonly #timers: TurnTimers;
+  /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
-  readonly #latencies: number[] = [];
+  /** What the call is judged by afterwards. */
+  readonly #figures: Pick<CallStats, 'bargeIns' | 'falseInterruptions' | 'turnLatenciesMs'> = {
+    bargeIns: 0,
+    falseInterruptions: 0,
+    turnLatenciesMs: [],
+  };
+  /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
+  /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
   #answeredAtMs: number | null = null;
+  /** The caller is not listening: the peer holds the call, or it is bridged to another one. */
   #held = false;
-  #resuming = false;
+  /** The newest utterance that was begun with the recogniser; null before the first. */
   #utterance: number | null = null;
-  #lastSpeechAtMs = 0;
-  #bargeIns = 0;
-  #falseInterruptions = 0;
+  /** End of the caller's newest speech on the call's clock, ms; null before the caller has spoken. */
+  #lastSpeechAtMs: number | null = null;
 
   constructor(command: OpenCall, transport: AudioTransport, edge: HostedCallEdge) {
     this.callId = command.callId;
     this.#command = command;
     this.#edge = edge;
     this.#transport = transport;
-    this.audio = new CallAudio(transport, this);
+    this.audio = new CallAudio(transport, this, edge.clock);
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
-    this.#timers = new TurnTimers(edge.schedule);
+    this.#timers = new TurnTimers(edge.clock);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     edge.models.open(this);
   }
@@ -76,46 +90,44 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   get stats(): CallStats {
-    return {
-      ...this.#transport.stats(),
-      bargeIns: this.#bargeIns,
-      falseInterruptions: this.#falseInterruptions,
-      turnLatenciesMs: this.#latencies,
-    };
+    return { ...this.#transport.stats(), ...this.#figures };
   }
 
-  /** Starts the call's clock, or takes it over from a shard that was lost: then there is no greeting, it goes on listening. */
+  /** Starts the call's clock at `positionMs`: 0, or where the shard that was lost had brought it. */
   answer(recorder: Recorder | null, positionMs: number): void {
     if (this.answered) return;
     const { resume } = this.#command;
-    this.#answeredAtMs = this.#edge.now() - positionMs;
+    this.#answeredAtMs = this.#edge.clock.monotonicMs() - positionMs;
     this.audio.start(recorder, positionMs);
     this.#edge.models.listen(this, this.audio.vadMemory);
-    // A call that was lost before its answer is like any other.
-    if (!resume?.answeredAtMs) {
+    // A call whose shard was lost before the answer starts like any other.
+    if (resume?.answeredAtMs) this.#takeOver(resume, positionMs);
+    else {
       if (this.#detection) this.#detect(this.#detection);
       this.#step({ type: 'answered', nowMs: 0 });
-      return;
     }
-    this.#turn = { ...this.#turn, floor: { ...this.#turn.floor, epoch: resume.lastEpoch } };
-    this.#resuming = true;
-    this.#step({ type: 'answered', nowMs: positionMs });
-    this.#resuming = false;
-    // The opening that the machine asked for was said long ago: an empty reply takes its place.
-    for (const epoch of [...this.#replies.keys()]) {
-      this.#replies.delete(epoch);
-      this.#step({ type: 'reply-complete', nowMs: positionMs, epoch });
-    }
+    // Answered on hold: the machine learns of it now, so that the greeting waits for the caller.
+    if (this.#held) this.#step({ type: 'held', nowMs: positionMs, held: true });
   }
 
-  /** The peer holds us, or has us back. */
+  /** Goes on listening. The greeting was spoken by the shard that was lost, so an empty reply takes its place. */
+  #takeOver({ lastEpoch }: ResumedCall, positionMs: number): void {
+    const context = { ...this.#turn.context, epoch: lastEpoch };
+    const answered: TurnEvent = { type: 'answered', nowMs: positionMs };
+    const [turn, effects] = stepTurn({ ...this.#turn, context }, answered, this.#command.turn);
+    this.#turn = turn;
+    for (const effect of effects) if (effect.type !== 'want-reply') this.#perform(effect);
+    this.#step({ type: 'reply-complete', nowMs: positionMs, epoch: turn.context.epoch });
+  }
+
+  /** The caller stops listening (hold, bridge), or is back. */
   hold(held: boolean): void {
     if (held === this.#held) return;
     this.#held = held;
     this.#step({ type: 'held', nowMs: this.#nowMs(), held });
   }
 
-  /** A command of the control thread that concerns turns or speech. */
+  /** Commands of the control thread that concern turns or speech; others are ignored. */
   command(command: ShardCommand & { callId: string }): void {
     switch (command.type) {
       case 'speak':
@@ -156,26 +168,27 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#step({ type: 'digit', nowMs, digit });
   }
 
-  /** The call is over: the machine has its last word, then nothing of the call is left in this thread but its recording. */
+  /** Ends the call: the machine performs its last effects, then everything but the recording is released. */
   end(): void {
     this.#step({ type: 'ended', nowMs: this.#nowMs() });
     this.#release();
   }
 
-  /** As `end`, for a call whose own code has failed: the machine is not asked any more. */
+  /** As `end`, without another step of the machine: for a call whose own code has failed. */
   abandon(): void {
     this.#release();
   }
 
-  // What the audio path tells.
+  // Events of the audio path.
 
   agentStarted(epoch: number, atMs: number): void {
     const reply = this.#replies.get(epoch);
     if (!reply) return;
     reply.startedAtMs = atMs;
-    if (!reply.answersTurn || this.#lastSpeechAtMs === 0) return;
+    if (!reply.answersTurn || this.#lastSpeechAtMs === null) return;
     const ms = Math.max(0, Math.round(atMs - this.#lastSpeechAtMs));
-    if (this.#latencies.length < MAX_LATENCIES) this.#latencies.push(ms);
+    const { turnLatenciesMs } = this.#figures;
+    if (turnLatenciesMs.length < MAX_LATENCIES) turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
   }
 
@@ -197,7 +210,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.fail(error);
   }
 
-  // What the models answer.
+  // Answers of the models.
 
   vadWindow(probability: number, endSample: number): void {
     const event = this.#detector.window(probability, endSample);
@@ -217,7 +230,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         const lastSpeechAtMs = this.audio.vadPositionMs(event.lastSpeechSample);
         this.#lastSpeechAtMs = lastSpeechAtMs;
         this.#detection?.speechStopped(lastSpeechAtMs);
-        // The caller fell silent when its last sample came in, not when the jitter buffer gave it out.
+        // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
         const silentSinceMs = Math.max(0, lastSpeechAtMs - this.audio.inputDelayMs);
         this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
         return;
@@ -251,7 +264,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
   }
 
-  speech(clause: ClauseRef, samples: Int16Array, last: boolean): void {
+  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return;
     if (!this.audio.playout.appendAudio(clause, samples, last)) {
@@ -263,13 +276,13 @@ export class HostedCall implements ModelClient, CallAudioListener {
     }
   }
 
-  speechFailed(clause: ClauseRef, message: string): void {
+  speechFailed(clause: ClauseKey, message: string): void {
     this.modelFailed('tts', message);
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return;
     this.audio.playout.failClause(clause);
     if (reply.audioReady) return;
-    // Nothing of it can be heard: better the fallback now than at the deadline.
+    // Nothing of it can be heard, so the fallback starts now and not at the deadline.
     reply.complete = true;
     this.#step({ type: 'reply-failed', nowMs: this.#nowMs(), epoch: clause.epoch });
   }
@@ -279,7 +292,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #nowMs(): number {
-    return this.#answeredAtMs === null ? 0 : this.#edge.now() - this.#answeredAtMs;
+    return this.#answeredAtMs === null ? 0 : this.#edge.clock.monotonicMs() - this.#answeredAtMs;
   }
 
   #detect(detection: MachineDetection): void {
@@ -288,7 +301,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
-    const clause: ClauseRef = { epoch, index };
+    const clause: ClauseKey = { epoch, index };
     if (!this.#replies.has(epoch)) return;
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);
@@ -345,7 +358,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'want-reply':
         this.#expectReply(effect.epoch, effect.cause.kind === 'turn');
-        if (this.#resuming) return;
         emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
         return;
       case 'commit-reply':
@@ -356,11 +368,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
         emit({ type: 'reply-dropped', callId, epoch: effect.epoch });
         return;
       case 'barge-in':
-        this.#bargeIns++;
+        this.#figures.bargeIns++;
         emit({ type: 'barge-in', callId, epoch: effect.epoch, atMs: Math.round(effect.atMs) });
         return;
       case 'false-interruption':
-        this.#falseInterruptions++;
+        this.#figures.falseInterruptions++;
         emit({ type: 'false-interruption', callId, epoch: effect.epoch });
         return;
       case 'unanswered-turn': {
@@ -378,17 +390,17 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #arm({ timer, serial, atMs }: Extract<TurnEffect, { type: 'arm-timer' }>): void {
     this.#timers.arm(timer, atMs - this.#nowMs(), () => {
-      // Node's timers may fire a fraction early; the machine is told the time that it asked for.
+      // Node's timers may fire a fraction of a millisecond early; the machine gets at least the time it asked for.
       this.#step({ type: 'timer-fired', nowMs: Math.max(atMs, this.#nowMs()), timer, serial });
     });
   }
 
   #expectReply(epoch: number, answersTurn: boolean): void {
     if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
-    this.#replies.set(epoch, { epoch, answersTurn, complete: false, audioReady: false, startedAtMs: null });
+    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, startedAtMs: null });
   }
 
-  /** Told to its end: nothing more will come, and all that came was sent. */
+  /** Closes a reply that was spoken to its end: no clause will follow, and all audio was sent. */
   #closeIfHeard(epoch: number): void {
     const reply = this.#replies.get(epoch);
     if (reply?.complete && this.audio.playout.drained(epoch)) this.#closeReply(epoch, false);
@@ -397,7 +409,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #closeReply(epoch: number, interrupted: boolean): void {
     const reply = this.#replies.get(epoch);
     if (!reply) return;
-    const { text } = this.audio.playout.heard(epoch);
+    const text = this.audio.playout.heard(epoch);
     this.#forget(epoch);
     const startedAtMs = Math.round(reply.startedAtMs ?? this.#nowMs());
     this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text, startedAtMs, interrupted });
@@ -414,6 +426,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#detection?.stop();
     this.audio.unbridge();
     this.#edge.models.close(this);
-    this.#transport.close();
+    this.#transport.close(this.#edge.clock.nowMs());
   }
 }

@@ -1,14 +1,15 @@
-// Answering-machine detection of one outbound call: feeds what the shard hears to the detector, and tells its verdicts.
+// Answering-machine detection of one outbound call: feeds the detector with audio, speech and words, and emits its verdicts.
 import type { AmdEffect } from '../../models/amd/amd.ts';
 import { AnsweringMachineWatch } from '../../models/amd/watch.ts';
+import type { Clock } from '../clock.ts';
 import type { ShardEvent } from './protocol.ts';
 
 interface DetectionEdge {
   emit(event: ShardEvent): void;
-  schedule(delayMs: number, action: () => void): Disposable;
+  clock: Clock;
 }
 
-// A greeting of a machine is told by its first words; the bound only keeps a long call's text from growing.
+// A machine gives itself away in its first words. The bound keeps the text of a long call from growing.
 const MAX_TEXT_CHARS = 2000;
 
 export class MachineDetection {
@@ -16,11 +17,14 @@ export class MachineDetection {
   readonly #edge: DetectionEdge;
   readonly #nowMs: () => number;
   readonly #watch = new AnsweringMachineWatch();
-  #timer: Disposable | undefined;
+  /** Cancels the detector's next tick; null before the first. */
+  #cancelTick: (() => void) | null = null;
+  /** When that tick is due, on the call's clock; null when none is. */
   #dueMs: number | null = null;
+  /** Everything understood since the answer. */
   #said = '';
 
-  /** `nowMs`: the call's clock. */
+  /** `nowMs` reads the call's clock, which starts with the answer. */
   constructor(callId: string, edge: DetectionEdge, nowMs: () => number) {
     this.#callId = callId;
     this.#edge = edge;
@@ -36,11 +40,11 @@ export class MachineDetection {
     this.#perform(this.#watch.answered(this.#nowMs()));
   }
 
-  /** The callee's audio at 8 kHz, without gaps; the array is read at once. */
+  /** The callee's audio at 8 kHz, without gaps. The array is not kept. */
   audio(samples: Int16Array): void {
     if (this.#watch.isDone) return;
     const effects = this.#watch.audio(samples, this.#nowMs());
-    // A pause that its loudness shows is no effect, but moves the time of the verdict.
+    // A pause found by loudness has no effect yet, but it moves the time of the verdict.
     if (effects.length > 0 || this.#watch.deadlineMs !== this.#dueMs) this.#perform(effects);
   }
 
@@ -53,8 +57,8 @@ export class MachineDetection {
   }
 
   /**
-   * What an utterance came to, where it was understood. Guesses on the way do not count: a recogniser with a grammar forces
-   * whatever it hears onto some phrase of it, and only at the end knows how far off it was.
+   * The final text of an utterance that was understood. Partials do not count: a grammar recogniser forces every sound onto
+   * one of its phrases and only knows at the end how bad the match was.
    */
   words(text: string): void {
     if (this.#watch.isDone) return;
@@ -63,7 +67,7 @@ export class MachineDetection {
   }
 
   stop(): void {
-    this.#timer?.[Symbol.dispose]();
+    this.#cancelTick?.();
   }
 
   #perform(effects: AmdEffect[]): void {
@@ -73,11 +77,12 @@ export class MachineDetection {
       if (effect.type === 'verdict') this.#edge.emit({ type: 'amd', callId, verdict: effect.verdict, atMs });
       else this.#edge.emit({ type: 'beep', callId, atMs });
     }
-    this.#timer?.[Symbol.dispose]();
+    this.#cancelTick?.();
     const dueMs = this.#watch.deadlineMs;
     this.#dueMs = dueMs;
     if (dueMs === null) return;
     const delayMs = Math.max(0, dueMs - this.#nowMs());
-    this.#timer = this.#edge.schedule(delayMs, () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs()))));
+    const tick = () => this.#perform(this.#watch.tick(Math.max(dueMs, this.#nowMs())));
+    this.#cancelTick = this.#edge.clock.after(delayMs, tick);
   }
 }

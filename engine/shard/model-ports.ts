@@ -1,47 +1,48 @@
-// The shard's ports to the model workers. A worker that was lost is replaced by a port to its successor: what is open is
-// opened there again, and what was being asked is asked again where nothing of the answer has come, else it has failed.
+// The shard's ports to the model workers. When a worker is lost, a port to its successor replaces the old one. Open calls
+// are opened there again. Pending speech is asked for again if none of it has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
+import type { ClauseKey } from '../../media/playout.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { VadReply, VadRequest } from '../../models/vad/vad.ts';
 
-/** One call, as the models' answers reach it. */
+/** One call, as the receiver of the models' answers. */
 export interface ModelClient {
   readonly callId: string;
-  /** What STT is opened with, now and after a worker's loss. */
+  /** What the recogniser is opened with, at first and after its worker was lost. */
   readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary };
   vadWindow(probability: number, endSample: number): void;
-  /** Memory for a new VAD worker, which counts from zero. */
+  /** A ring for a new VAD worker, which counts samples from zero. */
   renewVad(): SharedArrayBuffer;
   sttPartial(utterance: number, text: string): void;
   sttFinal(utterance: number, result: SttResult): void;
-  /** `utterance` null: whatever was open is lost with the worker. */
+  /** `utterance` is null when the worker was lost, and the open utterance with it. */
   sttFailed(utterance: number | null, message: string): void;
-  speech(clause: ClauseRef, samples: Int16Array, last: boolean): void;
-  speechFailed(clause: ClauseRef, message: string): void;
+  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
+  speechFailed(clause: ClauseKey, message: string): void;
   modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void;
 }
 
-export interface ClauseRef {
-  epoch: number;
-  index: number;
-}
-
+/** One clause that the voice is rendering. */
 interface SpeechJob {
   client: ModelClient;
-  clause: ClauseRef;
+  clause: ClauseKey;
   request: SpeechRequest;
+  /** Some of its audio has arrived. */
   begun: boolean;
 }
 
+/** Runs `action` so that what it throws ends only that call. */
 type Guard = (client: ModelClient, action: () => void) => void;
 
 export class ModelPorts {
+  /** Open calls by id. */
   readonly #clients = new Map<string, ModelClient>();
+  /** Ids of the calls whose ring the VAD reads: those that were answered. */
   readonly #listening = new Set<string>();
+  /** Clauses that wait for speech, by the id the voice knows them by. */
   readonly #jobs = new Map<number, SpeechJob>();
-  /** Runs a callback of one call so that what it throws ends that call alone. */
   readonly #guard: Guard;
   #vad: MessagePort;
   #stt: MessagePort;
@@ -58,7 +59,7 @@ export class ModelPorts {
     this.#attach('tts', ports.tts);
   }
 
-  /** Lets the STT engine prepare for a call (a decoder, a grammar) before it is answered. */
+  /** Lets the recogniser prepare decoder and grammar before the call is answered. */
   open(client: ModelClient): void {
     this.#clients.set(client.callId, client);
     this.#toStt({ type: 'open', callId: client.callId, ...client.hearing });
@@ -94,18 +95,18 @@ export class ModelPorts {
     this.#toStt({ type: 'cancel', callId: client.callId, utterance });
   }
 
-  speak(client: ModelClient, clause: ClauseRef, request: SpeechRequest): void {
+  speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
     const id = this.#nextJob++;
     this.#jobs.set(id, { client, clause, request, begun: false });
     this.#toTts({ type: 'speak', id, ...request });
   }
 
-  /** Has the voice rendered before it is wanted; nobody is answered, and the speech comes at once when it is. */
+  /** Renders speech ahead of time, so that a later `speak` of the same text is answered at once. */
   prepareSpeech(request: SpeechRequest): void {
     this.#toTts({ type: 'prepare', ...request });
   }
 
-  /** Stops what is being made for `epoch` (null: for the whole call). */
+  /** Stops rendering for `epoch`, or for the whole call when null. */
   cancelSpeech(client: ModelClient, epoch: number | null): void {
     for (const [id, job] of this.#jobs) {
       if (job.client !== client || (epoch !== null && job.clause.epoch !== epoch)) continue;

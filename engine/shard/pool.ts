@@ -1,5 +1,5 @@
-// The shards as the control thread sees them: calls are spread over them, and a shard that is lost is started again with its
-// calls: their sockets on the same ports, their recordings carried on, their turn machines listening.
+// The shards as the control thread sees them. Calls are spread over the shards. A shard that is lost is restarted with its
+// calls: their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { repairRecording } from '../../media/recorder.ts';
@@ -17,7 +17,7 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModel: ModelPortsSource;
-  /** Where browsers join their calls (port 0: any free one); left out, browser calls cannot be opened. */
+  /** Where browsers join their calls; port 0 means any free one. Without it browser calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
   /** Events that concern no call: pacing figures. */
@@ -32,14 +32,14 @@ interface PooledCall {
   onEvent: (event: ShardEvent) => void;
   shard: ShardSlot;
   port: number;
-  /** The last of each, to be told again to a new shard. */
+  /** The latest of each, to be repeated to a new shard. */
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
   /** By `process.hrtime`, which a shard reads as well. */
   answeredAtMs: number | null;
   lastEpoch: number;
-  /** Replies that control was asked for and has not been told the end of. */
+  /** Replies that were wanted and whose end has not been reported. */
   openEpochs: Set<number>;
   closing: boolean;
 }
@@ -54,7 +54,7 @@ interface ShardSlot {
 }
 
 const READY_TIMEOUT_MS = 10_000;
-// A shard that dies again and again as soon as it is up is a fault of the program, not of a call.
+// A shard that dies again and again as soon as it is up has a fault of the program, not of a call.
 const RESTART_DELAY_MS = 100;
 const MAX_RESTARTS_PER_MINUTE = 20;
 
@@ -165,7 +165,7 @@ export class ShardPool implements Shards {
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // The thread lives by its sockets and timers: it must never block on a wait for the next task.
+      // The thread runs on sockets and timers, so it must never block while it waits for the next task.
       atomics: 'disabled',
     });
     const [vad, stt, tts] = [connectModel('vad'), connectModel('stt'), connectModel('tts')];
@@ -178,7 +178,7 @@ export class ShardPool implements Shards {
       rtpAddress,
       rtpPortMin,
       rtpPortMax,
-      // Started anew, it listens where the first one did.
+      // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socketPort ?? mediaSocket.port } : null,
     };
     const running = pool.run(task, { transferList: [port2, vad, stt, tts] });
@@ -213,7 +213,7 @@ export class ShardPool implements Shards {
     if (!call || call.shard !== slot) return;
     if (event.type === 'opened') {
       call.port = event.port;
-      // The caller of `open` has been told before: the second time is our own affair.
+      // The owner of the call has had this event from the shard that was lost.
       if (call.command.resume) return;
     }
     if (event.type === 'reply-wanted') {
@@ -262,11 +262,11 @@ export class ShardPool implements Shards {
       return;
     }
     if (call.port === 0) {
-      // Its sockets were not bound yet: nobody knows of it.
+      // Its sockets were not bound yet, so it is opened as if for the first time.
       this.#post(slot, call.command);
       return;
     }
-    // What was being said is lost, and so is the knowledge of how much of it was heard.
+    // What was being said is lost, and how much of it was heard is unknown.
     for (const epoch of call.openEpochs) {
       const { callId } = call;
       call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
@@ -282,7 +282,7 @@ export class ShardPool implements Shards {
     if (call.bridge) this.#post(slot, call.bridge);
   }
 
-  /** Of a call whose shard is gone for good: the recording is made whole here, what was counted is lost. */
+  /** The `closed` event of a call whose shard is lost for good: its recording is repaired here, its figures are lost. */
   async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
     const { callId, command } = call;
     const { recordingPath } = command;

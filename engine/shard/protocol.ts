@@ -1,18 +1,19 @@
-// What the control thread and a media shard say to each other, on one ordered MessagePort a shard. Commands go down,
+// The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down and
 // events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
 
-/** Piscina's task data of a shard: its ports to the others, none of which passes through the control thread. */
+/** A shard's task: its port to the control thread, and direct ports to the model workers. */
 export interface ShardTask {
   shardIndex: number;
   control: MessagePort;
   vad: MessagePort;
   stt: MessagePort;
   tts: MessagePort;
-  /** Addresses that sockets bind to, and the port range (0, 0 = any free pair). */
+  /** The address that RTP sockets bind to, and their port range; 0 and 0 mean any free pair. */
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
@@ -34,7 +35,7 @@ export interface OpenCall {
   type: 'open';
   callId: string;
   sampleRateHz: 8_000 | 16_000;
-  /** `token`: SHA-256 in hex of what the browser must bring. */
+  /** `token`: SHA-256 in hex of the token that the browser must present. */
   transport: { kind: 'rtp' } | { kind: 'socket'; token: string };
   turn: TurnConfig;
   voice: CallVoice;
@@ -42,14 +43,14 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
-  /** Only the pool sets it: the shard that had the call was lost, and this one takes over where it stopped. */
+  /** Set only by the pool, when the call's shard was lost and this one takes over. */
   resume?: ResumedCall;
 }
 
 export interface ResumedCall {
-  /** When it was answered, null when it was not yet; by `process.hrtime`, the one clock that all threads share. */
+  /** When it was answered, null if it was not; by `process.hrtime`, a clock that all threads share. */
   answeredAtMs: number | null;
-  /** Port that the peer sends to. */
+  /** The local RTP port that the peer sends to. */
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;
@@ -60,9 +61,9 @@ export type ShardCommand =
   | { type: 'connect'; callId: string; audio: NegotiatedAudio }
   /** Starts the call's clock, recorder and turn machine. */
   | { type: 'answered'; callId: string }
-  /** Words that will soon be spoken (the greeting, while the phone rings): synthesised now, so that they can start at once. */
+  /** Renders text ahead of time (the greeting while the phone rings), so that it can start at once. */
   | { type: 'prepare-speech'; callId: string; texts: string[] }
-  /** One clause of a reply; `index` grows from 0 within the epoch. Spoken in order, dropped when the epoch is stale. */
+  /** One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped when the epoch is stale. */
   | { type: 'speak'; callId: string; epoch: number; index: number; text: string; interruptible: boolean }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
@@ -73,14 +74,14 @@ export type ShardCommand =
   | { type: 'send-digits'; callId: string; digits: string }
   /** Digits that came by SIP INFO. */
   | { type: 'digit'; callId: string; digit: string }
-  /** Joins the audio of two calls of this shard (the agent falls silent on both); recorder of `callId` hears the other. */
+  /** Joins the audio of two calls of this shard; the agent is silent on both. Each recording holds the other caller. */
   | { type: 'bridge'; callId: string; otherCallId: string }
   | { type: 'unbridge'; callId: string }
-  /** One JSON text to the browser of a call (a transcript entry); nothing on the telephone. */
+  /** Sends one JSON text to the call's browser (a transcript entry); ignored on telephone calls. */
   | { type: 'socket-text'; callId: string; text: string }
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
-  /** A model worker was lost and started anew: the port replaces the old one (transferred), open calls are opened there. */
+  /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
   | { type: 'model-port'; model: 'vad' | 'stt' | 'tts'; port: MessagePort }
   | { type: 'stop' };
 
@@ -93,11 +94,11 @@ export interface CallStats {
   jitterMs: number;
   bargeIns: number;
   falseInterruptions: number;
-  /** Caller's last speech sample to agent's first, one a turn, from the recorded waveform's positions. */
+  /** From the caller's last speech sample to the agent's first, one per turn, by their positions in the recording. */
   turnLatenciesMs: number[];
 }
 
-/** Of a call whose counters were lost with it. */
+/** The figures of a call whose counters were lost with its shard. */
 export const NO_STATS: CallStats = {
   packetsReceived: 0,
   packetsSent: 0,
@@ -110,34 +111,32 @@ export const NO_STATS: CallStats = {
   turnLatenciesMs: [],
 };
 
-export type AmdClass = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
-
 export type ShardEvent =
-  /** `socketPort`: where browsers join, null where they do not. */
+  /** `socketPort`: where browsers join; null on shards without the socket. */
   | { type: 'ready'; shardIndex: number; socketPort: number | null }
   | { type: 'opened'; callId: string; address: string; port: number }
-  | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'RECORDING_FAILED' | 'SOCKET_FAILED'; message: string }
+  | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'SOCKET_FAILED'; message: string }
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }
   | { type: 'reply-committed'; callId: string; epoch: number; cause: ReplyCause }
   | { type: 'reply-dropped'; callId: string; epoch: number }
-  /** What the caller heard of a reply, at its end or where it was cut; `text` is empty when nothing was. */
+  /** What the caller heard of a reply, to its end or to where it was cut; `text` is empty when nothing was heard. */
   | { type: 'reply-heard'; callId: string; epoch: number; text: string; startedAtMs: number; interrupted: boolean }
-  /** The caller's last words, to which no reply was wanted because the call ended: they belong to the transcript. */
+  /** The caller's last words when the call ended before a reply was wanted, for the transcript. */
   | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
-  /** `ok: false`: the peer takes no telephone events, nothing was sent. */
+  /** `ok` is false when the peer takes no telephone events: nothing was sent. */
   | { type: 'digits-sent'; callId: string; ok: boolean }
   | { type: 'barge-in'; callId: string; epoch: number; atMs: number }
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }
   | { type: 'latency'; callId: string; ms: number }
-  | { type: 'amd'; callId: string; verdict: AmdClass; atMs: number }
-  /** The beep after a machine's greeting (or its silence time-out): a message may be left now. */
+  | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }
+  /** A machine's beep, or the silence that stands for one: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
-  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' | 'not-joined' }
+  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' }
   | { type: 'socket-joined'; callId: string }
-  /** The disk took no more: the call goes on, the rest of its recording is missing. */
+  /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
   | { type: 'call-failed'; callId: string; message: string }

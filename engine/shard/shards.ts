@@ -1,9 +1,9 @@
-// Where calls' audio lives, as the rest of the engine sees it: the pool of shards behind it is nobody's business.
+// Where calls' audio lives, as the rest of the engine sees it. The pool of shards is hidden behind this interface.
 import type { OpenCall, ShardCommand, ShardEvent } from './protocol.ts';
 
 export interface Shards {
-  /** Opens the audio of a call; its events go to `onEvent`. `besideCallId`: on the same shard, so that both can be joined. */
+  /** Opens a call's audio, on the shard of `besideCallId` if both are to be joined. Its events go to `onEvent`. */
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void;
-  /** To the shard that has the call; a call that is gone is ignored. */
+  /** Sends to the shard that has the call; ignored when the call is gone. */
   send(command: ShardCommand & { callId: string }): void;
 }

@@ -1,13 +1,16 @@
-// The door through which browsers join their calls: knows each call's token (only its SHA-256), lets it in once and not after
-// 60 s. It lives in the first shard, which hosts all browser calls: a port can be listened on by one thread only.
+// Admits browsers to their calls. A call's token, kept as its SHA-256, admits one socket and expires after 60 s. Only the
+// first shard has the door and hosts all browser calls, because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { SocketTransport } from '../../media/socket/transport.ts';
+import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
+import type { Clock } from '../clock.ts';
 
 const TOKEN_VALID_MS = 60_000;
 
+/** A browser that is expected, or has joined. */
 interface Guest {
   transport: SocketTransport;
+  /** SHA-256 of its token. */
   tokenHash: Buffer;
   expiresAtMs: number;
   used: boolean;
@@ -17,11 +20,11 @@ interface Guest {
 
 export class SocketDoor {
   readonly #guests = new Map<string, Guest>();
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #server: AudioSocketServer | null = null;
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /** Null until the door is open. */
@@ -42,20 +45,20 @@ export class SocketDoor {
     await this.#server?.stop();
   }
 
-  /** `tokenHash`: SHA-256 of the token, in hex. */
+  /** Expects the browser of a call. `tokenHash` is the SHA-256 of its token, in hex. */
   expect(
     callId: string,
     tokenHash: string,
     transport: SocketTransport,
-    told: { joined: () => void; left: () => void },
+    listeners: { joined: () => void; left: () => void },
   ): void {
-    const expiresAtMs = this.#now() + TOKEN_VALID_MS;
+    const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
     this.#guests.set(callId, {
       transport,
       tokenHash: Buffer.from(tokenHash, 'hex'),
       expiresAtMs,
       used: false,
-      ...told,
+      ...listeners,
     });
   }
 
@@ -63,11 +66,11 @@ export class SocketDoor {
     this.#guests.delete(callId);
   }
 
-  /** What the socket of a call is served by; null for a token that is wrong, used or expired. */
+  /** The handler for a call's socket; null when the token is wrong, used or expired. */
   authorize(callId: string, token: string): AudioSocketHandler | null {
     const guest = this.#guests.get(callId);
     const hash = createHash('sha256').update(token).digest();
-    if (!guest || guest.used || this.#now() > guest.expiresAtMs) return null;
+    if (!guest || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;
     if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
     guest.used = true;
     const { transport } = guest;

@@ -1,5 +1,5 @@
-// From the VAD's windows to what the turn machine is told of the caller's voice: the first loud window already begins speech
-// (the agent pauses on it, and decides later), each further one prolongs it, and a false alarm is speech that stopped again.
+// Turns the VAD's windows into the turn machine's speech events. The first window over the threshold starts speech, because
+// the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops again.
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 
@@ -12,13 +12,14 @@ const WINDOW_MS = (VAD_WINDOW_SAMPLES * 1000) / VAD_SAMPLE_RATE_HZ;
 
 export class SpeechDetector {
   #state: HysteresisState = SILENT;
+  /** Voiced time since speech started, ms. */
   #voicedMs = 0;
 
   get speaking(): boolean {
     return this.#state.phase !== 'silent';
   }
 
-  /** One window of the VAD, in order; null where nothing is worth telling. Positions are the VAD's own. */
+  /** Takes the VAD's next window. Null when nothing changed. Positions count samples as the VAD does. */
   window(probability: number, endSample: number): VoiceEvent | null {
     const [state, events] = stepHysteresis(this.#state, { probability, endSample });
     const before = this.#state;
@@ -40,7 +41,7 @@ export class SpeechDetector {
     return { type: 'speech-continued', voicedMs: this.#voicedMs };
   }
 
-  /** The VAD was lost: whoever was speaking is taken to have stopped. True when somebody was. */
+  /** After the VAD was lost. Speech in progress counts as stopped: its voiced time, or null when there was none. */
   reset(): { voicedMs: number } | null {
     const was = this.speaking;
     this.#state = SILENT;

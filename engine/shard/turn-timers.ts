@@ -1,29 +1,31 @@
-// The timers that a turn machine arms, one of each name; an armed one replaces the last of its name.
+// The timers of one turn machine, at most one of each name: arming it again replaces it.
+import type { Clock } from '../clock.ts';
 import type { TurnTimer } from '../turn/machine.ts';
 
 export class TurnTimers {
-  readonly #timers = new Map<TurnTimer, NodeJS.Timeout>();
-  readonly #schedule: (delayMs: number, action: () => void) => NodeJS.Timeout;
+  readonly #clock: Clock;
+  /** The armed timers: each value cancels its own. */
+  readonly #cancels = new Map<TurnTimer, () => void>();
 
-  constructor(schedule: (delayMs: number, action: () => void) => NodeJS.Timeout) {
-    this.#schedule = schedule;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   arm(timer: TurnTimer, delayMs: number, fire: () => void): void {
     this.cancel(timer);
-    const armed = this.#schedule(Math.max(0, delayMs), () => {
-      this.#timers.delete(timer);
+    const cancel = this.#clock.after(Math.max(0, delayMs), () => {
+      this.#cancels.delete(timer);
       fire();
     });
-    this.#timers.set(timer, armed);
+    this.#cancels.set(timer, cancel);
   }
 
   cancel(timer: TurnTimer): void {
-    clearTimeout(this.#timers.get(timer));
-    this.#timers.delete(timer);
+    this.#cancels.get(timer)?.();
+    this.#cancels.delete(timer);
   }
 
   clear(): void {
-    for (const timer of this.#timers.keys()) this.cancel(timer);
+    for (const timer of this.#cancels.keys()) this.cancel(timer);
   }
 }

@@ -1,14 +1,15 @@
-// A media shard: the thread that hosts the audio and the turn machines of up to some 200 calls. One long-lived task serves
-// until `stop`. Every socket, timer and port callback of a call runs inside a guard: what it throws ends that one call.
+// A media shard: the thread that hosts audio and turn machines of up to about 200 calls. It is one long-lived task that runs
+// until `stop`. Every socket, timer and port callback of a call runs inside a guard, so what it throws ends only that call.
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../../media/frame.ts';
 import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
-import { RtpTransport } from '../../media/rtp/transport.ts';
-import { SocketTransport } from '../../media/socket/transport.ts';
+import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
+import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { raiseThreadPriority } from '../../models/priority.ts';
+import { type Clock, every, systemClock } from '../clock.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
@@ -24,18 +25,22 @@ import { SocketDoor } from './socket-door.ts';
 
 type CallCommand = ShardCommand & { callId: string };
 
+/** A call's place in the shard, from `open` to `closed`. */
 interface Seat {
   command: OpenCall;
-  /** Null while the sockets are being bound, and after the call has failed. */
+  /** Null while the sockets are being bound, after the call has failed, and while it closes. */
   call: HostedCall | null;
+  /** Null while the sockets are being bound. */
   transport: AudioTransport | null;
+  /** Null before the answer, and on calls that are not recorded. */
   recorder: Recorder | null;
-  /** Came before the sockets were bound. */
+  /** Commands that came before the sockets were bound. */
   waiting: CallCommand[];
+  /** `close` was received. */
   closing: boolean;
 }
 
-// What a browser is shown of the turn.
+// The state that a browser shows for each phase of the turn.
 const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'> = {
   waiting: 'listening',
   listening: 'listening',
@@ -48,19 +53,25 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 };
 
 const PACING_REPORT_MS = 5000;
-// Between `open` and the bound sockets lie about 1 ms and at most a connect, an answer and a close.
+// Binding takes about 1 ms, in which a connect, an answer and a close may come.
 const MAX_WAITING_COMMANDS = 64;
 
 class Shard {
   readonly #task: ShardTask;
-  readonly #pacer = new Pacer();
+  readonly #clock: Clock;
+  readonly #pacer: Pacer;
   readonly #models: ModelPorts;
   readonly #seats = new Map<string, Seat>();
-  readonly #door = new SocketDoor();
+  readonly #door: SocketDoor;
+  readonly #monotonicMs: () => number;
   #onIdle: (() => void) | null = null;
 
-  constructor(task: ShardTask) {
+  constructor(task: ShardTask, clock: Clock) {
     this.#task = task;
+    this.#clock = clock;
+    this.#pacer = new Pacer(clock, setImmediate);
+    this.#door = new SocketDoor(clock);
+    this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action));
   }
 
@@ -82,7 +93,7 @@ class Shard {
   /** Opens the door for browsers where this shard has it. @throws the error of `listen` */
   async start(): Promise<void> {
     const { mediaSocket, control, shardIndex } = this.#task;
-    // What goes wrong behind the door concerns one socket; it is closed by then, which its call is told.
+    // A fault behind the door concerns one socket, which is closed by then; its call learns of it as `left`.
     if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
     control.postMessage({ type: 'ready', shardIndex, socketPort: this.#door.port } satisfies ShardEvent);
   }
@@ -92,7 +103,7 @@ class Shard {
       this.#emit({ type: 'pacing', shardIndex: this.#task.shardIndex, ...this.#pacer.takeFigures() });
   }
 
-  /** Ends every call, and waits until their recordings are whole. */
+  /** Ends every call and waits until their recordings are complete. */
   async stop(): Promise<void> {
     for (const callId of [...this.#seats.keys()]) this.#close(callId);
     if (this.#seats.size > 0)
@@ -126,10 +137,10 @@ class Shard {
       seat.call = new HostedCall(command, transport, this.#edge(callId));
       this.#emit({ type: 'opened', callId, address, port });
     } catch (error) {
-      seat.transport?.close();
+      seat.transport?.close(this.#clock.nowMs());
       this.#seats.delete(callId);
       const code = error instanceof RtpPortError ? error.code : 'SOCKET_FAILED';
-      this.#emit({ type: 'open-failed', callId, code, message: messageOf(error) });
+      this.#emit({ type: 'open-failed', callId, code, message: stackOf(error) });
       this.#checkIdle();
       return;
     }
@@ -145,12 +156,12 @@ class Shard {
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
       : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, Math.random);
     const transport = new RtpTransport({
-      address: rtpAddress,
       sockets,
-      // RFC 7022: short-lived and unrelated to the machine.
+      // RFC 7022: a CNAME that lives as long as the call and says nothing about the machine.
       cname: callId,
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
+      now: this.#monotonicMs,
     });
     return { transport, address: rtpAddress, port: sockets.port };
   }
@@ -158,10 +169,10 @@ class Shard {
   #openSocket(command: OpenCall, tokenHash: string): { transport: AudioTransport; address: string; port: number } {
     const { callId, sampleRateHz, resume } = command;
     const { mediaSocket } = this.#task;
-    // A browser's socket dies with its thread, and its token is used.
+    // A browser's socket dies with its thread, and its token cannot be used again.
     if (resume) throw new Error('the call’s socket was lost with its shard');
     if (!mediaSocket || this.#door.port === null) throw new Error('browser calls are not served here');
-    const transport = new SocketTransport(sampleRateHz);
+    const transport = new SocketTransport(sampleRateHz, this.#monotonicMs);
     this.#door.expect(callId, tokenHash, transport, {
       joined: () => this.#emit({ type: 'socket-joined', callId }),
       left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
@@ -176,9 +187,12 @@ class Shard {
         this.#emit(event);
         if (event.type === 'phase') this.#tellBrowser(callId, event.phase);
       },
-      schedule: (delayMs, action) => setTimeout(() => this.#guard(callId, action), delayMs),
+      clock: {
+        nowMs: () => this.#clock.nowMs(),
+        monotonicMs: this.#monotonicMs,
+        after: (delayMs, fire) => this.#clock.after(delayMs, () => this.#guard(callId, fire)),
+      },
       fail: (error) => this.#fail(callId, error),
-      now: () => performance.now(),
     };
   }
 
@@ -216,7 +230,7 @@ class Shard {
           const other = this.#seats.get(command.otherCallId)?.call;
           if (!other) return;
           call.audio.bridge(other.audio);
-          // They talk to each other: nothing is said to the agent any more, and nothing is asked of it.
+          // Both callers talk to each other now, so neither turn machine may listen or speak.
           call.hold(true);
           other.hold(true);
           return;
@@ -247,7 +261,7 @@ class Shard {
     this.#pacer.join(call.audio);
   }
 
-  /** A call whose own code threw: it is over, the others know nothing of it. `closed` follows when control asks for it. */
+  /** Ends a call whose own code threw. `closed` follows when the control thread sends `close`. */
   #fail(callId: string, error: unknown): void {
     const seat = this.#seats.get(callId);
     const call = seat?.call;
@@ -258,9 +272,9 @@ class Shard {
     try {
       call.abandon();
     } catch {
-      // Its sockets are closed by now or were the fault; nothing of it is referred to any more.
+      // Its sockets are closed by now, or caused the fault; nothing refers to it any more.
     }
-    this.#emit({ type: 'call-failed', callId, message: messageOf(error) });
+    this.#emit({ type: 'call-failed', callId, message: stackOf(error) });
   }
 
   #close(callId: string): void {
@@ -295,22 +309,22 @@ class Shard {
   }
 }
 
-/** Where the clock of a call stands that another shard had: at the beginning of a frame. */
+/** Where the clock of a resumed call stands, ms, rounded to a frame. Read from `process.hrtime`, which all threads share. */
 function positionOf({ answeredAtMs }: ResumedCall): number {
   if (answeredAtMs === null) return 0;
   const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;
   return Math.max(0, Math.round(elapsedMs / FRAME_MS)) * FRAME_MS;
 }
 
-function messageOf(error: unknown): string {
+function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs as the shard's one task, until `stop` or until the control thread's end of the port is closed. */
+/** Runs as the shard's only task, until `stop` or until the control thread closes its end of the port. */
 export default async function serveShard(task: ShardTask): Promise<void> {
   raiseThreadPriority();
-  const shard = new Shard(task);
-  const reports = setInterval(() => shard.reportPacing(), PACING_REPORT_MS);
+  const shard = new Shard(task, systemClock);
+  const endReports = every(systemClock, PACING_REPORT_MS, () => shard.reportPacing());
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
       if (command.type === 'stop') resolve();
@@ -320,7 +334,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   });
   await shard.start();
   await stopped;
-  clearInterval(reports);
+  endReports();
   await shard.stop();
   task.control.close();
 }

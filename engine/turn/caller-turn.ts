@@ -1,5 +1,7 @@
-// The phases in which the caller has the floor, or may take it at any time: listening, hearing, pausing.
+// The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
+import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
+import { askForReply, breakPause, mendPause, next, settlePause, startHearing, startPause } from './transitions.ts';
 import {
   arm,
   beginSpeech,
@@ -8,20 +10,17 @@ import {
   dropReply,
   finishSpeech,
   followDeadline,
+  type InPhase,
   noteReply,
   type Phase,
-  type Posture,
   type Step,
   stopSpeech,
-  wantReply,
-} from './floor.ts';
-import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
-import { breakPause, mendPause, next, settlePause, startHearing, startPause, startReply } from './transitions.ts';
+} from './turn-context.ts';
 
-/** Voice of less than three windows of the VAD, between or over words, is no word. */
+/** Voice of under three VAD windows is no word. */
 export const CLICK_MS = 96;
 
-/** What the recogniser and its deadline tell of this speech; the same value when the event is about something else. */
+/** This speech with the recogniser's texts, or what its deadline left; the same value when the event is about something else. */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
     case 'stt-partial': {
@@ -44,13 +43,13 @@ export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   }
 }
 
-/** A recogniser that ended the utterance by itself while the caller still speaks gets a new one. */
+/** Opens another utterance when the recogniser ended one by itself while the caller still speaks. */
 export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
   const unasked = event.type === 'stt-final' && heard.talking && openSegment(heard) === null;
-  return unasked ? beginSpeech(step, heard, step.nowMs, heard.patient) : heard;
+  return unasked ? beginSpeech(step, heard, step.nowMs, heard.cannotInterrupt) : heard;
 }
 
-export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent): Posture {
+export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent): Phase {
   switch (event.type) {
     case 'speech-started': {
       const heard = beginSpeech(step, null, event.speechAtMs, false);
@@ -59,9 +58,9 @@ export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent):
     }
     case 'timer-fired': {
       if (event.timer !== 'idle') return state;
-      const count = ++step.floor.prompts;
+      const count = ++step.context.prompts;
       const last = count > step.config.idlePrompts;
-      return startReply(step, wantReply(step, { kind: 'idle', count, last }, null, true), null, null);
+      return askForReply(step, { kind: 'idle', count, last }, null);
     }
     case 'reply-requested':
     case 'digit':
@@ -71,11 +70,11 @@ export function listen(step: Step, state: Phase<'listening'>, event: TurnEvent):
   }
 }
 
-export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Posture {
+export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): Phase {
   const { heard } = state;
   switch (event.type) {
     case 'speech-started':
-      // A repeated onset is no news, unless the recogniser gave the utterance up.
+      // A repeated onset changes nothing, unless the recogniser has given up the utterance.
       return heard.talking ? state : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false) };
     case 'speech-continued': {
       const longer = { ...state, heard: continueSpeech(heard, event.voicedMs) };
@@ -105,21 +104,21 @@ export function hear(step: Step, state: Phase<'hearing'>, event: TurnEvent): Pos
   return { ...state, heard: changed };
 }
 
-/** The caller does go on: what was prepared is of no use. */
-function giveUpPause(step: Step, state: Phase<'hearing'>): Phase<'hearing'> {
+/** The caller does go on, so the prepared reply is dropped. */
+function giveUpPause(step: Step, state: InPhase<'hearing'>): InPhase<'hearing'> {
   if (state.broken === null) return state;
   dropReply(step, state.broken.candidate);
   return { ...state, broken: null };
 }
 
-/** A caller who never stops is answered all the same; what they go on to say waits for the agent's reply. */
-function breakOff(step: Step, heard: Heard): Posture {
+/** Ends the turn of a caller who does not stop. What they go on to say is kept until the agent has replied. */
+function breakOff(step: Step, heard: Heard): Phase {
   const soFar = finishSpeech(step, { ...heard, talking: false, lastSpeechAtMs: step.nowMs });
   const rest = beginSpeech(step, null, step.nowMs, true);
   return settlePause(step, { phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
 }
 
-export function pause(step: Step, state: Phase<'pausing'>, event: TurnEvent): Posture {
+export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): Phase {
   const { heard, candidate, rest } = state;
   switch (event.type) {
     case 'speech-started': {

@@ -1,16 +1,16 @@
-// How long a silence ends the caller's turn. The business's threshold is the base, counted from the last speech sample;
-// the words so far and what the agent has asked for make it shorter or longer. Pure, and cheap enough to run per partial.
+// Endpointing: how long a silence ends the caller's turn. The business's threshold is the base, counted from the last
+// speech sample; the words so far and the agent's question make it shorter or longer. Pure, and cheap enough for each partial.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { speechWords } from './barge-in.ts';
 
 export interface Endpoint {
   /** Silence after the last speech that ends the turn. */
   delayMs: number;
-  /** False where the caller is plainly in mid-thought: not worth a reply in advance. */
+  /** False when the caller is clearly in mid-sentence: not worth preparing a reply. */
   complete: boolean;
 }
 
-// A yes needs no second thought, but a "no…" may go on: half the threshold, never under the VAD's own certainty.
+// A plain yes or no ends at half the threshold, because "no…" may go on; never sooner than the VAD is certain of silence.
 const ANSWER_FACTOR = 0.5;
 const ANSWER_MIN_MS = 250;
 const HESITATION_FACTOR = 2;
@@ -93,7 +93,10 @@ const DAY_PART = /^(am|pm|a\.?m|p\.?m|o'clock|noon|midnight|morning|afternoon|ev
 
 const isNumber = (word: string): boolean => /^[\d-]+$/.test(word) || NUMBER_WORDS.has(word);
 
-/** @param text all that was understood of the turn so far, partial or final; may be empty. */
+/**
+ * @param text what was recognised of the turn so far, partial or final; may be empty
+ * @param silenceThresholdMs the business's setting
+ */
 export function endpoint(text: string, expects: Expectation, silenceThresholdMs: number): Endpoint {
   const ordinary: Endpoint = { delayMs: silenceThresholdMs, complete: true };
   const longer = (factor: number, leastMs: number): Endpoint => ({
@@ -113,7 +116,7 @@ export function endpoint(text: string, expects: Expectation, silenceThresholdMs:
     const delayMs = Math.round(silenceThresholdMs * ANSWER_FACTOR);
     return { delayMs: Math.min(silenceThresholdMs, Math.max(ANSWER_MIN_MS, delayMs)), complete: true };
   }
-  // An ending mark is the recogniser's own judgement that the sentence is whole.
+  // Final punctuation is the recogniser's own judgement that the sentence is complete.
   if (/[.?!]\s*$/.test(text) && expects !== 'digits' && expects !== 'spelling' && expects !== 'email') return ordinary;
   if (FILLERS.has(last)) return hesitation();
   if (isMidDictation(words, last, expects)) return dictation();
@@ -125,13 +128,13 @@ function isMidDictation(words: string[], last: string, expects: Expectation): bo
   switch (expects) {
     case 'digits': {
       const count = words.reduce((sum, word) => sum + (/^[\d-]+$/.test(word) ? word.replace(/-/g, '').length : 1), 0);
-      // A full national number: whoever goes on after it will speak before the ordinary threshold.
+      // Ten digits are a full national number; a caller with more to say goes on before the ordinary threshold.
       return isNumber(last) && count < 10;
     }
     case 'spelling':
       return last.length === 1 || last === 'double';
     case 'email':
-      // Whole once something like "dot com" stands behind an "at".
+      // Complete once something like "dot com" follows an "at".
       return !/(@|\bat\b).*(\.| dot )\w{2,}$/.test(words.join(' ')) && !/@[\w-]+ \w{2,}$/.test(words.join(' '));
     default:
       return false;
@@ -144,7 +147,7 @@ function isMidDate(words: string[], last: string, expects: Expectation): boolean
   // "next", "the", "june": the day of the month is still to come.
   if (last === 'next' || last === 'this' || last === 'the') return true;
   if (MONTH.test(last)) return !words.some((word) => ORDINAL.test(word) || isNumber(word));
-  // "Tuesday" alone where a time was asked for too: give them a moment to add it.
+  // "Tuesday" alone, when a time was asked for too: leave a moment to add it.
   const hasTime = words.some((word) => DAY_PART.test(word) || isNumber(word));
   return expects === 'date-time' && WEEKDAY.test(last) && !hasTime;
 }

@@ -1,40 +1,46 @@
-// What the caller has said since they took the floor: one or more STT utterances (a pause may end an utterance without
-// ending the turn) that are joined into one turn. Values only; every function returns a new one.
+// What the caller has said since taking the floor: one or more STT utterances that make up one turn, because a pause may end
+// an utterance without ending the turn. Values only; every function returns a new one.
 import type { SttResult } from '../../models/stt/stt.ts';
 import { isBackchannel, isSalutation, normalizeSpeech } from './barge-in.ts';
 
+/** One utterance of the recogniser. */
 export interface Segment {
   utterance: number;
-  /** Voiced time of earlier bursts of this utterance, and of the running one. */
+  /** Voiced time of this utterance's earlier bursts. */
   voicedBeforeMs: number;
+  /** Voiced time of its current or last burst. */
   burstMs: number;
+  /** The newest partial text, empty before the first. */
   partial: string;
   /** When the result was asked for; null while the utterance is open. */
   finishedAtMs: number | null;
+  /** Null while it is outstanding; a failed utterance gets its partial as result. */
   result: SttResult | null;
+  /** The recogniser failed, and there was no partial to take instead. */
   failed: boolean;
 }
 
+/** Speech of the caller. All times are on the call's clock. */
 export interface Heard {
   segments: readonly Segment[];
   startedAtMs: number;
   lastSpeechAtMs: number;
-  /** Voice is on the line now. */
+  /** The caller is speaking now. */
   talking: boolean;
-  /** Said where the agent does not yield: it waits for its answer and interrupts nothing. */
-  patient: boolean;
+  /** Spoken where the agent does not yield: it is answered later and interrupts nothing. */
+  cannotInterrupt: boolean;
 }
 
-/** Shorter voicing without any text is a click, a cough or a breath. */
+/** Shorter voice without any text is a click, a cough or a breath. */
 const NOISE_MS = 150;
-/** Speech over the agent that was not understood: under this it is taken for a cough or an echo. */
+/** Shorter speech over the agent that was not understood counts as a cough or an echo. */
 const STRAY_MS = 600;
-/** Of text that had to be taken from a partial: there is no measure of it. */
+/** For text taken from a partial, which comes without a confidence. */
 const PARTIAL_CONFIDENCE = 0.5;
-/** Bounds one turn; a turn of so many pieces joins its oldest two. */
+/** Bounds one turn: beyond it the oldest two segments are merged. */
 const MAX_SEGMENTS = 64;
 
-export function newSegment(utterance: number): Segment {
+function newSegment(utterance: number): Segment {
   return {
     utterance,
     voicedBeforeMs: 0,
@@ -46,17 +52,17 @@ export function newSegment(utterance: number): Segment {
   };
 }
 
-export function startHeard(utterance: number, speechAtMs: number, patient: boolean): Heard {
+export function startHeard(utterance: number, speechAtMs: number, cannotInterrupt: boolean): Heard {
   return {
     segments: [newSegment(utterance)],
     startedAtMs: speechAtMs,
     lastSpeechAtMs: speechAtMs,
     talking: true,
-    patient,
+    cannotInterrupt,
   };
 }
 
-/** The utterance that still takes audio, if any. Only the last can. */
+/** The utterance that still takes audio; null when none does. Only the last can. */
 export function openSegment(heard: Heard): Segment | null {
   const last = heard.segments.at(-1);
   return last !== undefined && last.finishedAtMs === null && last.result === null ? last : null;
@@ -98,7 +104,7 @@ function mergeOldest(first: Segment, second: Segment): Segment {
   };
 }
 
-/** What is known of an utterance: its result, else its partial. */
+/** The best text of an utterance: its result, otherwise its partial. */
 function settled(segment: Segment): SttResult {
   if (segment.result !== null) return segment.result;
   const text = segment.partial.trim();
@@ -109,12 +115,12 @@ export function isPending(heard: Heard): boolean {
   return heard.segments.some((segment) => segment.result === null);
 }
 
-/** Something is known of every utterance, be it a guess. */
+/** Whether every utterance has a text, at least a partial one. */
 export function hasAllTexts(heard: Heard): boolean {
   return heard.segments.every((segment) => segment.result !== null || segment.partial.trim() !== '');
 }
 
-/** Settles by its partial every utterance whose result was asked for at or before `askedAtMs`. */
+/** Takes the partial as result of every utterance whose result was asked for at or before `askedAtMs`. */
 export function giveUpWaiting(heard: Heard, askedAtMs: number): Heard {
   const segments = heard.segments.map((segment) =>
     segment.result === null && segment.finishedAtMs !== null && segment.finishedAtMs <= askedAtMs
@@ -124,7 +130,7 @@ export function giveUpWaiting(heard: Heard, askedAtMs: number): Heard {
   return { ...heard, segments };
 }
 
-/** The utterance failed: its partial is taken, and where there is none it counts as a failure. */
+/** Takes the partial of an utterance that failed; without a partial the utterance counts as failed. */
 export function failSegment(heard: Heard, utterance: number): Heard {
   const segments = heard.segments.map((segment) =>
     segment.utterance === utterance && segment.result === null
@@ -154,12 +160,12 @@ function isNoise(segment: Segment): boolean {
   return result.text.trim() === '' && result.confidence === 0 && segment.voicedBeforeMs + segment.burstMs < NOISE_MS;
 }
 
-/** Without the utterances that turned out to be noise; null when nothing is left. */
+/** Drops utterances that turned out to be noise; null when nothing is left. */
 export function withoutNoise(heard: Heard): Heard | null {
   return keep(heard, (segment) => !isNoise(segment));
 }
 
-/** Speech over the agent, less what asks for no answer: noise, listener's noises, strays, "hello?" over the greeting. */
+/** Drops what needs no answer from speech over the agent: noise, backchannels, strays, "hello?" over the greeting. */
 export function withoutAsides(heard: Heard, overGreeting: boolean): Heard | null {
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
@@ -190,11 +196,11 @@ export interface HeardText {
   text: string;
   understood: boolean;
   confidence: number;
-  /** Every utterance failed in the recogniser: there is nothing to reply to. */
+  /** Every utterance failed in the recogniser, so there is nothing to reply to. */
   failed: boolean;
 }
 
-/** The turn as one text. What was not understood is left out when something else was. */
+/** The turn as one text. Utterances that were not understood are left out if any other was. */
 export function heardText(heard: Heard): HeardText {
   const results = heard.segments.map(settled);
   const failed = heard.segments.length > 0 && heard.segments.every((segment) => segment.failed);
@@ -205,7 +211,7 @@ export function heardText(heard: Heard): HeardText {
   return { text, understood: good.length > 0, confidence, failed };
 }
 
-/** Two readings of a turn with the same key deserve the same reply. */
+/** Two readings of a turn with equal keys get the same reply. */
 export function replyKey(heard: HeardText): string {
   return `${heard.understood ? '+' : '-'}${normalizeSpeech(heard.text)}`;
 }

@@ -1,6 +1,6 @@
-// Who has the floor: the pure turn-taking machine of one call. It runs in the media shard, beside the audio, so that
-// pausing the agent costs no thread hop. Time comes in with each event; timers are effects, and a timer that was replaced
-// or cancelled is known by its serial and changes nothing.
+// The turn-taking machine of one call: who has the floor. It is pure, and runs in the media shard beside the audio, so that
+// pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; one that was replaced or
+// cancelled is recognised by its serial and ignored.
 //
 //             speech-started        speech-stopped        turn ends          first audio
 //  listening ───────────────► hearing ────────────► pausing ─────────► thinking ─────────► speaking
@@ -11,27 +11,26 @@
 import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
+import { type Heard, heardText } from './heard.ts';
+import { askForReply, cut, next } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
   closeDigits,
   collectDigit,
   dropReply,
-  newFloor,
-  type Posture,
+  newContext,
+  type Phase,
   queueRequest,
   type Step,
   type TurnState,
-  wantReply,
-} from './floor.ts';
-import { type Heard, heardText } from './heard.ts';
-import { cut, next, startReply } from './transitions.ts';
+} from './turn-context.ts';
 
 export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
 export { DIGIT_PAUSE_MS } from './events.ts';
-export type { TurnState } from './floor.ts';
+export type { TurnState } from './turn-context.ts';
 
-/** Events kept while the peer holds the call: far more than one reply's clauses. Past it the newest are dropped. */
+/** Events kept while the peer holds the call, far more than one reply's clauses. Beyond it the newest are dropped. */
 const MAX_HELD_EVENTS = 1_000;
 
 /** @throws {RangeError} when a duration of the configuration is not a positive number. */
@@ -46,35 +45,40 @@ export function initialTurn(config: TurnConfig): TurnState {
   })) {
     if (!(ms > 0)) throw new RangeError(`${name} must be positive, is ${ms}`);
   }
-  return { phase: 'waiting', floor: newFloor };
+  return { phase: 'waiting', context: newContext };
 }
 
 export function stepTurn(state: TurnState, event: TurnEvent, config: TurnConfig): [TurnState, TurnEffect[]] {
   if (state.phase === 'ended') return [state, []];
-  const { floor } = state;
-  if (event.type === 'timer-fired' && floor.timers[event.timer]?.serial !== event.serial) return [state, []];
-  const step: Step = { nowMs: event.nowMs, config, floor: { ...floor, timers: { ...floor.timers } }, effects: [] };
-  const posture = dispatch(step, state, event);
-  if (posture.phase !== state.phase) step.effects.push({ type: 'phase-changed', phase: posture.phase });
-  return [{ ...posture, floor: step.floor }, step.effects];
+  const { context } = state;
+  if (event.type === 'timer-fired' && context.timers[event.timer]?.serial !== event.serial) return [state, []];
+  const step: Step = {
+    nowMs: event.nowMs,
+    config,
+    context: { ...context, timers: { ...context.timers } },
+    effects: [],
+  };
+  const after = dispatch(step, state, event);
+  if (after.phase !== state.phase) step.effects.push({ type: 'phase-changed', phase: after.phase });
+  return [{ ...after, context: step.context }, step.effects];
 }
 
-function dispatch(step: Step, state: Posture, event: TurnEvent): Posture {
+function dispatch(step: Step, state: Phase, event: TurnEvent): Phase {
   if (event.type === 'ended') return end(step, state);
-  if (event.type === 'held') return event.held ? freeze(step, state) : thaw(step, state);
-  if (step.floor.held !== null) {
+  if (event.type === 'held') return event.held ? beginHold(step, state) : endHold(step, state);
+  if (step.context.held !== null) {
     keepForLater(step, event);
     return state;
   }
-  if (event.type === 'timer-fired') delete step.floor.timers[event.timer];
+  if (event.type === 'timer-fired') delete step.context.timers[event.timer];
   return act(step, state, event);
 }
 
-/** One event in a call that is not held. */
-function act(step: Step, state: Posture, event: TurnEvent): Posture {
+/** Handles one event of a call that is not on hold. */
+function act(step: Step, state: Phase, event: TurnEvent): Phase {
   switch (event.type) {
     case 'expects':
-      step.floor.expects = event.expects;
+      step.context.expects = event.expects;
       return state;
     case 'reply-requested':
       queueRequest(step, event.request);
@@ -82,7 +86,7 @@ function act(step: Step, state: Posture, event: TurnEvent): Posture {
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;
       collectDigit(step, event.digit);
-      // A pressed key is deliberate, whatever the sensitivity to voices.
+      // A pressed key is deliberate, so it interrupts at any sensitivity.
       if ((state.phase === 'speaking' || state.phase === 'doubting') && !state.reply.protected) {
         return cut(step, state.reply, state.overheard);
       }
@@ -98,7 +102,7 @@ function act(step: Step, state: Posture, event: TurnEvent): Posture {
   switch (state.phase) {
     case 'waiting':
       if (event.type !== 'answered') return state;
-      return startReply(step, wantReply(step, { kind: 'opening' }, null, true), null, null);
+      return askForReply(step, { kind: 'opening' }, null);
     case 'listening':
       return listen(step, state, event);
     case 'hearing':
@@ -118,7 +122,7 @@ function act(step: Step, state: Posture, event: TurnEvent): Posture {
 
 // Hold
 
-function speechOf(state: Posture): Heard | null {
+function speechOf(state: Phase): Heard | null {
   switch (state.phase) {
     case 'hearing':
       return state.heard;
@@ -133,10 +137,10 @@ function speechOf(state: Posture): Heard | null {
   }
 }
 
-/** The peer put us on hold: speech ends here, playout and every timer stand still. */
-function freeze(step: Step, state: Posture): Posture {
-  const { floor, nowMs } = step;
-  if (floor.held !== null || state.phase === 'waiting' || state.phase === 'ended') return state;
+/** The peer put us on hold: speech ends here, and playout and all timers stand still. */
+function beginHold(step: Step, state: Phase): Phase {
+  const { context, nowMs } = step;
+  if (context.held !== null || state.phase === 'waiting' || state.phase === 'ended') return state;
   const last = speechOf(state)?.segments.at(-1);
   const quiet = speechOf(state)?.talking
     ? act(step, state, { type: 'speech-stopped', nowMs, lastSpeechAtMs: nowMs, voicedMs: last?.burstMs ?? 0 })
@@ -146,42 +150,42 @@ function freeze(step: Step, state: Posture): Posture {
     remainingMs[timer] = Math.max(0, atMs - nowMs);
     step.effects.push({ type: 'cancel-timer', timer });
   }
-  floor.timers = {};
-  floor.held = { remainingMs, events: [] };
+  context.timers = {};
+  context.held = { remainingMs, events: [] };
   if (quiet.phase === 'speaking') step.effects.push({ type: 'pause-playout' });
   return quiet;
 }
 
 function armedTimers(step: Step): Array<[TurnTimer, { atMs: number }]> {
-  return Object.entries(step.floor.timers).map(([timer, armed]) => [timer as TurnTimer, armed]);
+  return Object.entries(step.context.timers).map(([timer, armed]) => [timer as TurnTimer, armed]);
 }
 
-/** On hold the line brings music, not the caller: only what our own side reports is kept. */
+/** On hold the line carries music, not the caller, so only reports of our own side are kept. */
 function keepForLater(step: Step, event: TurnEvent): void {
-  const { held } = step.floor;
+  const { held } = step.context;
   const line = event.type === 'speech-started' || event.type === 'speech-continued' || event.type === 'speech-stopped';
   if (held === null || line || event.type === 'timer-fired' || held.events.length >= MAX_HELD_EVENTS) return;
-  step.floor.held = { ...held, events: [...held.events, event] };
+  step.context.held = { ...held, events: [...held.events, event] };
 }
 
-/** Back from hold: timers run on with what was left of them, and what came meanwhile happens now. */
-function thaw(step: Step, state: Posture): Posture {
-  const { floor, nowMs } = step;
-  if (floor.held === null) return state;
-  const { remainingMs, events } = floor.held;
-  floor.held = null;
-  floor.quietSinceMs = nowMs;
+/** Back from hold: timers continue with the time they had left, and the kept events are handled now. */
+function endHold(step: Step, state: Phase): Phase {
+  const { context, nowMs } = step;
+  if (context.held === null) return state;
+  const { remainingMs, events } = context.held;
+  context.held = null;
+  context.quietSinceMs = nowMs;
   for (const [timer, ms] of Object.entries(remainingMs)) arm(step, timer as TurnTimer, nowMs + ms);
   if (state.phase === 'speaking') step.effects.push({ type: 'resume-playout' });
-  return events.reduce<Posture>((posture, event) => act(step, posture, { ...event, nowMs }), state);
+  return events.reduce<Phase>((phase, event) => act(step, phase, { ...event, nowMs }), state);
 }
 
 // The end
 
-/** The call is over. Whoever was speaking is cut off; the caller's last words still belong to the transcript. */
-function end(step: Step, state: Posture): Posture {
+/** The call is over. Speech of either side is cut off; the caller's last words still go to the transcript. */
+function end(step: Step, state: Phase): Phase {
   for (const [timer] of armedTimers(step)) step.effects.push({ type: 'cancel-timer', timer });
-  step.floor.timers = {};
+  step.context.timers = {};
   if (state.phase === 'pausing') dropReply(step, state.candidate);
   if (state.phase === 'hearing') dropReply(step, state.broken?.candidate ?? null);
   if (state.phase === 'speaking' || state.phase === 'doubting') {

@@ -1,21 +1,7 @@
-// The ways from one phase to the next: a turn is guessed at, committed, answered, cut, taken back. The handlers of the
-// phases (caller-turn.ts, agent-turn.ts) decide when; here is what each of these steps consists of.
+// The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
+// (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
 import { endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
-import {
-  arm,
-  type BrokenPause,
-  beginSpeech,
-  disarm,
-  dropReply,
-  finishSpeech,
-  followDeadline,
-  type Phase,
-  type Posture,
-  type Reply,
-  type Step,
-  wantReply,
-} from './floor.ts';
 import {
   type Heard,
   hasAllTexts,
@@ -28,62 +14,77 @@ import {
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
+import {
+  type AgentReply,
+  arm,
+  type BrokenPause,
+  beginSpeech,
+  disarm,
+  dropReply,
+  finishSpeech,
+  followDeadline,
+  type InPhase,
+  type Phase,
+  type Step,
+  wantReply,
+} from './turn-context.ts';
 
 /**
- * The result of an utterance is asked for so long before its turn can end. Late enough that a short pause in a sentence
- * does not cut the utterance in two, early enough that a recogniser of 150 ms and a first retry of the reply fit.
+ * An utterance's result is asked for this long before its turn can end. Late enough that a short pause in a sentence does
+ * not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
  */
 const FINISH_LEAD_MS = 350;
-/** Replies prepared in vain cost tokens: in one pause no more than so many. */
+/** Replies prepared in one pause. Each that is not used costs tokens. */
 const MAX_GUESSES = 3;
-/** After noise the agent does not prompt at once, even where the time for it has come. */
+/** After noise the agent waits this long before it prompts, even if the prompt is due. */
 const PROMPT_GRACE_MS = 1_000;
 
-/** The floor is free: whoever waits for it takes it. */
-export function next(step: Step, overheard: Heard | null): Posture {
+/** The floor is free: gives it to the caller, to waiting digits or to a waiting request, in this order. */
+export function next(step: Step, overheard: Heard | null): Phase {
   disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
   if (overheard?.talking) return startHearing(step, overheard);
-  if (overheard !== null && overheard.segments.length > 0) return startPause(step, { ...overheard, patient: false });
-  const { floor } = step;
-  const [digits, ...groups] = floor.digitGroups;
+  if (overheard !== null && overheard.segments.length > 0)
+    return startPause(step, { ...overheard, cannotInterrupt: false });
+  const { context } = step;
+  const [digits, ...groups] = context.digitGroups;
   if (digits !== undefined) {
-    floor.digitGroups = groups;
-    return startReply(step, wantReply(step, { kind: 'digits', digits }, null, true), null, null);
+    context.digitGroups = groups;
+    return askForReply(step, { kind: 'digits', digits }, null);
   }
-  const [request, ...requests] = floor.requests;
+  const [request, ...requests] = context.requests;
   if (request !== undefined) {
-    floor.requests = requests;
-    return startReply(step, wantReply(step, { kind: 'requested', request }, null, true), null, null);
+    context.requests = requests;
+    return askForReply(step, { kind: 'requested', request }, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
-  arm(step, 'idle', Math.max(floor.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
+  arm(step, 'idle', Math.max(context.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
   return { phase: 'listening' };
 }
 
 /** The caller speaks and has the floor. */
-export function startHearing(step: Step, heard: Heard): Posture {
+export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
   disarm(step, 'idle', 'doubt', 'endpoint', 'finish');
-  if (step.floor.timers['max-utterance'] === undefined) {
+  if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
-  return { phase: 'hearing', heard: { ...heard, patient: false }, broken: null };
+  return { phase: 'hearing', heard: { ...heard, cannotInterrupt: false }, broken: null };
 }
 
-/** The caller may go on: the reply in preparation is kept until it is clear that they do. */
-export function breakPause(step: Step, pausing: Phase<'pausing'>, speechAtMs: number): Posture {
+/** The caller may be going on. The prepared reply is kept until that is certain. */
+export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number): Phase {
   const { heard, candidate, guesses } = pausing;
   const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
-  return hearing.phase === 'hearing' ? { ...hearing, broken: { heard, candidate, guesses } } : hearing;
+  return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
-/** It was a click: back to the pause, whose silence has never ended. */
-export function mendPause(step: Step, hearing: Phase<'hearing'>, broken: BrokenPause): Posture {
+/** It was a click: back to the pause as if its silence had not been broken. */
+export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Phase {
   const { heard, candidate, guesses } = broken;
   const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
   for (const { utterance, result } of fresh) {
     if (result === null) step.effects.push({ type: 'cancel-utterance', utterance });
   }
-  // Results that came meanwhile belong to the words before.
+  // Results that came meanwhile belong to the earlier words.
   const segments = hearing.heard.segments.filter((segment) => !fresh.includes(segment));
   return settlePause(step, {
     phase: 'pausing',
@@ -96,29 +97,37 @@ export function mendPause(step: Step, hearing: Phase<'hearing'>, broken: BrokenP
 }
 
 /** The caller has fallen silent. */
-export function startPause(step: Step, heard: Heard): Posture {
+export function startPause(step: Step, heard: Heard): Phase {
   disarm(step, 'idle', 'doubt');
   return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
-/** Looks at a pause anew, after its text or the time has changed: asks, guesses, waits, or commits the turn. */
-export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
-  const { nowMs, config, floor } = step;
-  const kept = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
-  if (kept === null || kept.segments.length === 0) {
+/** Re-evaluates a pause after its text or the time has changed: the turn was noise, has ended, or is still open. */
+export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
+  const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
+  if (heard === null || heard.segments.length === 0) {
     dropReply(step, pausing.candidate);
     disarm(step, 'stt-deadline', 'max-utterance');
     followDeadline(step, pausing.rest);
     return next(step, pausing.rest);
   }
-  let heard = kept;
-  const { delayMs, complete } = endpoint(heardText(heard).text, floor.expects, config.silenceThresholdMs);
+  const { settled, complete } = followSilence(step, { ...pausing, heard });
+  const hasEnded = settled.due && !isPending(settled.heard);
+  return hasEnded ? commit(step, settled) : guess(step, settled, complete);
+}
+
+/** Sets the pause's timers by its text, and asks the recogniser for the result when that is due. */
+function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
+  const { nowMs, config, context } = step;
+  let { heard } = pausing;
+  const { delayMs, complete } = endpoint(heardText(heard).text, context.expects, config.silenceThresholdMs);
   const due = pausing.due || nowMs >= heard.lastSpeechAtMs + delayMs;
   if (due) disarm(step, 'endpoint');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
-  if (openSegment(heard) !== null) {
-    // A recogniser that has not guessed aloud can only be asked.
-    const silent = complete && openSegment(heard)?.partial === '';
+  const open = openSegment(heard);
+  if (open !== null) {
+    // A recogniser that gives no partials is asked at once, since nothing else brings its text.
+    const silent = complete && open.partial === '';
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || nowMs >= finishAtMs) {
       disarm(step, 'finish');
@@ -126,13 +135,11 @@ export function settlePause(step: Step, pausing: Phase<'pausing'>): Posture {
     } else arm(step, 'finish', finishAtMs);
   }
   followDeadline(step, heard, pausing.rest);
-  const settled = { ...pausing, heard, due };
-  if (due && !isPending(heard)) return commit(step, settled);
-  return guess(step, settled, complete);
+  return { settled: { ...pausing, heard, due }, complete };
 }
 
-/** Prepares the reply to what the turn seems to be, while its end is still in doubt. */
-function guess(step: Step, pausing: Phase<'pausing'>, complete: boolean): Posture {
+/** Prepares a reply to the turn as it seems to be, while its end is still uncertain. */
+function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPhase<'pausing'> {
   const said = heardText(pausing.heard);
   const key = replyKey(said);
   const { candidate, guesses } = pausing;
@@ -151,86 +158,90 @@ function turnCause(heard: Heard): ReplyCause {
 }
 
 /** The caller's turn has ended. */
-function commit(step: Step, pausing: Phase<'pausing'>): Posture {
+function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   const { heard, candidate, rest } = pausing;
   disarm(step, 'endpoint', 'finish', 'max-utterance');
-  step.floor.prompts = 0;
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.prompts = 0;
+  step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
   if (said.failed) {
     dropReply(step, candidate);
-    const reply = wantReply(step, { kind: 'fallback', reason: 'stt-failed' }, null, true);
-    return startReply(step, reply, null, rest);
+    return askForReply(step, { kind: 'fallback', reason: 'stt-failed' }, rest);
   }
   const cause = turnCause(heard);
   const key = replyKey(said);
-  if (candidate !== null && candidate.key === key && !candidate.failed) {
-    step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
-    return startReply(step, { ...candidate, cause }, heard, rest);
+  if (candidate === null || candidate.key !== key || candidate.failed) {
+    dropReply(step, candidate);
+    return awaitReply(step, wantReply(step, cause, key, true), heard, rest);
   }
-  dropReply(step, candidate);
-  return startReply(step, wantReply(step, cause, key, true), heard, rest);
+  step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
+  const reply = { ...candidate, cause };
+  // The candidate may have become audible in the pause, or have turned out to be empty.
+  if (reply.complete && reply.clauses === 0) return endReply(step, reply, rest);
+  return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
 }
 
-/** A committed reply is on its way, or was prepared so well that it can be heard at once. */
-export function startReply(step: Step, reply: Reply, turn: Heard | null, overheard: Heard | null): Posture {
+/** Asks for a reply that answers no turn of the caller, and waits for it. */
+export function askForReply(step: Step, cause: ReplyCause, overheard: Heard | null): Phase {
+  return awaitReply(step, wantReply(step, cause, null, true), null, overheard);
+}
+
+/** Waits for the first audio of a committed reply. */
+function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
-  if (reply.complete && reply.clauses === 0) return endReply(step, reply, overheard);
-  if (reply.audioReady) return openReply(step, reply, overheard);
   arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
   return { phase: 'thinking', reply, turn, overheard };
 }
 
-/** The agent speaks. What the caller said before that is answered later; it does not interrupt. */
-export function openReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+/** The agent speaks. What the caller said before is answered later and does not interrupt. */
+export function openReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
-  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, patient: true } };
+  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, cannotInterrupt: true } };
 }
 
-/** The reply is over: heard to its end, empty, or failed (then the fallback follows, unless it was the fallback). */
-export function endReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+/** The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that. */
+export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
   if (reply.failed && reply.cause.kind !== 'fallback') {
-    return startReply(step, wantReply(step, { kind: 'fallback', reason: 'reply-failed' }, null, true), null, rest);
+    return askForReply(step, { kind: 'fallback', reason: 'reply-failed' }, rest);
   }
   return next(step, rest);
 }
 
-/** No audio in time. What may have been made of it is thrown away; the turn itself stays said. */
-export function missReply(step: Step, reply: Reply, overheard: Heard | null): Posture {
+/** No audio came in time. What was rendered of the reply is dropped; the caller's turn stays in the history. */
+export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.quietSinceMs = step.nowMs;
   if (reply.cause.kind === 'fallback') return next(step, overheard);
-  const fallback = wantReply(step, { kind: 'fallback', reason: 'reply-deadline' }, null, true);
-  return startReply(step, fallback, null, overheard);
+  return askForReply(step, { kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
-/** The caller goes on before anything of the reply was heard: both utterances are one turn. */
-export function retract(step: Step, thinking: Phase<'thinking'>, overheard: Heard): Posture {
+/** The caller goes on before anything of the reply was heard, so both utterances become one turn. */
+export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Phase {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
-  step.floor.prompts = 0;
-  const heard = { ...joinHeard(thinking.turn, overheard), patient: false };
+  step.context.prompts = 0;
+  const heard = { ...joinHeard(thinking.turn, overheard), cannotInterrupt: false };
   return heard.talking ? startHearing(step, heard) : startPause(step, heard);
 }
 
 /** The caller takes the floor from the speaking agent. */
-export function cut(step: Step, reply: Reply, overheard: Heard | null): Posture {
+export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
   );
-  step.floor.prompts = 0;
-  step.floor.quietSinceMs = step.nowMs;
+  step.context.prompts = 0;
+  step.context.quietSinceMs = step.nowMs;
   return next(step, overheard);
 }
 
-/** A false alarm: the agent goes on where it paused. */
-export function resume(step: Step, reply: Reply, overheard: Heard): Posture {
+/** A false alarm: the agent continues where it paused. */
+export function resume(step: Step, reply: AgentReply, overheard: Heard): Phase {
   disarm(step, 'doubt');
   step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });
   return { phase: 'speaking', reply, overheard: withoutAsides(overheard, reply.cause.kind === 'opening') };

@@ -1,8 +1,8 @@
-// Concealment of lost packets after ITU-T G.711 Appendix I: the last pitch period is repeated, fading from 10 ms on to
-// silence at 60 ms, and cross-faded into what comes next. Appendix I delays its output by 3.75 ms to smooth the first join;
-// here the join is smoothed inside the concealed part instead, so that an undisturbed stream passes bit for bit.
+// Packet loss concealment after ITU-T G.711 Appendix I: the last pitch period is repeated, faded from 10 ms to silence at
+// 60 ms, and cross-faded into the next real audio. Appendix I delays its output by 3.75 ms to smooth the first join. Here the
+// join is smoothed within the concealed part, so an undisturbed stream passes bit for bit.
 
-// Pitch between 66 and 200 Hz, as Appendix I searches it.
+// Appendix I searches for a pitch between 66 and 200 Hz.
 const MIN_PITCH_MS = 5;
 const MAX_PITCH_MS = 15;
 const CORRELATION_MS = 20;
@@ -19,7 +19,9 @@ export class Concealer {
   readonly #fadeEnd: number;
   readonly #join: number;
   readonly #entry: number;
+  /** The newest samples heard, oldest first. */
   readonly #history: Float32Array;
+  /** The pitch period that is being repeated, in its first `#periodSamples`. */
   readonly #period: Float32Array;
   #periodSamples = 0;
   #position = 0;
@@ -40,12 +42,12 @@ export class Concealer {
     this.#period = new Float32Array(this.#maxPitch);
   }
 
-  /** True once nothing is left to hear of what is being concealed. */
+  /** Whether the concealment has faded to silence. */
   get faded(): boolean {
     return this.#concealed >= this.#fadeEnd;
   }
 
-  /** Real samples `out[from, to)` are about to be heard: they are smoothed into a running concealment, and remembered. */
+  /** Takes real samples `out[from, to)`: cross-fades them with a running concealment, and remembers them. */
   real(out: Int16Array, from: number, to: number): void {
     if (this.#concealed > 0 && this.#concealed < this.#fadeEnd) {
       const count = Math.min(this.#join, to - from);
@@ -58,14 +60,14 @@ export class Concealer {
     this.#remember(out, from, to);
   }
 
-  /** Silence that the sender meant (comfort noise, pause between talk spurts): nothing to conceal from. */
+  /** Fills `out[from, to)` with intended silence (comfort noise, a pause between talk spurts). It is never concealed from. */
   silence(out: Int16Array, from: number, to: number): void {
     out.fill(0, from, to);
     this.#concealed = this.#fadeEnd;
     this.#history.fill(0);
   }
 
-  /** Fills `out[from, to)` in place of samples that were lost. */
+  /** Fills `out[from, to)` in place of lost samples. */
   conceal(out: Int16Array, from: number, to: number): void {
     if (this.#concealed === 0) this.#findPeriod();
     for (let i = from; i < to; i++) out[i] = Math.round(this.#next());
@@ -125,7 +127,7 @@ export class Concealer {
       let value = history[end - bestLag + i] as number;
       const intoTail = i - (bestLag - overlap);
       if (intoTail >= 0) {
-        // The period's tail runs into what preceded its head, so that the repetition has no edge.
+        // The period's tail is blended into what preceded its head, so that the repetition has no edge.
         const weight = (intoTail + 1) / (overlap + 1);
         value = value * (1 - weight) + (history[end - 2 * bestLag + i] as number) * weight;
       }

@@ -1,9 +1,10 @@
-// Telephone events (RFC 4733): digits as RTP packets. One press is many packets with one time stamp, so a receiver goes by
-// the time stamp; a sender repeats the end packet three times, since nothing else tells that the press is over.
+// Telephone events (RFC 4733): digits as RTP packets. All packets of one press carry the same time stamp, by which the
+// receiver tells presses apart. The sender repeats the end packet three times, since one may be lost.
+import { FRAME_MS } from '../frame.ts';
 import { timestampDistance } from './packet.ts';
 
 const DIGITS = '0123456789*#ABCD';
-// A person manages about 10 presses a second and RFC 4733 asks for 40 ms tone and 40 ms pause: more is a flood.
+// A person manages about 10 presses a second, and RFC 4733 asks for 40 ms of tone and 40 ms of pause. More is a flood.
 const MAX_DIGITS_PER_SECOND = 12;
 const MAX_QUEUED_DIGITS = 64;
 const TONE_MS = 100;
@@ -14,8 +15,10 @@ const VOLUME = 10;
 
 export class DtmfReceiver {
   readonly #clockRateHz: number;
+  /** Time stamp of the current or last press; null before the first. */
   #lastTimestamp: number | null = null;
   #lastEvent = -1;
+  /** Token bucket against floods, refilled at `MAX_DIGITS_PER_SECOND`. */
   #tokens = MAX_DIGITS_PER_SECOND;
   #tokensAtMs = 0;
   #dropped = 0;
@@ -24,12 +27,15 @@ export class DtmfReceiver {
     this.#clockRateHz = clockRateHz;
   }
 
-  /** Presses that a flood cost. */
+  /** Presses dropped as a flood. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The digit that this event packet begins, or null: a repetition, an old packet, no digit, or part of a flood. */
+  /**
+   * Takes the event payload of `bytes` bytes at `offset` (RFC 4733, 2.3). Returns the digit when the packet starts a press;
+   * null for a repetition, an old packet, no digit, or part of a flood. `nowMs` is any monotonic clock.
+   */
   receive(datagram: Buffer, offset: number, bytes: number, timestamp: number, nowMs: number): string | null {
     if (bytes < 4 || offset + 4 > datagram.length) return null;
     const event = datagram[offset] as number;
@@ -37,9 +43,9 @@ export class DtmfReceiver {
     if (digit === undefined) return null;
     if (this.#lastTimestamp !== null) {
       const distance = timestampDistance(this.#lastTimestamp, timestamp);
-      // Reordered leftovers of earlier presses; a stream restarted further back than 5 s is believed.
+      // A reordered packet of an earlier press. Further back than 5 s the stream was restarted.
       if (distance <= 0 && distance > -5 * this.#clockRateHz) return null;
-      // RFC 4733, 2.5.1.3: a press longer than 65,535 units goes on as a next segment that begins where the last ended.
+      // RFC 4733, 2.5.1.3: a press longer than 65,535 units continues as a segment that begins where the last ended.
       if (event === this.#lastEvent && distance === 0xffff) {
         this.#lastTimestamp = timestamp;
         return null;
@@ -60,7 +66,7 @@ export class DtmfReceiver {
     return digit;
   }
 
-  /** A new source: its time stamps have nothing to do with the last one's. */
+  /** Forgets the press in progress, for a new source with unrelated time stamps. */
   reset(): void {
     this.#lastTimestamp = null;
     this.#lastEvent = -1;
@@ -68,14 +74,14 @@ export class DtmfReceiver {
 }
 
 export interface DtmfPacket {
-  /** Time stamp of the press's begin. */
+  /** Time stamp at which the press began. */
   timestamp: number;
   marker: boolean;
   /** Four bytes: event, end bit and volume, duration. Valid until the next call. */
   payload: Buffer;
 }
 
-/** Plays queued digits: each frame of the pacer asks for the packet that goes out in place of audio. */
+/** Sends queued digits: for each 20 ms frame, `next` gives the packet to send in place of audio. */
 export class DtmfSender {
   readonly #clockRateHz: number;
   readonly #payload = Buffer.alloc(4);
@@ -94,7 +100,10 @@ export class DtmfSender {
     return this.#queue.length > 0;
   }
 
-  /** Queues digits (0-9 * # A-D; a comma or `w` is a pause of a tone's length); others are left out. Returns how many were taken. */
+  /**
+   * Queues digits: 0-9 * # A-D, and a comma or `w` for a pause as long as a tone. Others are left out.
+   * @returns how many were queued; at most 64 wait
+   */
   enqueue(digits: string): number {
     const wanted = digits
       .toUpperCase()
@@ -107,13 +116,13 @@ export class DtmfSender {
 
   /**
    * The next 20 ms: a packet to send in place of audio, `'pause'` between digits (send silence), or null when idle.
-   * `timestamp` is that of the frame which the packet replaces.
+   * `timestamp` is that of the frame it replaces.
    */
-  next(timestamp: number, frameMs = 20): DtmfPacket | 'pause' | null {
+  next(timestamp: number): DtmfPacket | 'pause' | null {
     const digit = this.#queue[0];
     if (digit === undefined) return null;
     if (this.#elapsedMs === 0) this.#timestamp = timestamp;
-    this.#elapsedMs += frameMs;
+    this.#elapsedMs += FRAME_MS;
     if (this.#elapsedMs > TONE_MS + PAUSE_MS || (this.#elapsedMs > TONE_MS && digit === ',')) {
       this.#queue = this.#queue.slice(1);
       this.#elapsedMs = 0;
@@ -128,7 +137,7 @@ export class DtmfSender {
     this.#payload[1] = (end ? 0x80 : 0) | VOLUME;
     this.#payload.writeUInt16BE((durationMs * this.#clockRateHz) / 1000, 2);
     this.#packet.timestamp = this.#timestamp;
-    this.#packet.marker = this.#elapsedMs === frameMs;
+    this.#packet.marker = this.#elapsedMs === FRAME_MS;
     return this.#packet;
   }
 }

@@ -1,6 +1,6 @@
-// An adaptive jitter buffer over decoded samples, addressed by RTP time stamp. The play cursor always moves with the clock of
-// whoever pulls, so a pause of the sender stays exactly as long as it was. What adapts is only the cursor's distance to the
-// sender: a packet that comes too late moves it back (more delay), a buffer that never runs low lets it skip (less).
+// An adaptive jitter buffer over decoded samples, addressed by RTP time stamp. The play cursor moves with the pulling clock,
+// so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a packet that comes too late
+// moves it back (more delay), a buffer that never runs low lets it skip ahead (less delay).
 //
 //   push(time stamp) ──► ring of samples, each marked missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
@@ -8,24 +8,25 @@ import { FRAME_MS, rms } from '../frame.ts';
 import { Concealer } from './concealment.ts';
 import { timestampDistance } from './packet.ts';
 
-/** What a pulled frame is made of: the best of its parts. */
+/** What a pulled frame contains, by its best part. `idle`: no stream yet. */
 export type FrameKind = 'idle' | 'audio' | 'concealed' | 'silence';
 
 const MISSING = 0;
 const AUDIO = 1;
 const SILENCE = 2;
 
-// The cursor follows the sender at most this far ahead; more is a jump of the sender's clock.
+// A packet at most this far ahead of the cursor belongs to the stream; further ahead the sender's clock has jumped.
 const MAX_AHEAD_MS = 300;
-// A packet later than this is lost; a stream that stays so late is anchored anew.
+// A packet later than this is lost. A stream that stays this late is re-anchored.
 const MAX_LATE_MS = 120;
-// Further off than this is another clock, which two packets in sequence prove; nearer it takes some time as well, since a
-// stall of the network ends in a burst of packets that are all late once.
+// Two packets in sequence that are further off than this prove a new clock. Nearer ones must also stay late for some time,
+// because a network stall ends in a burst of packets that are all late once.
 const JUMP_MS = 1000;
 const STAYS_LATE_MS = 60;
-// A frame's worth of delay is given back after so many pulls (4 s) in which it was never needed, ...
+// One frame of delay is given back after this many pulls (4 s) in which it was never needed, ...
 const SHRINK_PULLS = 200;
-// ... in a quiet moment, or at the latest after as many again. More than this is given back at once, down to two frames.
+// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back at once, down
+// to two frames.
 const SURPLUS_MS = 80;
 const SURPLUS_KEEP_MS = 40;
 const SURPLUS_PULLS = 50;
@@ -38,31 +39,35 @@ function commonDivisor(a: number, b: number): number {
 export interface JitterBufferStats {
   /** Frames of which at least a part was concealed. */
   concealedFrames: number;
-  /** Packets that came after their time and could not be used. */
+  /** Packets that came too late to be used. */
   latePackets: number;
   duplicatePackets: number;
-  /** Times the stream was anchored anew: first packet, time-stamp jumps. */
-  anchors: number;
 }
 
 export class JitterBuffer {
-  readonly stats: JitterBufferStats = { concealedFrames: 0, latePackets: 0, duplicatePackets: 0, anchors: 0 };
+  readonly stats: JitterBufferStats = { concealedFrames: 0, latePackets: 0, duplicatePackets: 0 };
   readonly #rate: number;
   readonly #ring: Int16Array;
   readonly #marks: Uint8Array;
   readonly #mask: number;
   readonly #concealer: Concealer;
+  /** A stream is being played; positions are meaningless before. */
   #anchored = false;
+  /** Time stamp of the next sample to be pulled. */
   #cursor = 0;
+  /** Time stamp after the newest known sample. */
   #highest = 0;
+  /** Time stamp after the last received sample that was pulled. */
   #realEnd = 0;
-  /** The sender has said that it pauses: what is missing from `highest` on is silence. */
+  /** The sender announced a pause: what is missing from `#highest` on is silence. */
   #pausing = false;
+  /** Packets in a row that do not fit the stream but fit each other. */
   #outliers = 0;
   #outlierNext = 0;
   #outlierSinceMs = 0;
   #pulls = 0;
   #surplusPulls = 0;
+  /** Least depth over the last `#pulls`, and over the last `#surplusPulls`, in samples. */
   #minDepth = Number.POSITIVE_INFINITY;
   #minDepthShort = Number.POSITIVE_INFINITY;
   #shrink = false;
@@ -77,13 +82,13 @@ export class JitterBuffer {
     this.#concealer = new Concealer(sampleRateHz);
   }
 
-  /** What lies ready beyond the cursor, ms: the delay that the buffer adds beyond the wait for the next pull. */
+  /** Audio ready beyond the cursor, ms: the delay that the buffer adds to the wait for the next pull. */
   get depthMs(): number {
     if (!this.#anchored) return 0;
     return (Math.max(0, timestampDistance(this.#cursor, this.#highest)) * 1000) / this.#rate;
   }
 
-  /** Forgets the stream: a new source begins. Concealment runs on across the seam. */
+  /** Forgets the stream, for a new source. Concealment continues across the seam. */
   reset(): void {
     this.#anchored = false;
     this.#outliers = 0;
@@ -91,8 +96,8 @@ export class JitterBuffer {
   }
 
   /**
-   * Takes the decoded `count` samples of one packet. `marker` begins a talk spurt: what lies between it and the last known
-   * sample is silence. `nowMs` is any monotonic clock.
+   * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: what lies between it
+   * and the newest known sample is silence. `nowMs` is any monotonic clock.
    */
   push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number): void {
     if (count <= 0 || count > this.#ms(MAX_AHEAD_MS)) return;
@@ -111,7 +116,7 @@ export class JitterBuffer {
     if (ahead < 0) {
       const depth = timestampDistance(timestamp, this.#highest);
       if (timestampDistance(this.#realEnd, timestamp) >= 0 && depth <= this.#ms(MAX_AHEAD_MS)) {
-        // Nothing real was played since: play it now, and keep that much more distance from here on.
+        // Nothing real was played since, so play it now and keep that much more distance from now on.
         this.#cursor = timestamp;
         this.#resetDepth();
       } else {
@@ -141,12 +146,12 @@ export class JitterBuffer {
     if (timestampDistance(this.#highest, end) > 0) this.#highest = end;
   }
 
-  /** Comfort noise or a telephone event at `timestamp`: the sender is there but silent until its next audio. */
+  /** Comfort noise or a telephone event at `timestamp`: the sender is silent until its next audio packet. */
   pause(timestamp: number): void {
     if (this.#anchored && timestampDistance(this.#highest, timestamp) >= -this.#ms(10)) this.#pausing = true;
   }
 
-  /** Fills `out` with the next samples of the stream and says what they are. Never fails: at worst it is silence. */
+  /** Fills `out` with the stream's next samples and returns what they are. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind {
     if (!this.#anchored) {
       this.#concealer.silence(out, 0, out.length);
@@ -193,7 +198,7 @@ export class JitterBuffer {
   }
 
   #anchor(timestamp: number, count: number): void {
-    // Packets of 10 or 30 ms do not fall in step with pulls of 20: so much in hand, and the pulls never meet half a frame.
+    // Packets of 10 or 30 ms are out of step with pulls of 20 ms. With this lead a pull never meets half a frame.
     const frame = this.#ms(FRAME_MS);
     const lead = frame - commonDivisor(frame, count);
     this.#anchored = true;
@@ -205,7 +210,6 @@ export class JitterBuffer {
     this.#marks.fill(MISSING);
     for (let i = 0; i < lead; i++) this.#marks[(this.#cursor + i) & this.#mask] = SILENCE;
     this.#resetDepth();
-    this.stats.anchors++;
   }
 
   #markSilence(until: number): void {
@@ -214,7 +218,7 @@ export class JitterBuffer {
     for (let i = 0; i < count; i++) this.#marks[(begin + i) & this.#mask] = SILENCE;
   }
 
-  // One stray packet moves nothing; a run of them that is consistent in itself does.
+  // A single stray packet changes nothing; a consistent run of them does.
   #isNewClock(timestamp: number, count: number, ahead: number, nowMs: number): boolean {
     const fits = this.#outliers > 0 && Math.abs(timestampDistance(this.#outlierNext, timestamp)) <= count * 3;
     this.#outlierNext = (timestamp + count) >>> 0;

@@ -6,31 +6,34 @@ import { sequenceDistance } from './packet.ts';
 
 // A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
 const SILENT_MS = 1000;
-// The newcomer must prove itself by as many packets in sequence (100 ms).
+// A new source must send this many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;
 
 export type LatchVerdict =
   | 'accept'
-  /** Accepted, and its sequence and time stamps have nothing to do with what came before. */
+  /** Accepted; its sequence numbers and time stamps are unrelated to what came before. */
   | 'accept-new-source'
   | 'foreign';
 
 export class Latch {
   #signalledAddress: string | null = null;
   #signalledPort = 0;
+  /** The latched source; null while the latch is open. */
   #address: string | null = null;
   #port = 0;
   #ssrc = 0;
   #lastHeardMs = 0;
+  /** A new source on probation, while the peer is silent. */
   #candidateAddress = '';
   #candidatePort = 0;
   #candidateSsrc = 0;
   #candidateSequence = 0;
   #candidatePackets = 0;
+  /** Another SSRC from the peer's own socket; sequence -1 when there is none. */
   #otherSsrc = 0;
   #otherSequence = -1;
 
-  /** Where we send: the latched source, else the signalled address. Null before both. */
+  /** Where to send: the latched source, else the signalled address. Null before both. */
   get address(): string | null {
     return this.#address ?? this.#signalledAddress;
   }
@@ -48,7 +51,7 @@ export class Latch {
     return this.#address !== null;
   }
 
-  /** The peer's address from an offer or answer; another one than before re-opens the latch. */
+  /** Takes the peer's address from an offer or answer. A new one re-opens the latch. */
   signal(address: string, port: number): void {
     if (address === this.#signalledAddress && port === this.#signalledPort) return;
     this.#signalledAddress = address;
@@ -57,17 +60,17 @@ export class Latch {
     this.#candidatePackets = 0;
   }
 
-  /** Judges a packet that parsed as RTP of an agreed payload type. */
+  /** Judges a packet that parsed as RTP of an agreed payload type. `nowMs` is any monotonic clock. */
   judge(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
     if (this.#address === null) return this.#take(address, port, header, nowMs);
     if (address === this.#address && port === this.#port) return this.#judgePeer(header, nowMs);
     const isSignalled = address === this.#signalledAddress && port === this.#signalledPort;
-    // The latched source came from elsewhere (or forged its way in first): the signalled one is better.
+    // The latched source came from elsewhere, perhaps forged; the signalled one is more trustworthy.
     if (isSignalled) return this.#take(address, port, header, nowMs);
     return this.#judgeCandidate(address, port, header, nowMs);
   }
 
-  /** Whether a report from `address` may come from the peer: control traffic may use another port, never another host. */
+  /** Whether RTCP from `address` may come from the peer. It may use another port but no other host. */
   isPeerHost(address: string): boolean {
     return address === this.#address || (this.#address === null && address === this.#signalledAddress);
   }
@@ -88,7 +91,7 @@ export class Latch {
       this.#otherSequence = -1;
       return 'accept';
     }
-    // Same socket, new SSRC: the peer restarted its stream. Two packets in sequence prove it, unless it was silent anyway.
+    // Same socket, new SSRC: the peer restarted its stream. Two packets in sequence prove it, or a silence before.
     const follows = header.ssrc === this.#otherSsrc && sequenceDistance(this.#otherSequence, header.sequence) === 1;
     if (follows || nowMs - this.#lastHeardMs >= SILENT_MS) {
       this.#ssrc = header.ssrc;

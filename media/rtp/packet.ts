@@ -1,8 +1,8 @@
-// RTP packets (RFC 3550, 5.1) as bytes. Parsing fills one header object that the caller keeps, because it runs once a packet
-// for every call; nothing of the payload is copied.
+// RTP packets (RFC 3550, 5.1) as bytes. Parsing fills a header object that the caller reuses, because it runs for every
+// packet of every call. The payload is not copied.
 
 export const RTP_HEADER_BYTES = 12;
-/** Larger datagrams are none of ours: 60 ms of G.711 with header and SRTP tag is under 600. */
+/** Larger datagrams are refused: 60 ms of G.711 with header and SRTP tag take under 600 bytes. */
 export const MAX_RTP_BYTES = 1500;
 
 export interface RtpHeader {
@@ -11,16 +11,18 @@ export interface RtpHeader {
   sequence: number;
   timestamp: number;
   ssrc: number;
-  /** Where the payload lies in the datagram, padding already taken off. */
+  /** Where the payload starts in the datagram. */
   payloadOffset: number;
+  /** Without padding. */
   payloadBytes: number;
 }
 
+/** A header object to be filled by `parseRtp`. */
 export function emptyRtpHeader(): RtpHeader {
   return { marker: false, payloadType: 0, sequence: 0, timestamp: 0, ssrc: 0, payloadOffset: 0, payloadBytes: 0 };
 }
 
-/** Fills `header` from `datagram`; false when it is no valid RTP packet (then `header` is undefined in part). */
+/** Fills `header` from `datagram` (RFC 3550, 5.1). False when it is no valid RTP packet; `header` is then partly filled. */
 export function parseRtp(datagram: Buffer, header: RtpHeader): boolean {
   const bytes = datagram.length;
   if (bytes < RTP_HEADER_BYTES || bytes > MAX_RTP_BYTES) return false;
@@ -49,7 +51,7 @@ export function parseRtp(datagram: Buffer, header: RtpHeader): boolean {
   return true;
 }
 
-/** Writes the fixed header into the first 12 bytes of `out`. */
+/** Writes the fixed header (RFC 3550, 5.1) into the first 12 bytes of `out`. Sequence and time stamp wrap. */
 export function writeRtpHeader(
   out: Buffer,
   marker: boolean,
@@ -65,7 +67,7 @@ export function writeRtpHeader(
   out.writeUInt32BE(ssrc >>> 0, 8);
 }
 
-/** RTCP arriving on the RTP port (RFC 5761, 4): packet types 192-223 where RTP has marker and payload type. */
+/** Whether a datagram on the RTP port is RTCP (RFC 5761, 4): packet type 192-223 where RTP has marker and payload type. */
 export function looksLikeRtcp(datagram: Buffer): boolean {
   if (datagram.length < 8 || (datagram[0] as number) >> 6 !== 2) return false;
   const type = datagram[1] as number;
@@ -77,7 +79,7 @@ export function sequenceDistance(from: number, to: number): number {
   return ((to - from) << 16) >> 16;
 }
 
-/** Signed distance from `from` to `to` of 32-bit time stamps. */
+/** Signed distance from `from` to `to` of 32-bit time stamps, in clock units: positive when `to` is newer. */
 export function timestampDistance(from: number, to: number): number {
   return (to - from) | 0;
 }

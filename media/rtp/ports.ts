@@ -1,4 +1,4 @@
-// Binding the socket pair of a call: RTP on an even port, RTCP on the odd one above (RFC 3550, 11).
+// Binds the socket pair of a call: RTP on an even port, RTCP on the odd port above it (RFC 3550, 11).
 import { createSocket, type Socket } from 'node:dgram';
 import type { RtpSockets } from './session.ts';
 
@@ -18,13 +18,13 @@ export interface PortRange {
 }
 
 const MAX_ATTEMPTS = 256;
-// A burst after 50 ms of a blocked thread must not overflow the kernel's buffer: 64 KiB hold 200 datagrams.
+// The kernel must hold what arrives while the thread is blocked for 50 ms: 64 KiB hold 200 datagrams.
 const RECEIVE_BUFFER_BYTES = 65536;
 
 function bind(address: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const family = address.includes(':') ? 6 : 4;
-    // With a look-up that answers at once, send() hands the datagram to the kernel before it returns.
+    // With a synchronous lookup, send() hands the datagram to the kernel before it returns.
     const socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,
@@ -47,7 +47,10 @@ function isTaken(error: unknown): boolean {
   return code === 'EADDRINUSE' || code === 'EACCES';
 }
 
-/** Binds exactly `port` and `port + 1`. @throws RtpPortError NO_PORTS when one is taken, SOCKET_FAILED otherwise */
+/**
+ * Binds exactly `port` and `port + 1`. Port 0 takes any free port, which counts as taken when it turns out odd.
+ * @throws {RtpPortError} NO_PORTS when one is taken, SOCKET_FAILED otherwise
+ */
 export async function bindRtpPairAt(address: string, port: number): Promise<RtpSockets> {
   let rtp: Socket | undefined;
   try {
@@ -64,8 +67,9 @@ export async function bindRtpPairAt(address: string, port: number): Promise<RtpS
 }
 
 /**
- * Binds a free pair of `range`, starting at a random place so that a port is not used again at once.
- * @throws RtpPortError NO_PORTS when none is free after 256 attempts or one round
+ * Binds a free pair in `range`. The search starts at a random place, so that a port is not reused at once.
+ * @param random gives 0 up to but not including 1
+ * @throws {RtpPortError} NO_PORTS when none is free after 256 attempts or one round, SOCKET_FAILED otherwise
  */
 export async function bindRtpPair(address: string, range: PortRange, random: () => number): Promise<RtpSockets> {
   const first = range.min + (range.min % 2);

@@ -1,17 +1,16 @@
-// RTCP (RFC 3550, 6): sender and receiver reports with a CNAME, and the reception statistics that fill them. Time comes in
-// with each packet, so that loss and jitter are tested without a clock.
+// RTCP (RFC 3550, 6): sender and receiver reports with a CNAME, and the reception statistics that fill them.
 import { sequenceDistance } from './packet.ts';
 
 const SENDER_REPORT = 200;
 const RECEIVER_REPORT = 201;
 const SOURCE_DESCRIPTION = 202;
 const BYE = 203;
-// RFC 3550, A.1: steps within these bounds are loss and reordering; past them the source has restarted.
+// RFC 3550, A.1: steps within these bounds are loss and reordering; beyond them the source has restarted.
 const MAX_DROPOUT = 3000;
 const MAX_MISORDER = 100;
-// 1900 to 1970, s.
+// From 1900, where NTP time starts, to 1970.
 const NTP_OFFSET_S = 2_208_988_800;
-// A compound packet has few parts; the bound keeps a crafted datagram of tiny parts from costing anything.
+// A compound packet has few parts. The bound limits what a crafted datagram of tiny parts can cost.
 const MAX_PARTS = 32;
 
 /** Loss and jitter of one source (RFC 3550, A.1, A.3, A.8). */
@@ -54,7 +53,7 @@ export class ReceptionStats {
     return Math.max(0, this.expected - this.#received);
   }
 
-  /** Counts one packet. `timestamp` in clock units, `nowMs` of any monotonic clock. */
+  /** Counts one packet. `timestamp` in clock units, `nowMs` of any monotonic clock, taken when it arrived. */
   receive(sequence: number, timestamp: number, nowMs: number): void {
     if (!this.#started) {
       this.#restart(sequence);
@@ -68,7 +67,7 @@ export class ReceptionStats {
       if (sequence < this.#maxSequence) this.#cycles += 65536;
       this.#maxSequence = sequence;
     } else if (step > 0 || step < -MAX_MISORDER) {
-      // Only two sequential packets prove that the source really restarted.
+      // Only two packets in sequence prove that the source really restarted.
       if (sequence !== this.#badSequence) {
         this.#badSequence = (sequence + 1) & 0xffff;
         return;
@@ -81,11 +80,11 @@ export class ReceptionStats {
     const transit = arrival - timestamp;
     const difference = Math.abs(transit - this.#lastTransit);
     this.#lastTransit = transit;
-    // A time-stamp jump is no jitter.
+    // A jump of the time stamps is no jitter.
     if (difference < this.#clockRateHz) this.#jitter += (difference - this.#jitter) / 16;
   }
 
-  /** The fields of a report block since the last one (RFC 3550, 6.4.1). */
+  /** The fields of a report block (RFC 3550, 6.4.1); the lost fraction is of 256 and counts since the last report. */
   report(): { fractionLost: number; cumulativeLost: number; extendedHighestSequence: number; jitter: number } {
     const expectedNow = this.expected - this.#expectedBefore;
     const receivedNow = this.#received - this.#receivedBefore;
@@ -112,9 +111,9 @@ export class ReceptionStats {
 export interface RtcpReportInput {
   ssrc: number;
   cname: string;
-  /** What we sent; null makes it a receiver report. */
+  /** What we sent; null makes it a receiver report. `wallMs` is ms since the epoch. */
   sender: { wallMs: number; rtpTimestamp: number; packets: number; payloadBytes: number } | null;
-  /** What we heard; null when nothing has come yet. */
+  /** What we received; null when nothing has come yet. */
   reception: {
     ssrc: number;
     stats: ReceptionStats;
@@ -126,7 +125,7 @@ export interface RtcpReportInput {
   bye: boolean;
 }
 
-/** A compound packet: SR or RR, SDES with CNAME, and BYE when asked for. */
+/** A compound packet (RFC 3550, 6.1): SR or RR, SDES with CNAME (cut at 255 bytes), and BYE when asked for. */
 export function buildRtcp(input: RtcpReportInput): Buffer {
   const blocks = input.reception ? 1 : 0;
   const reportBytes = 8 + (input.sender ? 20 : 0) + blocks * 24;
@@ -183,12 +182,12 @@ export interface RtcpSummary {
   ssrc: number;
   /** Middle 32 bits of the NTP time of a sender report, null when there was none. */
   senderReport: number | null;
-  /** What the peer says of our stream, null when it said nothing. */
+  /** The peer's report on our stream, null when there was none. */
   ours: { fractionLost: number; cumulativeLost: number; jitter: number } | null;
   bye: boolean;
 }
 
-/** Reads a compound packet as far as it is well formed; null when it does not begin with a report (RFC 3550, A.2). */
+/** Reads a compound packet as far as it is well-formed; null when it does not begin with a report (RFC 3550, A.2). */
 export function parseRtcp(datagram: Buffer, ourSsrc: number): RtcpSummary | null {
   let summary: RtcpSummary | null = null;
   let offset = 0;

@@ -1,5 +1,5 @@
-// The two sockets of a call's RTP and RTCP (even and odd port), and what every packet needs irrespective of its content:
-// latching to one source, SRTP where agreed, statistics, reports. What packets mean is for `transport.ts`.
+// The RTP and RTCP sockets of a call (even and odd port), and what every packet needs whatever its content: latching to one
+// source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { Latch } from './latch.ts';
 import {
@@ -18,38 +18,34 @@ export interface RtpSessionStats {
   packetsReceived: number;
   packetsSent: number;
   bytesSent: number;
-  /** Of a source that is not the peer, or of a payload type that was not agreed. */
+  /** From a source that is not the peer, or of a payload type that was not agreed. */
   foreignPackets: number;
   malformedPackets: number;
-  sendErrors: number;
 }
 
-/** The far side as signalling knows it. */
+/** The far side as signalling describes it. */
 export interface RtpPeer {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
-  /** Payload types that may come in. */
+  /** Payload types that are accepted. */
   payloadTypes: readonly number[];
   /** base64 key || salt of each direction, null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
 }
 
 export interface RtpSessionOptions {
-  /** Address that both sockets bind to. */
-  address: string;
-  /** Even port of the pair; see `bindRtpPair`. */
+  /** The pair made by `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;
   clockRateHz: number;
   cname: string;
-  /** A packet of the peer. `header` and `datagram` are valid during the call only. */
+  /** A packet of the peer. `header` and `datagram` are valid only during this call. */
   onPacket: (datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number) => void;
-  /** A callback threw, or a socket failed for good: the call must end. */
+  /** A callback threw: the call must end. */
   onFault: (error: unknown) => void;
-  now?: () => number;
-  /** 0..1, spreads the reports. */
-  random?: () => number;
+  /** Any monotonic clock, ms. */
+  now: () => number;
 }
 
 export interface RtpSockets {
@@ -70,7 +66,7 @@ function keyed(before: Keyed | null, keySalt: string): Keyed {
 
 // RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first after half of that.
 const REPORT_INTERVAL_MS = 5000;
-// A send may still be queued in libuv when the next packet is built: so many buffers go round (160 ms).
+// A send may still be queued in libuv when the next packet is built, so 8 buffers (160 ms) are used in turn.
 const SEND_BUFFERS = 8;
 
 export class RtpSession {
@@ -80,12 +76,9 @@ export class RtpSession {
     bytesSent: 0,
     foreignPackets: 0,
     malformedPackets: 0,
-    sendErrors: 0,
   };
-  readonly port: number;
   readonly #options: RtpSessionOptions;
   readonly #now: () => number;
-  readonly #random: () => number;
   readonly #latch = new Latch();
   readonly #header = emptyRtpHeader();
   readonly #buffers = Array.from({ length: SEND_BUFFERS }, () => Buffer.alloc(MAX_RTP_BYTES));
@@ -110,11 +103,9 @@ export class RtpSession {
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
-    this.#random = options.random ?? Math.random;
-    this.port = options.sockets.port;
+    this.#now = options.now;
     this.#reception = new ReceptionStats(options.clockRateHz);
-    this.#sequence = Math.floor(this.#random() * 0x8000);
+    this.#sequence = Math.floor(Math.random() * 0x8000);
     const nowMs = this.#now();
     this.#lastLifeMs = nowMs;
     this.#nextReportMs = nowMs + REPORT_INTERVAL_MS / 2;
@@ -122,7 +113,7 @@ export class RtpSession {
     this.#listen(options.sockets.rtcp, (datagram, from) => this.#onRtcp(datagram, from));
   }
 
-  /** When the peer last gave a sign of life (any RTP or RTCP), on the session's clock. */
+  /** When the peer last sent RTP or RTCP, ms on the session's clock. */
   get lastLifeMs(): number {
     return this.#lastLifeMs;
   }
@@ -133,10 +124,6 @@ export class RtpSession {
 
   get jitterMs(): number {
     return this.#reception.jitterMs;
-  }
-
-  get latched(): boolean {
-    return this.#latch.latched;
   }
 
   /** Sets or changes the far side; another address opens the latch anew, another key begins SRTP anew in its direction. @throws SrtpError */
@@ -154,13 +141,13 @@ export class RtpSession {
     this.#lastLifeMs = this.#now();
   }
 
-  /** The next packet's buffer: the payload goes in from byte 12. Send it before asking for another. */
+  /** A buffer for the next packet; its payload starts at byte 12. Send it before asking for another. */
   nextPacket(): Buffer {
     this.#bufferIndex = (this.#bufferIndex + 1) % SEND_BUFFERS;
     return this.#buffers[this.#bufferIndex] as Buffer;
   }
 
-  /** Sends what `nextPacket` gave with `payloadBytes` of payload. Synchronous; a failure is counted, never thrown. */
+  /** Sends the buffer of `nextPacket` with `payloadBytes` of payload. Synchronous; never throws, a failed packet is lost. */
   send(packet: Buffer, payloadBytes: number, payloadType: number, marker: boolean, timestamp: number): void {
     const address = this.#latch.address;
     const port = this.#latch.port;
@@ -179,24 +166,24 @@ export class RtpSession {
         this.#options.sockets.rtp.send(packet, 0, bytes, port, address);
       }
     } catch {
-      this.stats.sendErrors++;
+      // A packet that cannot be sent is lost, as it may be on the way.
     }
   }
 
-  /** Sends a report when one is due. Called with every frame or less often. */
+  /** Sends a report when one is due. `nowMs` is monotonic, `wallMs` is ms since the epoch, for the NTP time of the report. */
   report(nowMs: number, wallMs: number): void {
     if (nowMs < this.#nextReportMs) return;
-    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + this.#random());
+    this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + Math.random());
     this.#sendReport(nowMs, wallMs, false);
   }
 
-  /** Says BYE and closes both sockets. */
+  /** Sends BYE and closes both sockets. */
   close(wallMs: number): void {
     if (this.#closed) return;
     this.#sendReport(this.#now(), wallMs, true);
     this.#closed = true;
     for (const socket of [this.#options.sockets.rtp, this.#options.sockets.rtcp]) {
-      // The report above may be on its way still: the close waits for the loop.
+      // The BYE may still be queued, so the close waits for the event loop.
       setImmediate(() => socket.close());
     }
   }
@@ -210,10 +197,8 @@ export class RtpSession {
         this.#options.onFault(error);
       }
     });
-    // Asynchronous send errors (a peer's port that is gone) come here and concern that packet only.
-    socket.on('error', () => {
-      this.stats.sendErrors++;
-    });
+    // Asynchronous send errors (a peer's port that is gone) arrive here and concern only that packet.
+    socket.on('error', () => undefined);
   }
 
   #onRtp(datagram: Buffer, from: RemoteInfo): void {
@@ -306,7 +291,7 @@ export class RtpSession {
     try {
       this.#options.sockets.rtcp.send(wire, 0, wire.length, this.#rtcpPort, address);
     } catch {
-      this.stats.sendErrors++;
+      // A report that cannot be sent is lost; the next one supersedes it.
     }
   }
 }

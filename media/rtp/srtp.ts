@@ -1,5 +1,5 @@
-// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568): the suite that trunks over TLS offer.
-// Key derivation rate 0, no MKI, an 80-bit tag; one context a direction. Replays are caught by a window of 64 packets.
+// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568), the suite that TLS trunks offer. Key
+// derivation rate 0, no MKI, an 80-bit tag, one context per direction. Replays are rejected by a window of 64 packets.
 import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { sequenceDistance } from './packet.ts';
 
@@ -68,7 +68,7 @@ export class SrtpContext {
   #rtcpIndex = 0;
   #rtcpNewest = -1;
 
-  /** @param keySalt base64 of the 16-byte master key and the 14-byte master salt. @throws SrtpError */
+  /** @param keySalt base64 of the 16-byte master key and the 14-byte master salt. @throws {SrtpError} */
   constructor(keySalt: string) {
     const bytes = Buffer.from(keySalt, 'base64');
     if (bytes.length !== 30) throw new SrtpError(`key and salt must be 30 bytes, got ${bytes.length}`);
@@ -78,7 +78,7 @@ export class SrtpContext {
     this.#rtcp = deriveSessionKeys(key, salt, 3);
   }
 
-  /** Encrypts and signs an RTP packet whose payload begins at `payloadOffset`. */
+  /** A copy of the RTP packet, encrypted from `payloadOffset` on and with its tag appended (RFC 3711, 3.1). */
   protect(packet: Buffer, payloadOffset: number): Buffer {
     const sequence = packet.readUInt16BE(2);
     if (this.#lastSent >= 0 && sequence < this.#lastSent && this.#lastSent - sequence > 0x8000) this.#sendRollover++;
@@ -90,7 +90,7 @@ export class SrtpContext {
     return Buffer.concat([signed, this.#rtpTag(signed, this.#sendRollover)]);
   }
 
-  /** The plain packet, or null when tag or sequence say that it is forged or a replay. */
+  /** The decrypted packet without its tag (RFC 3711, 3.3), or null when it is forged or a replay. */
   unprotect(packet: Buffer, payloadOffset: number): Buffer | null {
     const end = packet.length - SRTP_TAG_BYTES;
     if (end < payloadOffset) return null;
@@ -99,7 +99,7 @@ export class SrtpContext {
     const fresh = this.#ssrc !== ssrc;
     const state = fresh ? { rollover: 0, highest: sequence, newest: -1n, seen: 0n } : this.#state;
     let rollover = state.rollover;
-    // RFC 3711, appendix A: the rollover counter that puts the packet nearest to the newest one.
+    // RFC 3711, appendix A: the rollover counter that places the packet nearest to the newest one.
     if (sequenceDistance(state.highest, sequence) > 0) {
       if (sequence < state.highest) rollover++;
     } else if (sequence > state.highest) rollover--;
@@ -126,7 +126,7 @@ export class SrtpContext {
     ]);
   }
 
-  /** Encrypts and signs a compound RTCP packet (RFC 3711, 3.4). */
+  /** A copy of the compound RTCP packet, encrypted, with index and tag appended (RFC 3711, 3.4). */
   protectRtcp(packet: Buffer): Buffer {
     const index = this.#rtcpIndex;
     this.#rtcpIndex = (this.#rtcpIndex + 1) & 0x7fffffff;
@@ -141,7 +141,7 @@ export class SrtpContext {
     return Buffer.concat([signed, this.#rtcpTag(signed)]);
   }
 
-  /** The plain compound packet, or null when it is forged or a replay. */
+  /** The decrypted compound packet (RFC 3711, 3.4), or null when it is forged or a replay. */
   unprotectRtcp(packet: Buffer): Buffer | null {
     const end = packet.length - SRTP_TAG_BYTES;
     if (end < 8 + SRTCP_INDEX_BYTES) return null;

@@ -1,15 +1,15 @@
-// The WebSocket server for browser calls, by `ws`. Who may join is the caller's decision, asked at the upgrade; what is
-// refused there is a plain 401, so that an unknown, a used and an expired token look the same. Until it has joined, a
-// connection has a few seconds, and its address a few such connections: without a token nobody can fill the door.
+// The WebSocket server for browser calls, by `ws`. Its owner authorizes each upgrade. A refused one gets a plain 401, so an
+// unknown, a used and an expired token look the same. Until it has joined, a connection has a few seconds, and its address a
+// few such connections: without a token nobody can fill the door.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { AudioSocket } from './transport.ts';
+import type { AudioSocket } from './socket-transport.ts';
 
-/** What a joined socket's messages go to. */
+/** Receives the events of one joined socket. */
 export interface AudioSocketHandler {
-  /** False: there is a socket already; this one is closed. */
+  /** False when the call has a socket already; then this one is closed. */
   opened(socket: AudioSocket): boolean;
   audio(bytes: Uint8Array): void;
   /** A pong or a text message. */
@@ -21,7 +21,7 @@ export interface AudioSocketServerOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Asked once an upgrade; null refuses it. The token is taken as used when it answers a handler. */
+  /** Called once per upgrade; null refuses it. */
   authorize: (callId: string, token: string) => AudioSocketHandler | null;
   /** A handler threw. */
   onFault: (error: unknown) => void;
@@ -29,14 +29,14 @@ export interface AudioSocketServerOptions {
   upgradeDeadlineMs?: number;
 }
 
-// Half a second of audio in one message is a page that was asleep; more is no microphone.
+// 2 s of audio at 16 kHz: a page that was asleep. More is no microphone.
 const MAX_MESSAGE_BYTES = 65_536;
 const MAX_CONNECTIONS = 2000;
 // Connections that have not joined yet. A proxy in front brings those of all browsers, for the milliseconds of a handshake.
 const MAX_JOINING_PER_ADDRESS = 64;
 const MAX_JOINING = 512;
 const UPGRADE_DEADLINE_MS = 5000;
-// A tab that is gone without a word is noticed by the missing pong well before the 20 s of the call.
+// A tab that vanished is noticed by its missing pongs within the 20 s after which media counts as lost.
 const PING_MS = 5000;
 const PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
 const MAX_TOKEN_CHARS = 512;
@@ -110,7 +110,7 @@ export class AudioSocketServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Without a listener a reset before the handshake's end would be an uncaught error.
+    // Without a listener, a reset before the end of the handshake would be an uncaught error.
     socket.on('error', () => socket.destroy());
     const handler = this.#authorize(request);
     if (!handler) {
@@ -147,7 +147,7 @@ export class AudioSocketServer {
         this.#options.onFault(error);
       }
     };
-    // Too long a message, a broken frame: `ws` closes the socket itself, `close` follows.
+    // On a message that is too long or a broken frame `ws` closes the socket itself, and `close` follows.
     client.on('error', () => undefined);
     client.on('message', (data: RawData, isBinary: boolean) => {
       if (isBinary) guard(() => handler.audio(data as Buffer));

@@ -1,77 +1,62 @@
-// Who answered an outbound call: a person, a machine (with or without a beep), a screening or menu, or nobody can tell.
-// Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A short greeting counts as a
-// person's at once, so that a person never waits; what follows may still revise it.
+// Answering-machine detection: who answered an outbound call, a person, a machine (with or without a beep), a screening
+// service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A
+// short greeting counts as a person's at once, so that a person never waits; what follows may still revise the verdict.
 
 import { unreachable } from '../unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
 
-/** `machine` is one without a beep, or of which none was heard yet. */
+/** `machine` has no beep, or none was heard yet. */
 export type AmdVerdict = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
 
-export interface AmdConfig {
-  /** Nothing said at all: nobody can tell, and the agent should begin. */
-  initialSilenceMs: number;
-  /** Sound that the VAD takes for speech, but no word is so short. */
-  shortestSpeechMs: number;
-  /** A greeting up to this long, then silence, is a person's. */
-  shortGreetingMs: number;
-  /** Silence after a short greeting that makes it one. */
-  shortSilenceMs: number;
-  /** A greeting up to this long without the words of a machine is a person's too (a business answering). */
-  longGreetingMs: number;
-  longSilenceMs: number;
-  /** So many words before the first pause are a recording. */
-  machineWords: number;
-  /** When nothing else decided. */
-  decideWithinMs: number;
-  /** After a verdict of human or uncertain, so long may it be revised by words, a beep or endless talk. */
-  reviseWithinMs: number;
-  /** Voice that goes on after the verdict, which no person keeps up against an agent who speaks. */
-  endlessVoiceMs: number;
-  /** A longer pause in it, and it is a person's who answers the agent. */
-  endlessGapMs: number;
-  /** Longest wait for the beep after a machine was recognised. */
-  beepWithinMs: number;
-  /** Silence after a machine's greeting that stands for a beep. */
-  beepSilenceMs: number;
-}
-
 /**
- * Asterisk's AMD decides at 1,500 ms of greeting and 800 ms of silence; jambonz at 9 words and by phrases. Here a person
- * may take longer where no words speak against it: who answers for a business names it, themselves and a question, in up
- * to 5 s, and to hang up on them is the worst mistake there is. Silence counts from the
- * last loud frame, and these answer a person 300 ms after the greeting at the latest.
+ * Asterisk's AMD decides at 1,500 ms of greeting and 800 ms of silence; jambonz at 9 words and by phrases. Here a person may
+ * take longer unless words speak against it: someone who answers for a business names it, themselves and a question, in up
+ * to 5 s, and hanging up on them is the worst mistake there is. Silence counts from the last loud frame, so a person is
+ * answered at most 300 ms after the greeting.
  */
-export const DEFAULT_AMD: AmdConfig = {
+export const AMD = {
+  /** Nothing was said at all for this long: the verdict is uncertain, and the agent should begin. */
   initialSilenceMs: 2_500,
+  /** Shorter sound is no word, even if the VAD takes it for speech. */
   shortestSpeechMs: 120,
+  /** A greeting up to this long, followed by silence, is a person's. */
   shortGreetingMs: 1_500,
+  /** The silence that ends a short greeting. */
   shortSilenceMs: 230,
+  /** A greeting up to this long without a machine's words is a person's too: a business that answers. */
   longGreetingMs: 5_000,
+  /** The silence that ends a long greeting. */
   longSilenceMs: 250,
+  /** This many words before the first pause are a recording. */
   machineWords: 9,
+  /** When nothing else has decided by then, the verdict is uncertain. */
   decideWithinMs: 7_500,
+  /** For this long after a verdict of human or uncertain, words, a beep or endless talk may still revise it. */
   reviseWithinMs: 15_000,
+  /** Voice that continues this long after the verdict, which no person keeps up against an agent who speaks. */
   endlessVoiceMs: 4_000,
+  /** A longer pause in it, and it belongs to a person who answers the agent. */
   endlessGapMs: 1_200,
+  /** Longest wait for the beep once a machine was recognised. */
   beepWithinMs: 20_000,
+  /** Silence after a machine's greeting that stands for a beep. */
   beepSilenceMs: 3_000,
-};
+} as const;
 
 /** Times in ms on the call's clock. `nowMs` never runs backwards. */
 export type AmdEvent =
   | { type: 'answered'; nowMs: number }
   | { type: 'speech-started'; nowMs: number; speechAtMs: number }
   | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number }
-  /** Everything recognised so far, partial or final. */
+  /** Everything recognised so far. */
   | { type: 'words'; nowMs: number; text: string }
   | { type: 'beep'; nowMs: number; endAtMs: number }
-  /** At `amdDeadline(state)` or more often. */
+  /** To be sent at `amdDeadline(state)`, or more often. */
   | { type: 'tick'; nowMs: number };
 
 export type AmdEffect =
   | { type: 'verdict'; verdict: AmdVerdict; atMs: number; isRevision: boolean; reason: AmdReason }
-  /** A message may be left now: after the beep, or after the silence that stands for one. */
+  /** A message may be left now, after the beep or the silence that stands for one. */
   | { type: 'message-may-start'; atMs: number; afterBeep: boolean };
 
 export type AmdReason =
@@ -86,50 +71,53 @@ export type AmdReason =
   | 'time'
   | 'endless-voice';
 
+/** What the callee has said. All times are on the call's clock. */
 interface Heard {
   answeredAtMs: number;
+  /** Start of the greeting; null before any speech. */
   firstSpeechAtMs: number | null;
-  /** Null while nobody speaks. */
+  /** Start of the current speech; null in silence. */
   speakingSinceMs: number | null;
+  /** End of the last speech; before any, the answer. */
   lastSpeechAtMs: number;
-  /** Voice of the stretches that ended. */
+  /** Duration of all speech that has ended. */
   voicedMs: number;
   text: string;
 }
 
 export type AmdState =
+  /** Before the answer. */
   | { phase: 'waiting' }
+  /** Before the first verdict. */
   | { phase: 'listening'; heard: Heard }
-  /** The agent speaks; the verdict may still turn. */
+  /** Human or uncertain: the agent speaks, and the verdict may still be revised until `untilMs`. */
   | {
       phase: 'provisional';
       heard: Heard;
-      verdict: AmdVerdict;
       atMs: number;
       untilMs: number;
       voicedAtVerdictMs: number;
-      /** Whoever talks has not paused since the verdict. */
+      /** The callee has not paused since the verdict. */
       isEndless: boolean;
     }
+  /** A machine: the beep is awaited until `untilMs`. */
   | { phase: 'awaiting-beep'; heard: Heard; untilMs: number }
+  /** No further verdict. */
   | { phase: 'done' };
 
 export const AMD_WAITING: AmdState = { phase: 'waiting' };
 
-export function stepAmd(state: AmdState, event: AmdEvent, config: AmdConfig = DEFAULT_AMD): [AmdState, AmdEffect[]] {
+/** One step of the detection: the next state, and the verdicts that follow from `event`. Pure. */
+export function stepAmd(state: AmdState, event: AmdEvent): [AmdState, AmdEffect[]] {
   switch (state.phase) {
     case 'waiting':
       return event.type === 'answered' ? [{ phase: 'listening', heard: silent(event.nowMs) }, []] : [state, []];
     case 'listening':
-      return judge({ ...state, heard: hear(state.heard, event, config) }, event, config);
+      return judge({ ...state, heard: hear(state.heard, event) }, event);
     case 'provisional':
-      return revise(
-        { ...state, heard: hear(state.heard, event, config), isEndless: goesOn(state, event, config) },
-        event,
-        config,
-      );
+      return revise({ ...state, heard: hear(state.heard, event), isEndless: goesOn(state, event) }, event);
     case 'awaiting-beep':
-      return awaitBeep({ ...state, heard: hear(state.heard, event, config) }, event, config);
+      return awaitBeep({ ...state, heard: hear(state.heard, event) }, event);
     case 'done':
       return [state, []];
     default:
@@ -137,27 +125,27 @@ export function stepAmd(state: AmdState, event: AmdEvent, config: AmdConfig = DE
   }
 }
 
-/** When a `tick` may change something, null when only other events can. */
-export function amdDeadline(state: AmdState, config: AmdConfig = DEFAULT_AMD): number | null {
+/** When a `tick` may change something, ms on the call's clock; null when only other events can. */
+export function amdDeadline(state: AmdState): number | null {
   switch (state.phase) {
     case 'listening': {
       const { heard } = state;
-      const decideAtMs = heard.answeredAtMs + config.decideWithinMs;
-      if (heard.firstSpeechAtMs === null) return heard.answeredAtMs + config.initialSilenceMs;
-      if (heard.speakingSinceMs !== null) return Math.min(decideAtMs, heard.firstSpeechAtMs + config.longGreetingMs);
+      const decideAtMs = heard.answeredAtMs + AMD.decideWithinMs;
+      if (heard.firstSpeechAtMs === null) return heard.answeredAtMs + AMD.initialSilenceMs;
+      if (heard.speakingSinceMs !== null) return Math.min(decideAtMs, heard.firstSpeechAtMs + AMD.longGreetingMs);
       const greetingMs = heard.lastSpeechAtMs - heard.firstSpeechAtMs;
-      const silenceMs = greetingMs <= config.shortGreetingMs ? config.shortSilenceMs : config.longSilenceMs;
+      const silenceMs = greetingMs <= AMD.shortGreetingMs ? AMD.shortSilenceMs : AMD.longSilenceMs;
       return Math.min(decideAtMs, heard.lastSpeechAtMs + silenceMs);
     }
     case 'provisional': {
       const { speakingSinceMs, voicedMs } = state.heard;
       if (speakingSinceMs === null || !state.isEndless) return state.untilMs;
-      const leftMs = config.endlessVoiceMs - (voicedMs - state.voicedAtVerdictMs);
+      const leftMs = AMD.endlessVoiceMs - (voicedMs - state.voicedAtVerdictMs);
       return Math.min(state.untilMs, speakingSinceMs + leftMs);
     }
     case 'awaiting-beep':
       return state.heard.speakingSinceMs === null
-        ? Math.min(state.untilMs, state.heard.lastSpeechAtMs + config.beepSilenceMs)
+        ? Math.min(state.untilMs, state.heard.lastSpeechAtMs + AMD.beepSilenceMs)
         : state.untilMs;
     case 'waiting':
     case 'done':
@@ -178,7 +166,7 @@ function silent(nowMs: number): Heard {
   };
 }
 
-function hear(heard: Heard, event: AmdEvent, config: AmdConfig): Heard {
+function hear(heard: Heard, event: AmdEvent): Heard {
   switch (event.type) {
     case 'speech-started':
       return {
@@ -189,7 +177,7 @@ function hear(heard: Heard, event: AmdEvent, config: AmdConfig): Heard {
     case 'speech-stopped': {
       if (heard.speakingSinceMs === null) return heard;
       const voicedMs = heard.voicedMs + Math.max(0, event.lastSpeechAtMs - heard.speakingSinceMs);
-      if (voicedMs < config.shortestSpeechMs) return { ...heard, firstSpeechAtMs: null, speakingSinceMs: null };
+      if (voicedMs < AMD.shortestSpeechMs) return { ...heard, firstSpeechAtMs: null, speakingSinceMs: null };
       return { ...heard, speakingSinceMs: null, lastSpeechAtMs: event.lastSpeechAtMs, voicedMs };
     }
     case 'words':
@@ -207,60 +195,58 @@ type Listening = Extract<AmdState, { phase: 'listening' }>;
 type Provisional = Extract<AmdState, { phase: 'provisional' }>;
 type AwaitingBeep = Extract<AmdState, { phase: 'awaiting-beep' }>;
 
-function judge(state: Listening, event: AmdEvent, config: AmdConfig): [AmdState, AmdEffect[]] {
+function judge(state: Listening, event: AmdEvent): [AmdState, AmdEffect[]] {
   const { heard } = state;
   const { nowMs } = event;
   if (event.type === 'beep') return beeped(nowMs, event.endAtMs, false);
   const hint = hintIn(heard.text);
   if (hint === 'screening') return screened(nowMs, false);
-  if (hint === 'machine') return machine(heard, nowMs, false, 'machine-words', config);
+  if (hint === 'machine') return machine(heard, nowMs, false, 'machine-words');
   if (heard.firstSpeechAtMs === null) {
-    const isLate = nowMs - heard.answeredAtMs >= config.initialSilenceMs;
-    return isLate ? provisional(heard, 'uncertain', 'silence', nowMs, config) : [state, []];
+    const isLate = nowMs - heard.answeredAtMs >= AMD.initialSilenceMs;
+    return isLate ? provisional(heard, 'uncertain', 'silence', nowMs) : [state, []];
   }
-  if (hint === null && wordCount(heard.text) >= config.machineWords)
-    return machine(heard, nowMs, false, 'many-words', config);
+  if (hint === null && wordCount(heard.text) >= AMD.machineWords) return machine(heard, nowMs, false, 'many-words');
   if (heard.speakingSinceMs !== null) {
-    if (nowMs - heard.firstSpeechAtMs >= config.longGreetingMs)
-      return machine(heard, nowMs, false, 'long-greeting', config);
+    if (nowMs - heard.firstSpeechAtMs >= AMD.longGreetingMs) return machine(heard, nowMs, false, 'long-greeting');
   } else {
     const greetingMs = heard.lastSpeechAtMs - heard.firstSpeechAtMs;
     const silenceMs = nowMs - heard.lastSpeechAtMs;
-    if (greetingMs <= config.shortGreetingMs && silenceMs >= config.shortSilenceMs)
-      return provisional(heard, 'human', 'short-greeting', nowMs, config);
-    if (greetingMs > config.longGreetingMs) return machine(heard, nowMs, false, 'long-greeting', config);
-    if (greetingMs > config.shortGreetingMs && silenceMs >= config.longSilenceMs)
-      return provisional(heard, 'human', 'greeting-then-silence', nowMs, config);
+    if (greetingMs <= AMD.shortGreetingMs && silenceMs >= AMD.shortSilenceMs)
+      return provisional(heard, 'human', 'short-greeting', nowMs);
+    if (greetingMs > AMD.longGreetingMs) return machine(heard, nowMs, false, 'long-greeting');
+    if (greetingMs > AMD.shortGreetingMs && silenceMs >= AMD.longSilenceMs)
+      return provisional(heard, 'human', 'greeting-then-silence', nowMs);
   }
-  const isLate = nowMs - heard.answeredAtMs >= config.decideWithinMs;
-  return isLate ? provisional(heard, 'uncertain', 'time', nowMs, config) : [state, []];
+  const isLate = nowMs - heard.answeredAtMs >= AMD.decideWithinMs;
+  return isLate ? provisional(heard, 'uncertain', 'time', nowMs) : [state, []];
 }
 
-/** A recording talks on whatever the agent says; a person waits, and answers. */
-function goesOn(state: Provisional, event: AmdEvent, config: AmdConfig): boolean {
+/** Whether the callee still talks without a pause: a recording does whatever the agent says, a person waits and answers. */
+function goesOn(state: Provisional, event: AmdEvent): boolean {
   if (!state.isEndless || event.type !== 'speech-started') return state.isEndless;
-  return event.speechAtMs - Math.max(state.atMs, state.heard.lastSpeechAtMs) <= config.endlessGapMs;
+  return event.speechAtMs - Math.max(state.atMs, state.heard.lastSpeechAtMs) <= AMD.endlessGapMs;
 }
 
-function revise(state: Provisional, event: AmdEvent, config: AmdConfig): [AmdState, AmdEffect[]] {
+function revise(state: Provisional, event: AmdEvent): [AmdState, AmdEffect[]] {
   const { heard } = state;
   const { nowMs } = event;
   if (event.type === 'beep') return beeped(nowMs, event.endAtMs, true);
   const hint = hintIn(heard.text);
   if (hint === 'screening') return screened(nowMs, true);
-  if (hint === 'machine') return machine(heard, nowMs, true, 'machine-words', config);
+  if (hint === 'machine') return machine(heard, nowMs, true, 'machine-words');
   const running = heard.speakingSinceMs === null ? 0 : nowMs - heard.speakingSinceMs;
-  if (state.isEndless && heard.voicedMs + running - state.voicedAtVerdictMs >= config.endlessVoiceMs)
-    return machine(heard, nowMs, true, 'endless-voice', config);
+  if (state.isEndless && heard.voicedMs + running - state.voicedAtVerdictMs >= AMD.endlessVoiceMs)
+    return machine(heard, nowMs, true, 'endless-voice');
   return nowMs >= state.untilMs ? [{ phase: 'done' }, []] : [state, []];
 }
 
-function awaitBeep(state: AwaitingBeep, event: AmdEvent, config: AmdConfig): [AmdState, AmdEffect[]] {
+function awaitBeep(state: AwaitingBeep, event: AmdEvent): [AmdState, AmdEffect[]] {
   const { heard } = state;
   const { nowMs } = event;
   if (event.type === 'beep') return beeped(nowMs, event.endAtMs, true);
   if (hintIn(heard.text) === 'screening') return screened(nowMs, true);
-  const isSilent = heard.speakingSinceMs === null && nowMs - heard.lastSpeechAtMs >= config.beepSilenceMs;
+  const isSilent = heard.speakingSinceMs === null && nowMs - heard.lastSpeechAtMs >= AMD.beepSilenceMs;
   if (!isSilent && nowMs < state.untilMs) return [state, []];
   return [{ phase: 'done' }, [{ type: 'message-may-start', atMs: nowMs, afterBeep: false }]];
 }
@@ -270,24 +256,17 @@ function provisional(
   verdict: 'human' | 'uncertain',
   reason: AmdReason,
   nowMs: number,
-  config: AmdConfig,
 ): [AmdState, AmdEffect[]] {
-  const untilMs = nowMs + config.reviseWithinMs;
+  const untilMs = nowMs + AMD.reviseWithinMs;
   return [
-    { phase: 'provisional', heard, verdict, atMs: nowMs, untilMs, voicedAtVerdictMs: heard.voicedMs, isEndless: true },
+    { phase: 'provisional', heard, atMs: nowMs, untilMs, voicedAtVerdictMs: heard.voicedMs, isEndless: true },
     [{ type: 'verdict', verdict, atMs: nowMs, isRevision: false, reason }],
   ];
 }
 
-function machine(
-  heard: Heard,
-  nowMs: number,
-  isRevision: boolean,
-  reason: AmdReason,
-  config: AmdConfig,
-): [AmdState, AmdEffect[]] {
+function machine(heard: Heard, nowMs: number, isRevision: boolean, reason: AmdReason): [AmdState, AmdEffect[]] {
   return [
-    { phase: 'awaiting-beep', heard, untilMs: nowMs + config.beepWithinMs },
+    { phase: 'awaiting-beep', heard, untilMs: nowMs + AMD.beepWithinMs },
     [{ type: 'verdict', verdict: 'machine', atMs: nowMs, isRevision, reason }],
   ];
 }

@@ -1,33 +1,33 @@
-// Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters looks at each 20 ms
-// frame; two tones at once (DTMF, ringback, busy) put no more than half of the energy into one filter, and a voice does not
-// hold its pitch.
+// Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters analyses each 20 ms frame.
+// Two tones at once (DTMF, ringback, busy) put at most half of the energy into one filter, and a voice does not hold its
+// pitch.
 
 const RATE_HZ = 8_000;
-/** 20 ms: filters are 50 Hz wide. */
+/** 20 ms, which makes the filters 50 Hz wide. */
 const FRAME_SAMPLES = 160;
-/** Below a beep's, so that the low notes of a melody are known as such. */
+/** Below any beep, so that the low notes of a melody are recognised. */
 const LOWEST_HZ = 240;
 const HIGHEST_HZ = 2_040;
 const STEP_HZ = 20;
 /** A single 425 Hz tone is a European ringback or busy signal. */
 const BEEP_FROM_HZ = 436;
 const BEEP_TO_HZ = 2_010;
-/** Share of a frame's energy within one filter. A clean tone reaches 0.9 and more. */
+/** Least share of a frame's energy within one filter. A clean tone reaches 0.9 and more. */
 const PURITY = 0.75;
 /** -38 dBFS. */
 const MIN_RMS = 410;
-/** Beeps are 150 ms to 1.5 s long; longer tones are ringback, dial tone, fax. */
+/** Beeps last 150 ms to 1.5 s; longer tones are ringback, dial tone or fax. */
 const MIN_FRAMES = 6;
 const MAX_FRAMES = 100;
-/** The tone must keep within so much of where it began. */
+/** Furthest that the tone may drift from where it began. */
 const DRIFT_HZ = 25;
-/** A pitch that moves less from frame to frame is no voice's. */
+/** A pitch that moves less than this from frame to frame is no voice. */
 const STEADY_HZ = 6;
-/** And its level within 4 dB: ringback's pair of tones beats. */
+/** Its level must stay within 4 dB; the two tones of a ringback beat. */
 const LEVEL_RATIO = 1.6;
-/** A vowel may pass for a tone for a moment; what lasts longer and is followed by another tone is a melody's note. */
+/** A vowel may resemble a tone for a moment. A longer tone that is followed by another is a note of a melody. */
 const NOTE_FRAMES = 4;
-/** Frames that may miss in the middle (a lost packet). */
+/** Frames that may be missing in the middle, by packet loss. */
 const MAX_GAP_FRAMES = 2;
 
 export interface Beep {
@@ -44,11 +44,11 @@ interface Tone {
   frequencyHz: number;
   rms: number;
   isSteady: boolean;
-  /** Another tone went before without a pause: a melody. */
+  /** It follows another tone without a pause, as in a melody. */
   isMelody: boolean;
 }
 
-/** cos(2πf/fs)·2 for each filter. */
+/** 2·cos(2πf/fs) for each filter. */
 const COEFFICIENTS = Float64Array.from(
   { length: Math.floor((HIGHEST_HZ - LOWEST_HZ) / STEP_HZ) + 1 },
   (_, index) => 2 * Math.cos((2 * Math.PI * (LOWEST_HZ + index * STEP_HZ)) / RATE_HZ),
@@ -60,14 +60,14 @@ export class BeepDetector {
   #samples = 0;
   #tone: Tone | null = null;
   #lastHz: number | null = null;
-  /** Frames of 20 ms so far whose pitch stood still, of whatever length: tones and the notes of instruments. */
+  /** 20 ms frames so far with a steady pitch: tones and the notes of instruments. */
   steadyFrames = 0;
-  /** Of these, the last in a row. */
+  /** Steady frames in a row up to now. */
   steadyRun = 0;
 
   /**
-   * PCM16 mono at 8 kHz, any length; about 20 µs a frame.
-   * @returns beeps that ended within it: a message may begin then
+   * Takes PCM16 mono at 8 kHz, any length; about 20 µs per frame.
+   * @returns the beeps that ended within it
    */
   write(samples: Int16Array): Beep[] {
     const beeps: Beep[] = [];
@@ -131,7 +131,7 @@ export class BeepDetector {
   }
 }
 
-/** The one tone that holds most of a frame's energy, null when none does. */
+/** The tone that holds most of a frame's energy; null when none does. */
 function toneOf(frame: Float32Array): { frequencyHz: number; rms: number } | null {
   let energy = 0;
   for (const sample of frame) energy += sample * sample;
@@ -156,7 +156,7 @@ function toneOf(frame: Float32Array): { frequencyHz: number; rms: number } | nul
   }
   // A sine's power in its own filter is energy · N / 2.
   if (bestPower / ((energy * frame.length) / 2) < PURITY) return null;
-  // The peak of a parabola through three filters is closer than the filters' spacing.
+  // The peak of a parabola through three filters is more precise than their spacing.
   const left = powers[best - 1] ?? bestPower;
   const right = powers[best + 1] ?? bestPower;
   const bend = left - 2 * bestPower + right;

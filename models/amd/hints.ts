@@ -1,5 +1,5 @@
-// The words by which a machine gives itself away. A grammar recogniser hears only what it was told of: AMD_PHRASES belong
-// into the vocabulary of outbound calls while the detection runs.
+// The words by which a machine gives itself away. A grammar recogniser hears only what is in its vocabulary, so AMD_PHRASES
+// must be part of it on outbound calls with detection.
 
 /** No person says these when they answer. */
 const RECORDING = [
@@ -9,7 +9,7 @@ const RECORDING = [
   /\bvoice ?mail\b/,
   /\bmailbox\b/,
 ];
-/** Questions, which only a person asks: they speak against the phrases of MACHINE, which people use too. */
+/** Questions that only a person asks. They outweigh the phrases of MACHINE, which people use too. */
 const PERSON = [
   /\b(how )?(can|may) i (help|take a message|ask who)\b/,
   /\bwho('s| is) (calling|this|speaking)\b/,
@@ -66,7 +66,7 @@ export const AMD_PHRASES: readonly string[] = [
   'what is this about',
 ];
 
-/** What the text so far speaks for; screening weighs more, since its words are rarer in a voicemail greeting. */
+/** What the text so far indicates; null when nothing. Screening outweighs the rest, its words being rare in a voicemail. */
 export function hintIn(text: string): 'machine' | 'screening' | 'person' | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');
   if (SCREENING.some((phrase) => phrase.test(plain))) return 'screening';
@@ -75,6 +75,7 @@ export function hintIn(text: string): 'machine' | 'screening' | 'person' | null 
   return MACHINE.some((phrase) => phrase.test(plain)) ? 'machine' : null;
 }
 
+/** Words separated by white space. */
 export function wordCount(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

@@ -1,16 +1,15 @@
-// Where a voice ends, by its loudness. A neural VAD holds on for 50-250 ms after the last sound, longest in noise; a person
-// who has answered would wait so much longer for the agent. So the VAD says that there is speech, and this says how far it
-// reached.
+// Finds where a voice ends by its loudness. A neural VAD holds on for 50-250 ms after the last sound, longest in noise, and a
+// person who answered would wait that much longer. So the VAD decides that there is speech, and loudness where it ends.
 
 /** 20 ms at 8 kHz. */
 const FRAME_SAMPLES = 160;
-/** So far above the noise (4 dB) … */
+/** Loud is 4 dB above the noise … */
 const OVER_NOISE = 1.6;
-/** … and no further than 24 dB under the loudest of the speech. */
+/** … and at most 24 dB below the peak of the speech. */
 const UNDER_PEAK = 0.063;
-/** Yet never nearer to the loudest than 6 dB: a high floor is then the speech itself. */
+/** The threshold stays 6 dB below the peak: a higher floor is the speech itself. */
 const NEAREST_TO_PEAK = 0.5;
-/** The floor is the quietest frame; it rises by 6 dB in 7 s, so that a line which grows noisy is followed. */
+/** The floor is the quietest frame. It rises by 6 dB in 7 s, to follow a line that becomes noisy. */
 const FLOOR_RISE = 1.002;
 /** The peak falls by 6 dB in 3 s. */
 const PEAK_FALL = 0.9954;
@@ -21,12 +20,12 @@ export class Loudness {
   #frames = 0;
   #floor = Number.POSITIVE_INFINITY;
   #peak = 0;
-  /** End of the last loud frame in samples since the start, -1 where there was none. */
+  /** End of the last loud frame, in samples since the start; -1 before the first. */
   lastLoudSample = -1;
   /** Loud frames in a row up to now. */
   run = 0;
 
-  /** PCM16 at 8 kHz, any length. */
+  /** Takes PCM16 mono at 8 kHz, any length. */
   write(samples: Int16Array): void {
     for (let from = 0; from < samples.length; ) {
       const count = Math.min(FRAME_SAMPLES - this.#filled, samples.length - from);

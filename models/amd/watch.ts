@@ -1,61 +1,48 @@
-// The answering-machine detection of one call as a shard runs it: audio and speech events in, verdicts out. It holds the
-// pure machine and the beep detector together, on the call's clock, and takes time as an argument.
-import {
-  AMD_WAITING,
-  type AmdConfig,
-  type AmdEffect,
-  type AmdEvent,
-  type AmdState,
-  amdDeadline,
-  DEFAULT_AMD,
-  stepAmd,
-} from './amd.ts';
+// The answering-machine detection of one call: audio and speech events in, verdicts out. It combines the pure machine with the
+// beep detector and loudness. Times are ms on the call's clock and come in as arguments.
+import { AMD_WAITING, type AmdEffect, type AmdEvent, type AmdState, amdDeadline, stepAmd } from './amd.ts';
 import { BeepDetector } from './beep.ts';
 import { Loudness } from './loudness.ts';
 
 const SAMPLES_PER_MS = 8;
-/** A stop of a consonant is shorter. */
+/** Longer than a stop consonant. */
 const PAUSE_MS = 120;
-/** Of a stretch of speech; more of it is a tone or an instrument, which a VAD takes for a voice now and then. */
+/** If more than this share of a stretch of speech has a steady pitch, it is a tone or instrument that the VAD took for voice. */
 const STEADY_SHARE = 0.4;
 const FRAME_MS = 20;
-/** Two loud frames while the VAD still hears speech: it goes on. */
+/** This many loud frames, while the VAD still reports speech, mean that it continues. */
 const RESUME_FRAMES = 2;
 
 export class AnsweringMachineWatch {
-  readonly #config: AmdConfig;
   readonly #beeps = new BeepDetector();
   #state: AmdState = AMD_WAITING;
   readonly #loudness = new Loudness();
   #startedAtMs = 0;
-  /** Since when the VAD hears speech, null while it hears none. */
+  /** Since when the VAD reports speech; null while it reports none. */
   #speechAtMs: number | null = null;
+  /** Voice by loudness within that speech, and when it began. */
   #isVoiced = false;
   #voicedAtMs = 0;
-  /** Steady frames before the present stretch of voice. */
+  /** Steady frames before the current stretch of voice. */
   #steadyBefore = 0;
 
-  constructor(config: AmdConfig = DEFAULT_AMD) {
-    this.#config = config;
-  }
-
-  /** When `tick` should be called next, null when it need not be. */
+  /** When `tick` should be called next; null when it need not be. */
   get deadlineMs(): number | null {
-    return amdDeadline(this.#state, this.#config);
+    return amdDeadline(this.#state);
   }
 
-  /** No further verdict will come: the audio need not be given any more. */
+  /** No further verdict will come, so audio is no longer needed. */
   get isDone(): boolean {
     return this.#state.phase === 'done';
   }
 
-  /** The call was answered: `nowMs` is where its audio begins. */
+  /** The call was answered; its audio begins at `nowMs`. */
   answered(nowMs: number): AmdEffect[] {
     this.#startedAtMs = nowMs;
     return this.#step({ type: 'answered', nowMs });
   }
 
-  /** The callee's audio from the answer on, PCM16 at 8 kHz, without gaps. */
+  /** Takes the callee's audio from the answer on, PCM16 mono at 8 kHz, without gaps. */
   audio(samples: Int16Array, nowMs: number): AmdEffect[] {
     if (this.isDone) return [];
     const beeps = this.#beeps
@@ -81,7 +68,7 @@ export class AnsweringMachineWatch {
     return this.#unvoiced(Math.min(lastSpeechAtMs, loudUntilMs ?? lastSpeechAtMs), nowMs);
   }
 
-  /** The speech of which the VAD knows pauses and goes on sooner than the VAD can tell. */
+  /** Follows pauses within the VAD's speech, which loudness shows sooner than the VAD. */
   #followVoice(nowMs: number): AmdEffect[] {
     const loudUntilMs = this.#loudUntilMs();
     if (loudUntilMs === null) return [];
@@ -96,7 +83,7 @@ export class AnsweringMachineWatch {
   #voiced(speechAtMs: number, nowMs: number): AmdEffect[] {
     this.#isVoiced = true;
     this.#voicedAtMs = speechAtMs;
-    // The VAD took a window or two to say so.
+    // The VAD reports speech a window or two late.
     this.#steadyBefore = this.#beeps.steadyFrames - Math.min(this.#beeps.steadyRun, (nowMs - speechAtMs) / FRAME_MS);
     return this.#step({ type: 'speech-started', nowMs, speechAtMs });
   }
@@ -107,7 +94,7 @@ export class AnsweringMachineWatch {
     return this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: isTone ? this.#voicedAtMs : lastSpeechAtMs });
   }
 
-  /** Where the last loud frame of the present speech ended, null where there is no speech, or none that is loud. */
+  /** Where the last loud frame of the current speech ended; null when there is none. */
   #loudUntilMs(): number | null {
     if (this.#speechAtMs === null) return null;
     const untilMs = this.#startedAtMs + this.#loudness.lastLoudSample / SAMPLES_PER_MS;
@@ -124,7 +111,7 @@ export class AnsweringMachineWatch {
   }
 
   #step(event: AmdEvent): AmdEffect[] {
-    const [next, effects] = stepAmd(this.#state, event, this.#config);
+    const [next, effects] = stepAmd(this.#state, event);
     this.#state = next;
     return effects;
   }

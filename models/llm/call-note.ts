@@ -1,12 +1,11 @@
-// What the call tells the agent without a caller's words: keys, silence, a failed transfer, the time limit. A value, so that
-// the built-in receptionist switches over it; a language model gets it as the text of `noteText`, the only place with its
-// English.
+// Events of the call that the agent must react to without a caller's words: keys, silence, a failed transfer, the time limit.
+// The built-in receptionist switches over the value; a language model gets the text of `noteText`.
 export type CallNote =
-  /** Keys that were pressed, in order, a closing `#` included. */
+  /** The keys pressed, in order, with a closing `#` if there was one. */
   | { kind: 'digits'; digits: string }
-  /** Neither side has spoken for the idle time. `last`: it was asked about before, so the call ends now. */
+  /** Neither side has spoken for the idle time. `last`: the caller was prompted before, so the call ends now. */
   | { kind: 'silent'; last: boolean }
-  /** Nobody could take the call that was to be transferred. */
+  /** Nobody took the transferred call. */
   | { kind: 'transfer-failed' }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };

@@ -1,5 +1,5 @@
-// What a caller's sentence is about: rules over words, tolerant of how a recogniser writes. Business names of services and
-// questions are matched by their distinctive words, so that "how much is a cleaning" finds "Dental cleaning".
+// What a caller's sentence is about, by rules over its words that tolerate how recognisers write. Services and questions of
+// the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental cleaning".
 import type { DialogueBusiness } from './llm.ts';
 
 export type Intent =
@@ -58,7 +58,7 @@ const NO =
   /^(no|nope|nah|not really|not today|never mind|cancel|that's (wrong|not right)|that is (wrong|not right)|i don't|wrong)\b/;
 const HELLO = /^(hello|hi|hey|good (morning|afternoon|evening))\b/;
 
-/** Every intent that the text shows, the weightiest first. */
+/** Every intent in the text, the most important first. */
 export function intentsOf(text: string): Intent[] {
   const plain = plainWords(text).join(' ');
   const found = RULES.filter(([, rule]) => rule.test(plain)).map(([intent]) => intent);
@@ -69,14 +69,14 @@ export function intentsOf(text: string): Intent[] {
   return found;
 }
 
-/** Whether the text is an answer of yes or no; a longer sentence counts by its first words. */
+/** Whether the text answers yes or no; a longer sentence counts by its first words. */
 export function yesOrNo(text: string): 'yes' | 'no' | null {
   const intents = intentsOf(text);
   if (intents.includes('no')) return 'no';
   return intents.includes('yes') ? 'yes' : null;
 }
 
-/** The service that is named, null when none or when two fit equally well. */
+/** The service that the text names; null when it names none, or two fit equally well. */
 export function findService(text: string, business: DialogueBusiness): DialogueBusiness['services'][number] | null {
   const said = new Set(contentStems(text));
   let best: { service: DialogueBusiness['services'][number]; score: number } | null = null;
@@ -95,7 +95,7 @@ export function findService(text: string, business: DialogueBusiness): DialogueB
   return best && !isTie ? best.service : null;
 }
 
-/** The FAQ that the text asks, with how well it fits (0..1): shared distinctive words over those of both. */
+/** The FAQ that fits the text best, with a score of 0..1: the share of distinctive words in common (Dice); null when none. */
 export function findFaq(text: string, business: DialogueBusiness): { answer: string; score: number } | null {
   const said = new Set(contentStems(text));
   if (said.size === 0) return null;
@@ -110,7 +110,7 @@ export function findFaq(text: string, business: DialogueBusiness): { answer: str
   return best;
 }
 
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   return text
     .toLowerCase()
     .replace(/[’‘]/g, "'")
@@ -127,7 +127,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words that carry meaning, reduced to a stem so that "cleanings" and "cleaning", "parking" and "park" meet. */
+/** Words that carry meaning, reduced to their stems, so that "cleanings" matches "cleaning" and "parking" matches "park". */
 function contentStems(text: string): string[] {
   return [
     ...new Set(

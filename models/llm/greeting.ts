@@ -1,5 +1,5 @@
-// What the agent says first: the business's own words, else a default. It is text, not a reply of a model, so it can be
-// synthesised while the phone rings and is the same whatever the dialogue model.
+// What the agent says first: the business's own text, else a default. It does not come from the dialogue model, so it can be
+// synthesised while the phone rings.
 import { fillTemplate } from './template.ts';
 
 export interface GreetingFacts {
@@ -16,6 +16,7 @@ const DEFAULT_TEMPLATES = {
   outbound: 'Hello, this is {{agentName}} from {{businessName}}.',
 };
 
+/** The greeting as text for the voice; a template that comes out empty counts as none. */
 export function greetingText({ template, direction, businessName, agentName, callerName }: GreetingFacts): string {
   const names = { businessName, agentName, callerName };
   const own = template === null ? '' : fillTemplate(template, names);

@@ -21,7 +21,7 @@ export function spansText(spans: readonly DaySpan[]): string | null {
   return listText(spans.map(({ open, close }) => `from ${clockText(open)} to ${clockText(close)}`));
 }
 
-/** The week in one or two sentences, days with equal hours joined; null when nothing is written down. */
+/** The week in one or two sentences, with days of equal hours joined; null when there are no hours. */
 export function weekText(hours: DialogueBusiness['hours']): string | null {
   const groups: Array<{ from: Weekday; to: Weekday; text: string }> = [];
   const closed: Weekday[] = [];
@@ -43,6 +43,7 @@ export function weekText(hours: DialogueBusiness['hours']): string | null {
   return `We are open ${listText(open)}.${shut}`;
 }
 
+/** "a", "a and b", "a, b and c"; empty for no items. */
 export function listText(items: readonly string[], conjunction = 'and'): string {
   if (items.length <= 1) return items[0] ?? '';
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;

@@ -1,6 +1,6 @@
-// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state of its
-// own: what it must remember travels as `memory` and is kept by the caller only when the turn is committed, so that a
-// speculative reply can be thrown away without a trace.
+// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state. What it must
+// remember is passed as `memory`, which the dialogue keeps only when the turn is committed, so that a speculative reply can
+// be dropped without a trace.
 import type { Expectation } from '../stt/stt.ts';
 import type { CallNote } from './call-note.ts';
 
@@ -25,11 +25,11 @@ export interface DialogueBusiness {
 
 export type Message =
   | { role: 'caller'; text: string; understood: boolean }
-  /** What the caller heard of the agent, not what was meant. */
+  /** What the caller heard of the agent, not what it was going to say. */
   | { role: 'agent'; text: string; interrupted: boolean }
   | { role: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
-  /** A fact of the call itself, as a value and as `noteText` words it. */
+  /** A fact about the call, as a value and in the words of `noteText`. */
   | { role: 'note'; note: CallNote; text: string };
 
 export interface ToolDefinition {
@@ -61,9 +61,9 @@ export type DialogueChunk =
 
 export interface DialogueModel {
   readonly name: string;
-  /** Ends when the reply is complete. Tool calls end a reply: their results come with the next request. */
+  /** Ends when the reply is complete. Tool calls end a reply; their results come with the next request. @throws {LlmError} */
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
-  /** One-shot text task (summary, services from a description …); null when the model cannot (receptionist). */
+  /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
   complete: ((prompt: { system: string; user: string; json: boolean }, signal: AbortSignal) => Promise<string>) | null;
 }
 

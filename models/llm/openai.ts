@@ -1,5 +1,5 @@
-// Any OpenAI-compatible server (the vendor's, vLLM, Ollama, llama.cpp) by streamed chat completions with tools. Servers
-// differ in what they stream, so the chunks are read tolerantly: only a reply of which nothing can be used is an error.
+// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. Servers differ in
+// what they stream, so chunks are read tolerantly: a reply is an error only when nothing of it can be used.
 import { OpenAI } from 'openai';
 import type {
   ChatCompletionChunk,
@@ -13,7 +13,7 @@ import { ToolCallAssembler } from './tool-calls.ts';
 
 export interface OpenAiOptions {
   apiKey: string | null;
-  /** Ends before `/chat/completions`; null for the vendor's. */
+  /** Without `/chat/completions`; null for OpenAI's. */
   baseUrl: string | null;
   model: string;
   /** From the request to the first chunk. */
@@ -24,11 +24,11 @@ export interface OpenAiOptions {
   replyTimeoutMs: number;
 }
 
-/** A small model of the vendor; other servers name their own by OPENAI_MODEL. */
+/** A small model of OpenAI's; for other servers OPENAI_MODEL names theirs. */
 const DEFAULT_MODEL = 'gpt-4.1-mini';
-/** A caller waits: 6 s to the first word are past any patience, and leave room for one retry. */
+/** A caller is waiting: nobody waits longer than 6 s for the first word, and one retry still fits. */
 const DEFAULT_TIMEOUTS = { firstChunkTimeoutMs: 6_000, chunkTimeoutMs: 5_000, replyTimeoutMs: 30_000 };
-/** A spoken answer; a runaway stream is cut here. */
+/** Enough for a spoken answer; a runaway stream is cut here. */
 const MAX_REPLY_TOKENS = 400;
 const MAX_REPLY_CHARS = 4_000;
 const MAX_COMPLETE_TOKENS = 2_000;
@@ -43,17 +43,17 @@ export class OpenAiDialogue implements DialogueModel {
     this.#options = options;
     this.name = `openai:${options.model}`;
     this.#client = new OpenAI({
-      // Local servers ask for no key, but the client insists on one.
+      // Local servers need no key, but the client requires one.
       apiKey: options.apiKey ?? 'none',
       ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
-      // Deadlines and the one retry are ours: the package's own are 10 min and two retries with long pauses.
+      // Deadlines and the retry are handled here: the package's own are 10 min and two retries with long pauses.
       maxRetries: 0,
       timeout: options.replyTimeoutMs,
     });
   }
 
   /**
-   * Streams one reply. It is tried once more only while nothing of it was handed on: what was spoken cannot be taken back.
+   * Streams one reply. It is retried once, and only if nothing was yielded yet, because what was spoken cannot be taken back.
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
@@ -166,8 +166,8 @@ export default async function createOpenAi(environment: Record<string, string | 
 }
 
 /**
- * The conversation in the API's words. Tool calls that follow each other belong to one assistant message. The greeting is the
- * agent's: chat templates that insist on a user message first (Gemma, Mistral) get one before it.
+ * The conversation as chat-completion messages. Consecutive tool calls become one assistant message. Because the agent greets
+ * first, a user message is put before it for chat templates that require one (Gemma, Mistral).
  */
 export function chatMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
   const chat: ChatCompletionMessageParam[] = [];
@@ -212,7 +212,7 @@ function toolParam(tool: { name: string; description: string; parameters: Record
   return { type: 'function' as const, function: tool };
 }
 
-/** One abort signal from the caller's and two timers; remembers which of them fired. */
+/** Combines the caller's abort signal and two timers into one signal, and remembers which timer fired. */
 class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
@@ -231,7 +231,7 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  /** Restarts the timer of the next chunk. */
+  /** Restarts the timer for the next chunk. */
   arm(ms: number, what: string): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#expire(`${what} for ${ms} ms`), ms);
@@ -260,7 +260,7 @@ function llmError(error: unknown, signal: AbortSignal): LlmError {
     return new LlmError('LLM_TIMEOUT', 'the model server did not answer in time', { cause: error });
   if (error instanceof OpenAI.APIError && error.status !== undefined) {
     const { status } = error;
-    // 4xx is our request or key: trying again changes nothing, but for 408, 409 and 429.
+    // 4xx is a fault of our request or key, which a retry cannot mend, except for 408, 409 and 429.
     const refused = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
     return new LlmError(refused ? 'LLM_REFUSED' : 'LLM_UNAVAILABLE', `the model server answered ${status}`, {
       cause: error,

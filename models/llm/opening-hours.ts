@@ -1,12 +1,12 @@
-// When a business is open, in its own time zone: what booking, the receptionist and its sentences all read. A day may have
-// several spans (a lunch break); a `close` that is not after its `open` runs past midnight.
+// When a business is open, in its own time zone; used by booking and by the receptionist. A day may have several spans (a
+// lunch break). A `close` that is not after its `open` is past midnight.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness } from './llm.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Minutes since midnight; `close` may pass 1,440. */
+/** Minutes since midnight; `close` may exceed 1,440. */
 export interface DaySpan {
   open: number;
   close: number;
@@ -19,7 +19,7 @@ export interface Interval {
 }
 
 export const DAY_MINUTES = 1_440;
-/** Searches past this are cut: nobody listens to two months of free times. */
+/** Longest search: nobody listens to two months of free times. */
 const DAYS_MAX = 62;
 
 export function isWeekday(word: string): word is Weekday {
@@ -30,7 +30,7 @@ export function weekdayOf(at: DateTime): Weekday {
   return WEEKDAYS[at.weekday - 1] ?? 'monday';
 }
 
-/** The spans of a day, in order; entries that are no times are left out. */
+/** The spans of a day, in order. Entries that are not valid times are ignored. */
 export function spansOn(hours: DialogueBusiness['hours'], day: Weekday): DaySpan[] {
   return hours
     .filter((entry) => entry.day.toLowerCase() === day)
@@ -43,7 +43,7 @@ export function spansOn(hours: DialogueBusiness['hours'], day: Weekday): DaySpan
     .sort((a, b) => a.open - b.open);
 }
 
-/** Whether it is open at a local time, a night that began the day before included. */
+/** Whether it is open at a local time, including a span that began the day before. */
 export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolean {
   const minute = at.hour * 60 + at.minute;
   const inside = ({ open, close }: DaySpan, m: number) => m >= open && m < close;
@@ -53,7 +53,7 @@ export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolea
   );
 }
 
-/** The next opening within a week after `at`, null where there is none. */
+/** The next opening within a week after `at`; null when there is none. */
 export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): DateTime | null {
   for (let days = 0; days <= 7; days++) {
     const day = at.plus({ days }).startOf('day');
@@ -66,8 +66,8 @@ export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): Dat
 }
 
 /**
- * The open intervals that touch [fromMs, toMs), in order, spans that meet joined; none where the business names no hours. Times of day follow the
- * zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
+ * The open intervals that overlap [fromMs, toMs), in order, with adjacent spans joined; none without opening hours. Times of
+ * day follow the zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
  */
 export function openIntervals(
   hours: DialogueBusiness['hours'],
@@ -77,7 +77,7 @@ export function openIntervals(
 ): Interval[] {
   const intervals: Interval[] = [];
   const lastMs = Math.min(toMs, fromMs + DAYS_MAX * 86_400_000);
-  // The day before may run past midnight into the range.
+  // A span of the day before may run past midnight into the range.
   let day = DateTime.fromMillis(fromMs, { zone: timezone }).startOf('day').minus({ days: 1 });
   for (; day.toMillis() < lastMs; day = day.plus({ days: 1 })) {
     for (const { open, close } of spansOn(hours, weekdayOf(day))) {

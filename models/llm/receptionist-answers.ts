@@ -1,4 +1,4 @@
-// What the receptionist knows of the business, as answers: hours, services and prices, where it is, what is asked often.
+// The receptionist's answers from the business's data: hours, services, prices, contact.
 import { findService, intentsOf } from './caller-intent.ts';
 import { capital, clockText, listText, spansText, weekText } from './hours-text.ts';
 import type { DialogueBusiness } from './llm.ts';
@@ -6,10 +6,10 @@ import { isOpenAt, nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { type Context, onDayText, vary } from './receptionist-context.ts';
 import { spokenDay } from './spoken-time.ts';
 
-/** How many services are named in one breath. */
+/** Services named in one sentence. */
 const MAX_NAMED_SERVICES = 5;
 
-/** Hours of the named day, "are you open now", or the week. */
+/** The hours of the named day, of now ("are you open"), or of the week. */
 export function hoursAnswer(context: Context, text: string): string {
   const { business, now } = context;
   const week = weekText(business.hours);
@@ -65,12 +65,12 @@ function lowerNamed(named: string): string {
   return named.charAt(0).toLowerCase() + named.slice(1);
 }
 
-/** Price, duration or existence of a named service; null when none is named. */
+/** The price, duration or existence of the named service; null when none is named. */
 export function serviceAnswer(context: Context, text: string): string | null {
   const { business, memory } = context;
   const intents = intentsOf(text);
   const asks = intents.includes('price') || intents.includes('duration');
-  // "How much does it cost?" in the middle of a booking means what is being booked.
+  // "How much does it cost?" during a booking means the service being booked.
   const booked = asks ? business.services.find(({ name }) => name === memory.booking?.service) : undefined;
   const service = findService(text, business) ?? booked;
   if (!service) return null;
@@ -119,12 +119,12 @@ export function emailAnswer({ business }: Context): string {
     : "I'm sorry, we don't have an email address that I could give you.";
 }
 
-export function priceText(price: number): string {
+function priceText(price: number): string {
   if (price === 0) return 'free of charge';
   return Number.isInteger(price) ? `$${price}` : `$${price.toFixed(2)}`;
 }
 
-export function durationText(minutes: number): string {
+function durationText(minutes: number): string {
   if (minutes < 60 || minutes % 30 !== 0) return `${minutes} minutes`;
   if (minutes === 60) return 'an hour';
   if (minutes === 90) return 'an hour and a half';

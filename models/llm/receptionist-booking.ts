@@ -1,26 +1,35 @@
-// The booking: asks for what is still missing (service, day, time, name), looks up what is free, repeats it all, and books
-// only after a yes. What the tools answer is read tolerantly; only their word makes a booking.
+// The booking dialogue: asks for what is missing (service, day, time, name), looks up free times, repeats everything, and
+// books only after a yes. The tools' answers are read tolerantly, and only they confirm a booking.
 import { DateTime } from 'luxon';
 import { findService, yesOrNo } from './caller-intent.ts';
 import { clockText, listText } from './hours-text.ts';
 import { nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { named } from './receptionist-answers.ts';
-import { type Context, call, dayText, hasTool, onDayText, type Reply, say, vary } from './receptionist-context.ts';
+import {
+  type Context,
+  call,
+  dayText,
+  hasTool,
+  onDayText,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './receptionist-context.ts';
 import { type Booking, EMPTY_BOOKING } from './receptionist-memory.ts';
 import { settleTime, spokenDay, spokenDayPart, spokenTime } from './spoken-time.ts';
 
-/** Free times that are offered in one breath. */
+/** Free times offered in one sentence. */
 const MAX_OFFERED = 3;
 /** Bookings further ahead are left to a person. */
 const MAX_DAYS_AHEAD = 180;
 const MAX_NAME_CHARS = 60;
-/** Free times a little earlier than the wish are offered too. */
+/** Free times this much earlier than the wanted time are offered too. */
 const SEARCH_BEFORE_MINUTES = 45;
 const ANY_TIME =
   /\b(any ?time|whatever|whenever|earliest|as soon as possible|first available|what do you have|doesn't matter)\b/i;
 
-/** Begins or goes on with a booking by what the text holds. */
-export function bookFrom(context: Context, text: string): Reply {
+/** Begins or continues a booking with what the text contains. */
+export function bookFrom(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) {
     const offer = context.business.transferNumber ? ' Shall I connect you with someone who can?' : '';
     return say(
@@ -32,8 +41,8 @@ export function bookFrom(context: Context, text: string): Reply {
   return advance(context, absorb(context, context.memory.booking ?? EMPTY_BOOKING, text));
 }
 
-/** The answer to one of the booking's questions. Null when the text answers nothing that was asked. */
-export function answerBooking(context: Context, text: string): Reply | null {
+/** Handles an answer to one of the booking's questions; null when the text answers none. */
+export function answerBooking(context: Context, text: string): ReceptionistReply | null {
   const { memory } = context;
   const { booking } = memory;
   if (!booking) return null;
@@ -66,14 +75,14 @@ export function answerBooking(context: Context, text: string): Reply | null {
   return JSON.stringify(next) === JSON.stringify(booking) ? null : advance(context, next);
 }
 
-/** Asks again for what the booking still needs, after a question in between was answered. */
-export function resumeBooking(context: Context, lead: string): Reply {
+/** Asks again for what the booking still needs, after answering a question in between. */
+export function resumeBooking(context: Context, lead: string): ReceptionistReply {
   const reply = advance(context, context.memory.booking ?? EMPTY_BOOKING);
   return { ...reply, text: `${lead} ${reply.text}` };
 }
 
-/** What `check_availability` found. */
-export function availabilityFound(context: Context, result: unknown): Reply {
+/** Replies to the result of `check_availability`. */
+export function availabilityFound(context: Context, result: unknown): ReceptionistReply {
   const { memory, business, now } = context;
   const booking = memory.booking ?? EMPTY_BOOKING;
   const failure = errorOf(result);
@@ -84,15 +93,15 @@ export function availabilityFound(context: Context, result: unknown): Reply {
     const day = booking.day ? dayText(DateTime.fromISO(booking.day, { zone: now.zone }), now) : 'that day';
     const open = business.hours.length === 0 ? null : nextOpening(business.hours, dayOf(context, booking).endOf('day'));
     const other = open ? ` How about ${dayText(open, now)}?` : ' What other day would suit you?';
-    // A yes to the day that was proposed is taken as naming it.
+    // A yes to the proposed day counts as naming it.
     const proposed = { ...booking, day: open?.toISODate() ?? null, minutes: null, slots: null };
     return say(context, `I'm sorry, ${day} is fully booked.${other}`, 'day', { booking: proposed });
   }
   return advance(context, { ...booking, slots });
 }
 
-/** What `schedule_appointment` did. */
-export function appointmentMade(context: Context, result: unknown): Reply {
+/** Replies to the result of `schedule_appointment`. */
+export function appointmentMade(context: Context, result: unknown): ReceptionistReply {
   const booking = context.memory.booking ?? EMPTY_BOOKING;
   if (errorOf(result) !== null || fieldOf(result, 'ok') === false) {
     const again = { ...booking, minutes: null, slots: null };
@@ -106,7 +115,7 @@ export function appointmentMade(context: Context, result: unknown): Reply {
   return say(context, text, 'anything-else', { booking: null });
 }
 
-function advance(context: Context, booking: Booking, lead = ''): Reply {
+function advance(context: Context, booking: Booking, lead = ''): ReceptionistReply {
   const { business, now } = context;
   const ask = (text: string, pending: 'service' | 'day' | 'time' | 'name' | 'confirm', changed = booking) =>
     say(context, `${lead} ${text}`.trim(), pending, { booking: changed });
@@ -174,14 +183,14 @@ function advance(context: Context, booking: Booking, lead = ''): Reply {
   );
 }
 
-/** Tools answer with a handful of times, so the search begins shortly before the wish. */
+/** Where the search begins: shortly before the wanted time, because tools return only a few times. */
 function searchFrom(day: DateTime, booking: Booking): DateTime {
   if (booking.minutes !== null) return day.plus({ minutes: Math.max(0, booking.minutes - SEARCH_BEFORE_MINUTES) });
   const hour = booking.dayPart === 'afternoon' ? 12 : booking.dayPart === 'evening' ? 17 : 0;
   return day.set({ hour });
 }
 
-/** Takes service, day and time out of a sentence. A new day makes the slots that were looked up worthless. */
+/** Takes service, day and time from a sentence. A new day invalidates the slots that were looked up. */
 function absorb(context: Context, booking: Booking, text: string): Booking {
   const { business, now } = context;
   const service = findService(text, business)?.name ?? booking.service;
@@ -205,7 +214,7 @@ function earliestDay({ business, now }: Context, text: string): DateTime | null 
   return nextOpening(business.hours, now)?.startOf('day') ?? now.plus({ days: 1 }).startOf('day');
 }
 
-/** "The first one", "the earliest", "ten", "morning" among the free times. */
+/** The slot chosen among the free times by "the first one", "the earliest", "ten", "morning"; null when none is. */
 function chosenSlot(context: Context, booking: Booking, text: string): Booking | null {
   const offered = offeredSlots(context, booking);
   const plain = text.toLowerCase();
@@ -241,7 +250,7 @@ function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): 
   return { ...booking, name, nameAsked: true };
 }
 
-function schedule(context: Context, booking: Booking): Reply {
+function schedule(context: Context, booking: Booking): ReceptionistReply {
   const minutes = booking.minutes ?? 0;
   const startsAt = dayOf(context, booking).set({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const args = {
@@ -259,7 +268,7 @@ function schedule(context: Context, booking: Booking): Reply {
   );
 }
 
-function dropped(context: Context): Reply {
+function dropped(context: Context): ReceptionistReply {
   return say(context, 'No problem, I have left that. Is there anything else I can help you with?', 'anything-else', {
     booking: null,
   });
@@ -272,7 +281,7 @@ function offerText(context: Context, booking: Booking): string {
   return `${capitalised(day)} I have ${listText(offered, 'or')}. Which would you like?`;
 }
 
-/** Up to three free times, spread over the day or the part of it that was wished for. */
+/** Up to three free times, spread over the wanted day or part of it. */
 function offeredSlots(context: Context, booking: Booking): string[] {
   const all = booking.slots ?? [];
   const wished = all.filter((slot) => {
@@ -323,7 +332,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Free starts in the answer of `check_availability`, in order. */
+/** The free starts in the result of `check_availability`, in order. */
 function slotsOf(result: unknown): string[] {
   const slots = fieldOf(result, 'slots');
   if (!Array.isArray(slots)) return [];

@@ -1,11 +1,11 @@
-// What the parts of the receptionist share in one reply: the request, the local time, the words that were chosen so far.
+// What the parts of the receptionist share while they make one reply.
 import { DateTime } from 'luxon';
 import type { Expectation } from '../stt/stt.ts';
 import type { DialogueBusiness, DialogueRequest } from './llm.ts';
 import type { Memory, Pending } from './receptionist-memory.ts';
 
-/** One reply as data. */
-export interface Reply {
+/** One whole reply. `tool`: the call that ends it; null when it waits for the caller. */
+export interface ReceptionistReply {
   text: string;
   tool: { name: string; arguments: Record<string, unknown> } | null;
   memory: Memory;
@@ -33,14 +33,15 @@ export const EXPECTS: Record<Pending, Expectation> = {
   'still-there': 'anything',
 };
 
+/** The context of one reply, with the request's time in the business's zone. */
 export function contextOf(request: DialogueRequest, memory: Memory): Context {
   const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
-  // An unknown zone must not silence the agent: times are then in UTC, which the operator sees in the dashboard.
+  // An unknown zone must not silence the agent, so times are then in UTC.
   const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
   return { request, business: request.business, now, memory };
 }
 
-/** Takes the next of several wordings: varied over a call, different between calls, the same for the same input. */
+/** Picks one of several wordings: varied within a call and between calls, equal for equal input. */
 export function vary({ memory, request }: Context, wordings: readonly string[]): string {
   const seed = [...(request.callerNumber ?? '')].reduce((sum, char) => sum + char.charCodeAt(0), 0);
   return wordings[(seed + memory.turn) % wordings.length] ?? '';
@@ -51,7 +52,12 @@ export function hasTool({ request }: Context, name: string): boolean {
 }
 
 /** A reply that says `text` and waits for an answer to `pending`. */
-export function say(context: Context, text: string, pending: Pending, changes: Partial<Memory> = {}): Reply {
+export function say(
+  context: Context,
+  text: string,
+  pending: Pending,
+  changes: Partial<Memory> = {},
+): ReceptionistReply {
   return { text, tool: null, memory: { ...context.memory, missed: 0, pending, said: text, ...changes } };
 }
 
@@ -62,7 +68,7 @@ export function call(
   name: string,
   args: Record<string, unknown>,
   changes: Partial<Memory> = {},
-): Reply {
+): ReceptionistReply {
   return {
     text,
     tool: { name, arguments: args },

@@ -1,7 +1,7 @@
-// What the receptionist remembers between two turns. It travels as plain JSON with the reply and comes back only when the
-// turn was committed, so a reply that was prepared in vain leaves no trace.
+// What the receptionist remembers between two turns. It goes out with the reply as plain JSON and comes back only if the turn
+// was committed, so an unused reply leaves no trace.
 
-/** What the last reply asked, so that a short answer ("yes", "at ten") finds its question. */
+/** What the last reply asked, so that a short answer ("yes", "at ten") can be matched to its question. */
 export type Pending =
   | 'nothing'
   | 'anything-else'
@@ -25,7 +25,7 @@ export interface Booking {
   name: string | null;
   /** The caller was asked for a name and need not be again. */
   nameAsked: boolean;
-  /** Free starts around the wish, ISO with offset; null before they were looked up. */
+  /** Free starts near the wanted time, ISO with offset; null before they were looked up. */
   slots: string[] | null;
 }
 
@@ -50,9 +50,9 @@ export const EMPTY_BOOKING: Booking = {
   slots: null,
 };
 
-export const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
+const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
 
-/** Reads what the caller of the model kept; anything else (first turn, another model's memory) is an empty one. */
+/** Reads the memory that came back. Anything else (first turn, another model's memory) counts as empty. */
 export function readMemory(value: unknown): Memory {
   if (value === null || typeof value !== 'object' || !('receptionist' in value)) return EMPTY_MEMORY;
   const kept = value.receptionist;
@@ -60,6 +60,7 @@ export function readMemory(value: unknown): Memory {
   return { ...EMPTY_MEMORY, ...kept };
 }
 
+/** The memory as `readMemory` reads it: under a key of its own, so that another model's is not mistaken for it. */
 export function writeMemory(memory: Memory): { receptionist: Memory } {
   return { receptionist: memory };
 }

@@ -1,5 +1,5 @@
-// The built-in dialogue: no model, but rules over the business's own data. It is pure: the same request gives the same
-// reply, and what it must remember travels as memory, so a reply that was prepared in vain leaves no trace.
+// The built-in dialogue: rules over the business's own data. It is pure: equal requests get equal replies, and what it must
+// remember is passed as memory, so an unused reply leaves no trace.
 
 import { unreachable } from '../unexpected.ts';
 import type { CallNote } from './call-note.ts';
@@ -16,13 +16,22 @@ import {
   servicesAnswer,
 } from './receptionist-answers.ts';
 import { answerBooking, appointmentMade, availabilityFound, bookFrom, resumeBooking } from './receptionist-booking.ts';
-import { type Context, call, contextOf, EXPECTS, hasTool, type Reply, say, vary } from './receptionist-context.ts';
+import {
+  type Context,
+  call,
+  contextOf,
+  EXPECTS,
+  hasTool,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './receptionist-context.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './receptionist-memory.ts';
 
-/** A question that fits this well is answered before anything else is looked for. */
+/** A FAQ that fits this well is answered before anything else is considered. */
 const SURE_FAQ = 0.72;
 const LIKELY_FAQ = 0.45;
-/** So many turns in a row may be missed before a person is offered. */
+/** Turns in a row that may be missed before a person is offered. */
 const MISSES_BEFORE_OFFER = 2;
 
 export class Receptionist implements DialogueModel {
@@ -32,7 +41,7 @@ export class Receptionist implements DialogueModel {
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const { text, tool, memory } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
-    // Sentence by sentence, as a model would stream it. An abbreviation's full stop is the sentence's too: "until 5 p.m."
+    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5 p.m."
     for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
       if (signal.aborted) return;
       if (sentence) yield { type: 'text', text: `${sentence} ` };
@@ -44,9 +53,9 @@ export class Receptionist implements DialogueModel {
 }
 
 /** The whole of a reply, as data. */
-export function replyTo(request: DialogueRequest): Reply {
+function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
-  // The agent's own words lie behind what it answers to, when a tool was called with some.
+  // The agent's own words may follow what it has to answer, when it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
   if (!last) return greeting(context);
   switch (last.role) {
@@ -64,16 +73,16 @@ export function replyTo(request: DialogueRequest): Reply {
   }
 }
 
-/** The greeting again, or for the first time where nothing was said before. */
-function greeting(context: Context): Reply {
+/** The greeting, for the first time or repeated. */
+function greeting(context: Context): ReceptionistReply {
   const { business, request } = context;
   const { agentName, callerName, direction } = request;
   const names = { businessName: business.name, agentName, callerName, direction };
   return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 
-/** What the caller said, most binding meaning first. */
-function answer(context: Context, text: string): Reply {
+/** Answers what the caller said, by its most binding meaning. */
+function answer(context: Context, text: string): ReceptionistReply {
   const { memory, business } = context;
   const intents = intentsOf(text);
   const has = (intent: Intent) => intents.includes(intent);
@@ -127,7 +136,7 @@ function answer(context: Context, text: string): Reply {
   return missed(context);
 }
 
-/** A question about the business, answered; null when the text is none. */
+/** The answer to a question about the business; null when the text asks none. */
 function informed(context: Context, text: string, intents: readonly Intent[]): string | null {
   const has = (intent: Intent) => intents.includes(intent);
   if (has('price') || has('duration'))
@@ -141,16 +150,16 @@ function informed(context: Context, text: string, intents: readonly Intent[]): s
   return null;
 }
 
-/** Questions interrupt a booking; a bare time or day ("are you open" aside) answers it. */
+/** Whether the text asks something, which interrupts a booking; anything else may answer it. */
 function isQuestion(intents: readonly Intent[]): boolean {
   return intents.some((intent) =>
     ['hours', 'price', 'duration', 'address', 'email', 'phone', 'services', 'goodbye', 'agent-name'].includes(intent),
   );
 }
 
-function answered(context: Context, text: string): Reply {
+function answered(context: Context, text: string): ReceptionistReply {
   const { booking, pending } = context.memory;
-  // A booking that was only offered is not pressed on someone who asks something else.
+  // A booking that was only offered is dropped when the caller asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
   const dropped = { booking: null };
   if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
@@ -158,25 +167,25 @@ function answered(context: Context, text: string): Reply {
   return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
 }
 
-function offerBooking(context: Context, answerText: string, text: string): Reply {
+function offerBooking(context: Context, answerText: string, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) return answered(context, answerText);
   const service = findService(text, context.business)?.name ?? null;
   const booking = { ...EMPTY_BOOKING, service };
   return say(context, `${answerText} Would you like to book an appointment?`, 'offer-booking', { booking });
 }
 
-/** "I'd like a root canal on Wednesday" books without the word. */
+/** "I'd like a root canal on Wednesday" asks for a booking without the word. */
 function wishesService(context: Context, text: string): boolean {
   const wishes = /\b(i('d| would) like|i (want|need)|can i (have|get)|could i (have|get))\b/i.test(text);
   return wishes && findService(text, context.business) !== null;
 }
 
-function optOut(context: Context): Reply {
+function optOut(context: Context): ReceptionistReply {
   if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
   return ending(context, "I understand, I've noted that. Goodbye.");
 }
 
-function transfer(context: Context, reason: string): Reply {
+function transfer(context: Context, reason: string): ReceptionistReply {
   const { business } = context;
   if (business.transferNumber && hasTool(context, 'transfer_call'))
     return call(
@@ -194,7 +203,7 @@ function transfer(context: Context, reason: string): Reply {
   );
 }
 
-function notTransferred(context: Context): Reply {
+function notTransferred(context: Context): ReceptionistReply {
   return say(
     context,
     "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
@@ -202,7 +211,7 @@ function notTransferred(context: Context): Reply {
   );
 }
 
-function goodbye(context: Context): Reply {
+function goodbye(context: Context): ReceptionistReply {
   const { business } = context;
   return ending(
     context,
@@ -214,18 +223,18 @@ function goodbye(context: Context): Reply {
   );
 }
 
-function ending(context: Context, text: string): Reply {
+function ending(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'end_call')) return say(context, text, 'nothing', { booking: null });
   return call(context, text, 'end_call', { reason: 'The conversation is over' }, { booking: null });
 }
 
 /** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
-function missed(context: Context): Reply {
+function missed(context: Context): ReceptionistReply {
   const { memory, business } = context;
   const misses = memory.missed + 1;
   const keep = { missed: misses };
   if (memory.pending === 'name') {
-    // A name is the hardest word there is; the caller's number will do.
+    // Names are the hardest words to recognise; the caller's number suffices.
     const booking = memory.booking && { ...memory.booking, nameAsked: true };
     return resumeBooking({ ...context, memory: { ...memory, booking } }, 'Never mind.');
   }
@@ -265,12 +274,12 @@ function repeated(context: Context): string {
   return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
 }
 
-/** The last sentence, which asks. */
+/** The last sentence, which is the question. */
 function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
 }
 
-function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): Reply {
+function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
   const failed =
     result.result !== null && typeof result.result === 'object' && 'error' in result.result && result.result.error;
   switch (result.name) {
@@ -289,8 +298,8 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
   }
 }
 
-/** Facts of the call that no words of the caller's tell. */
-function noted(context: Context, note: CallNote): Reply {
+/** Reacts to an event of the call. */
+function noted(context: Context, note: CallNote): ReceptionistReply {
   switch (note.kind) {
     case 'digits':
       return pressed(context, note.digits);
@@ -307,19 +316,19 @@ function noted(context: Context, note: CallNote): Reply {
   }
 }
 
-function stillThere(context: Context): Reply {
+function stillThere(context: Context): ReceptionistReply {
   const { pending, missed: misses } = context.memory;
   const text = vary(context, ['Hello, are you still there?', 'Are you still there?']);
   return say(context, text, pending, { missed: misses });
 }
 
-function timeIsShort(context: Context): Reply {
+function timeIsShort(context: Context): ReceptionistReply {
   const text = "I'm sorry, we have about a minute left. Is there one more thing I can do for you?";
   return say(context, text, 'anything-else', { booking: context.memory.booking });
 }
 
-/** 0 asks for a person; 1 and 2 answer a yes-or-no question. Whether a 9 opts out is judged by the call, not here. */
-function pressed(context: Context, digits: string): Reply {
+/** 0 asks for a person; 1 and 2 answer a yes-or-no question. The call itself decides whether a 9 opts out. */
+function pressed(context: Context, digits: string): ReceptionistReply {
   const key = digits.replace(/#$/, '');
   const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';
   if (key === '0') return transfer(context, 'The caller pressed 0');

@@ -43,8 +43,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The day that is meant, at its start in `now`'s zone; null when none was named. A weekday is the next one (today counts
- * only as "today"); a month's day that has gone by is next year's, a bare day next month's.
+ * The day that the text names, at its start in `now`'s zone; null when it names none. A weekday means the next one, and today
+ * is only "today". A date that has passed means next year's, a bare day of the month next month's.
  */
 export function spokenDay(text: string, now: DateTime): DateTime | null {
   const words = wordsOf(text);
@@ -109,7 +109,7 @@ function dayNumber(words: readonly string[], index: number): number | null {
   return word in NUMBERS ? within(NUMBERS[word] ?? 0, 1, 31) : null;
 }
 
-/** The time of day that is meant, null when none was named. */
+/** The time of day that the text names; null when it names none. */
 export function spokenTime(text: string): SpokenTime | null {
   const words = wordsOf(text);
   const joined = words.join(' ');
@@ -132,13 +132,13 @@ export function spokenTime(text: string): SpokenTime | null {
   return null;
 }
 
-/** "morning", "afternoon", "evening" when only a part of the day was named. */
+/** The part of the day that the text names; null when it names none. */
 export function spokenDayPart(text: string): DayPart | null {
   const match = /\b(morning|afternoon|evening)\b/.exec(text.toLowerCase());
   return match ? (match[1] as DayPart) : null;
 }
 
-/** Settles morning or afternoon by when the business is open; without hours 7-11 is morning, else afternoon. */
+/** The time in minutes, with a.m. or p.m. decided by the opening hours; without hours, 7 to 11 is a.m., else p.m. */
 export function settleTime(time: SpokenTime, spans: readonly DaySpan[]): number {
   if (time.isCertain || time.minutes >= 780) return time.minutes;
   const candidates = [time.minutes, (time.minutes + 720) % 1_440];

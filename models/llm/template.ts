@@ -7,8 +7,8 @@ export interface TemplateNames {
 }
 
 /**
- * Fills `{{name}}`, also where it is written `{name}` or `${name}`, with any case and separators. A name that is unknown or
- * empty is left out, together with the comma and the space before it.
+ * Fills `{{name}}`, also written `{name}` or `${name}`, in any case and with any separators. An unknown or empty name is left
+ * out, together with the comma and the space before it.
  */
 export function fillTemplate(template: string, { businessName, agentName, callerName }: TemplateNames): string {
   const values: Record<string, string> = {

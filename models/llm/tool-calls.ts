@@ -1,5 +1,5 @@
-// Puts tool calls together from the pieces of a stream. Servers differ: some send no index, some the whole call at once,
-// some repeat the name, some leave the id out, some send the arguments as an object.
+// Assembles tool calls from the parts of a stream. Servers differ: some send no index, some send the whole call at once, some
+// repeat the name, some omit the id, some send the arguments as an object.
 
 export interface ToolCall {
   id: string;
@@ -13,7 +13,7 @@ interface Part {
   function?: { name?: string | undefined; arguments?: unknown } | undefined;
 }
 
-/** More calls in one reply than any dialogue needs; the rest is dropped. */
+/** More calls than any reply needs; further ones are dropped. */
 const MAX_CALLS = 4;
 const MAX_ARGUMENT_CHARS = 8_000;
 
@@ -40,7 +40,7 @@ export class ToolCallAssembler {
     else if (text && typeof text === 'object') call.text = JSON.stringify(text);
   }
 
-  /** The calls with a name and arguments that are a JSON object; others are dropped and noted. */
+  /** The calls that have a name and a JSON object as arguments. Others are dropped and set `sawBroken`. */
   finish(): ToolCall[] {
     const calls: ToolCall[] = [];
     for (const [index, { id, name, text }] of [...this.#open].sort(([a], [b]) => a - b)) {

@@ -1,20 +1,20 @@
-// The decoders of a worker, shared by all its calls: one is taken while a caller speaks and given back afterwards.
+// The decoders of one worker, shared by all its calls: one is taken while a caller speaks and returned afterwards.
 import { GrammarDecoder } from './decoder.ts';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';
 
-/** 35 MB each; one carries about 10 callers' worth of time, so more would only wait for the core. */
+/** 35 MB each. One decoder serves about 10 callers, so more than these would only wait for the core. */
 const MAX_DECODERS = 16;
 /**
- * A grammar takes 50-120 ms to set. So many decoders are kept even when fewer callers speak, so that each of the dialogue's
- * states finds one that holds its grammar.
+ * Setting a grammar takes 50-120 ms. This many decoders are kept even when fewer callers speak, so that the common states of
+ * a dialogue find one that holds their grammar.
  */
 const KEPT_DECODERS = 6;
 
 export class DecoderPool {
   readonly #modelPath: string;
   readonly #lexicon: Lexicon;
-  /** Idle the longest first; those that never had a grammar before them. */
+  /** The longest idle first; those that never had a grammar come before them. */
   readonly #idle: GrammarDecoder[] = [];
   readonly #waiting: Array<(decoder: GrammarDecoder) => void> = [];
   #count = 0;
@@ -30,7 +30,7 @@ export class DecoderPool {
     for (let n = 0; n < count; n++) this.give(await this.#make());
   }
 
-  /** A decoder with the grammar, preferring `preferred`; else the one that was idle the longest; null when none is free. */
+  /** A decoder with the grammar, `preferred` if possible; else the longest idle one; null when none is free. */
   take(grammar: Grammar, preferred: GrammarDecoder | null): GrammarDecoder | null {
     const exact = this.#idle.filter((decoder) => decoder.grammarKey === grammar.key);
     const choice = exact.find((decoder) => decoder === preferred) ?? exact[0] ?? this.#idle[0];
@@ -40,7 +40,7 @@ export class DecoderPool {
     return choice;
   }
 
-  /** Calls `take` when a decoder is free; returns a function that withdraws the wish. */
+  /** Calls `take` when a decoder is free. Returns a function that withdraws the request. */
   wait(take: (decoder: GrammarDecoder) => void): () => void {
     this.#waiting.push(take);
     this.#grow(MAX_DECODERS);
@@ -61,13 +61,13 @@ export class DecoderPool {
     else this.#idle.push(decoder);
   }
 
-  /** A decoder that failed or has grown too large goes; another takes its place. */
+  /** Discards a decoder that failed or has grown too large; another one replaces it. */
   drop(decoder: GrammarDecoder): void {
     this.#count--;
     try {
       decoder.delete();
     } catch {
-      // Its instance trapped before: the garbage collector takes the memory.
+      // Its instance has trapped; the garbage collector frees the memory.
     }
     this.#grow(MAX_DECODERS);
   }
@@ -77,7 +77,7 @@ export class DecoderPool {
     for (const decoder of this.#idle.splice(0)) decoder.delete();
   }
 
-  /** Makes one more in the background, up to `limit`. A failure shows when the next one is needed. */
+  /** Makes one more in the background, up to `limit`. After a failure the next request tries again. */
   #grow(limit: number): void {
     if (this.#count >= limit || this.#isClosed) return;
     void this.#make().then(

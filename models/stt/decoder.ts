@@ -1,18 +1,18 @@
-// One soundswallower decoder in a WebAssembly instance of its own, so that a fault in one costs one utterance. It is made
-// without a dictionary (33 ms in place of 200): the words of a grammar are added from the shared lexicon when it is set.
+// One soundswallower decoder in its own WebAssembly instance, so that a fault costs one utterance. It is created without a
+// dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar is set.
 import createModule from 'soundswallower';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';
 
 export const DECODER_RATE_HZ = 8_000;
 /**
- * With the default beams recognition falls apart in noise; these cost 0.06 of a core and keep 13.5 % word errors at 5 dB
- * (103-phrase grammar).
+ * With the default beams recognition fails in noise. These cost 0.06 of a core and give 13.5 % word errors at 5 dB (grammar
+ * of 103 phrases).
  */
 const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
-/** A decoder that has learned so many words is replaced: its dictionary only grows. */
+/** A decoder with more words is replaced, because its dictionary only grows. */
 const MAX_WORDS = 8_000;
-/** Alternatives of one word ("read", "the") that are worth their cost. */
+/** Pronunciations per word ("read", "the") that are worth their cost. */
 const MAX_PRONUNCIATIONS = 3;
 const INT16_SCALE = 1 / 32_768;
 
@@ -52,7 +52,7 @@ export class GrammarDecoder {
   /** @param modelPath absolute path of the acoustic model */
   static async create(modelPath: string, lexicon: Lexicon): Promise<GrammarDecoder> {
     const module = await createModule();
-    // A dictionary that does not exist: the package then starts with an empty one.
+    // With a dictionary that does not exist the package starts with an empty one.
     const config = {
       hmm: modelPath,
       dict: `${modelPath}/none`,
@@ -73,7 +73,7 @@ export class GrammarDecoder {
     return this.#known.size > MAX_WORDS;
   }
 
-  /** Sets the grammar unless it is the one that is set. Takes 10-100 ms with new words. */
+  /** Sets the grammar unless it is set already. Takes 10-100 ms with new words. */
   useGrammar(grammar: Grammar): void {
     if (grammar.key === this.#grammarKey) return;
     const added: Array<[string, string]> = [];
@@ -96,7 +96,7 @@ export class GrammarDecoder {
     this.#isStarted = true;
   }
 
-  /** PCM16 mono at 8 kHz. About 0.06-0.1 of the audio's duration. */
+  /** Decodes PCM16 mono at 8 kHz, any length. Takes about 0.06-0.1 of the audio's duration. */
   write(samples: Int16Array): void {
     const pcm = new Float32Array(samples.length);
     for (let n = 0; n < samples.length; n++) pcm[n] = (samples[n] ?? 0) * INT16_SCALE;
@@ -107,7 +107,7 @@ export class GrammarDecoder {
     return cleanText(this.#native.get_text());
   }
 
-  /** Ends the utterance. */
+  /** Ends the utterance. `confidence` is 0..1. */
   finish(): { text: string; confidence: number } {
     this.#native.stop();
     this.#isStarted = false;
@@ -128,8 +128,9 @@ export class GrammarDecoder {
 }
 
 /**
- * Half the lowest word posterior, half their mean weighted by duration: forced words show in both. Over 90 phrases and 60
- * foreign sentences of three voices it divides them better than either alone (at 0.83: 97 % kept, 13 % passed).
+ * The mean of the lowest word posterior and the duration-weighted mean posterior, since forced words lower both. Over 90
+ * phrases of the grammar and 60 other sentences in three voices it separates better than either alone (at 0.83: 97 % of the
+ * phrases kept, 13 % of the others passed).
  */
 function confidenceOf(segments: readonly Segment[]): number {
   const words = segments.filter(({ t }) => !/^[<[(]/.test(t));
@@ -144,7 +145,7 @@ function confidenceOf(segments: readonly Segment[]): number {
   return duration > 0 ? (lowest + weighted / duration) / 2 : 0;
 }
 
-/** Without silences, noises and the numbers of alternative pronunciations. */
+/** Removes silences, noises and the numbers of alternative pronunciations. */
 function cleanText(text: string | null): string {
   return (text ?? '')
     .replace(/<\/?s(il)?>|\[\w+\]/gi, ' ')

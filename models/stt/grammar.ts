@@ -1,26 +1,26 @@
-// The JSGF grammar of what a caller may say, made from the business and from what the dialogue expects next. The decoder's
-// work grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases are built of shared slots
-// and the large slots (dates, digits, letters, names) are only there where the dialogue asks for them.
+// The JSGF grammar of what a caller may say, built from the business and from what the dialogue expects next. Decoding cost
+// grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the large slots
+// (dates, digits, letters, names) are included only when the dialogue asks for them.
 import { speakable } from '../tts/speakable.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 import type { Expectation, SttVocabulary } from './stt.ts';
 
 export interface Grammar {
-  /** Equal keys mean equal grammars: a decoder that holds one need not be set again. */
+  /** Equal keys mean equal grammars, so a decoder that holds one need not be set again. */
   key: string;
   jsgf: string;
   /** Every word that occurs, lower case. */
   words: string[];
 }
 
-/** Bounds of what a business may bring into the grammar. */
+/** Bounds on what a business adds to the grammar. */
 const MAX_SERVICES = 40;
 const MAX_QUESTIONS = 40;
 const MAX_PHRASES = 60;
 const MAX_PHRASE_WORDS = 16;
 
-/** Words of a written phrase as a caller would say them: lower case, numbers in words, no punctuation. */
-export function spokenWords(text: string): string[] {
+/** The words of a written phrase as a caller says them: lower case, numbers in words, no punctuation. */
+function spokenWords(text: string): string[] {
   return speakable(text)
     .toLowerCase()
     .normalize('NFD')
@@ -71,8 +71,8 @@ export function buildGrammar(
 }
 
 /**
- * Rules that `start` reaches, slots filled in. An alternative that names an empty slot is dropped, since JSGF has no
- * empty rule that a decoder would accept.
+ * The rules that `start` reaches, with their slots filled in. An alternative with an empty slot is dropped, because the
+ * decoder accepts no empty rule.
  */
 function resolve(
   source: Record<string, readonly string[]>,
@@ -98,13 +98,13 @@ function resolve(
   return done;
 }
 
-/** A service is asked for by its name, a long one also by its last two words. Plurals would only be confused with it. */
+/** A service's name, and its last two words if it is long. Plurals would only be confused with it. */
 function serviceNames(name: string): string[] {
   const words = name.split(' ');
   return words.length > 2 ? [name, words.slice(-2).join(' ')] : [name];
 }
 
-/** A FAQ as written, and without the politeness of "do you" questions: "is there parking", "parking". */
+/** A FAQ as written, and as its bare topic: "is there parking", "parking". */
 function questionForms(question: string): string[] {
   const bare = question.replace(/^(?:can you tell me|could you tell me|please tell me) /, '');
   const topic = bare.match(

@@ -1,4 +1,4 @@
-// What callers say to a business, as JSGF alternatives. Names in <> are rules here or slots that the business fills.
+// What callers say to a business, as JSGF alternatives. Names in <> are rules in this file or slots that the business fills.
 import type { Expectation } from './stt.ts';
 
 type Rules = Record<string, readonly string[]>;
@@ -8,7 +8,7 @@ const HOURS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', '
 
 /** Slots that several rules share. */
 export const COMMON_RULES: Rules = {
-  // Optional words take up noise and unknown speech, so each needs evidence: weights of 1 in 20.
+  // Optional words absorb noise and unknown speech, so they get a weight of 1 in 20.
   polite: ['/0.95/ <NULL>', '/0.05/ (please | thank you)'],
   opener: ['/0.95/ <NULL>', '/0.05/ <greeting>'],
   greeting: ['hello', 'hi', 'good morning', 'good afternoon', 'yes', 'okay'],
@@ -86,7 +86,7 @@ export const COMMON_RULES: Rules = {
   always: ['<person>', '<bye>', '<repeat>', '<optout>'],
 };
 
-/** What is asked at any time. */
+/** Questions that callers ask at any time. */
 export const QUESTION_RULES: Rules = {
   hours: [
     "(what are | what's | tell me) (your | the) [opening | business | office] hours [<when>]",
@@ -264,7 +264,7 @@ const MAIL_RULES: Rules = {
   ],
 };
 
-/** Rules that a state adds, and what it accepts: the expected answer first, with the general questions kept in reach. */
+/** The rules that a state adds, and what it accepts: the expected answer first, then the general questions. */
 export const EXPECTED_RULES: Record<Expectation, { top: readonly string[]; rules: Rules }> = {
   anything: { top: ['<talk>'], rules: {} },
   'yes-no': {

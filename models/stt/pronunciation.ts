@@ -1,19 +1,19 @@
-// How words are said: CMU's dictionary as soundswallower packages it, kept once for all decoders of a worker (a decoder
-// that loads it itself needs 180 ms and holds it again), and letter-to-sound rules for what it does not know.
+// How words are pronounced: CMU's dictionary as packaged with soundswallower, and letter-to-sound rules for other words. All
+// decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** ARPAbet phones separated by spaces, e.g. "HH AH L OW". */
 export type Pronunciation = string;
 
-/** For words no dictionary has: phones of a text. */
+/** The phones of a word that is in no dictionary. */
 export type LetterToSound = (word: string) => string[];
 
 const MAX_GUESSES = 5_000;
 
 export class Lexicon {
   readonly #text: string;
-  /** Offset of each line in #text, for words that were looked up. */
+  /** Each word's pronunciations, as offsets of lines in `#text`. */
   readonly #index: Map<string, number[]>;
   readonly #guesses = new Map<string, Pronunciation | null>();
   readonly #letterToSound: LetterToSound;
@@ -32,9 +32,9 @@ export class Lexicon {
   }
 
   /**
-   * The ways to say a word, best first: the dictionary's, else one guessed from its letters.
+   * The pronunciations of a word, best first: the dictionary's, else one guessed from its letters.
    * @param word lower case, letters and apostrophes
-   * @returns empty when nothing can be guessed (the word must stay out of the grammar then)
+   * @returns empty when nothing can be guessed; the word must then stay out of the grammar
    */
   lookUp(word: string): Pronunciation[] {
     const lines = this.#index.get(word);
@@ -63,7 +63,7 @@ export class Lexicon {
   }
 }
 
-/** Words that between them use all 39 phones of the model. */
+/** Words that together use all 39 phones of the model. */
 const PHONE_SAMPLE = [
   'father',
   'cat',
@@ -106,7 +106,7 @@ const PHONE_SAMPLE = [
   'seizure',
 ];
 
-/** Word → where its pronunciations begin; `word(2)` is another one of `word`. */
+/** For each word, where its pronunciations begin; `word(2)` is another one of `word`. */
 function indexWords(text: string): Map<string, number[]> {
   const index = new Map<string, number[]>();
   for (let line = 0; line < text.length; ) {

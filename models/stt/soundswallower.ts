@@ -1,5 +1,5 @@
-// The built-in recogniser: soundswallower's 8 kHz telephone model with a grammar made from the business and the dialogue's
-// state. Its decoders are shared by all calls of a worker: one is taken while a caller speaks and given back afterwards.
+// The built-in recogniser: soundswallower's 8 kHz telephone model, with a grammar built from the business and the dialogue's
+// state. All calls of a worker share its decoders.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
@@ -12,9 +12,9 @@ import type { Expectation, SttEngine, SttResult, SttSession, SttSessionOptions }
 import { VoicingMeter } from './voicing.ts';
 
 /**
- * Speech outside the grammar is forced onto some phrase; a confidence under this gives it away (see decoder.ts). Where the
- * dialogue asked for something narrow, the answer is likely to be it, and less evidence will do: what is heard is said
- * back before it counts.
+ * Speech outside the grammar is forced onto some phrase, and a confidence below this gives it away (see decoder.ts). When the
+ * dialogue asked for something specific the answer probably is that, so less evidence suffices; the agent repeats it before
+ * it counts.
  */
 const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   anything: 0.81,
@@ -28,18 +28,18 @@ const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   email: 0.77,
   name: 0.74,
 };
-/** Long sentences that fit by force take up foreign speech in many small words; true ones score 0.85 and more. */
+/** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
 const LONG_SENTENCE_WORDS = 7;
 const LONG_SENTENCE_CONFIDENCE = 0.84;
-/** Shorter than any spoken word's vowel. */
+/** Shorter than the vowel of any spoken word. */
 const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
-/** Audio that waits while all decoders are taken: 15 s, then the oldest goes. */
+/** Audio that waits while all decoders are taken: 15 s, then the oldest is dropped. */
 const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
 const MAX_GRAMMARS = 256;
 
-/** Folder of the model that comes with the package. */
-export function soundswallowerModelPath(): string {
+/** The folder of the acoustic model that comes with the package. */
+function soundswallowerModelPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
 }
 
@@ -152,7 +152,7 @@ class SoundswallowerSession implements SttSession {
     this.#pool.give(this.#last);
   }
 
-  /** Runs on the decoder; one that throws is replaced, and the utterance fails at `finish`. */
+  /** Runs `action` on the decoder. One that throws is replaced, and the utterance fails at `finish`. */
   #guard<Result>(action: (decoder: GrammarDecoder) => Result): Result | null {
     if (!this.#decoder) return null;
     try {
@@ -183,8 +183,9 @@ export class SoundswallowerStt implements SttEngine {
     this.#lexicon = lexicon;
   }
 
-  static async create(warmDecoders = WARM_DECODERS, modelPath = soundswallowerModelPath()): Promise<SoundswallowerStt> {
-    // flite knows how unknown words sound; its 17 MB are compiled only when such a word turns up.
+  static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
+    const modelPath = soundswallowerModelPath();
+    // flite gives pronunciations of unknown words. Its 17 MB are compiled only when such a word turns up.
     let flite: FliteTts | null = null;
     const lexicon = new Lexicon(modelPath, (word) => {
       flite ??= new FliteTts();
@@ -209,7 +210,7 @@ export class SoundswallowerStt implements SttEngine {
       this.#grammars.set(key, made);
       return made;
     };
-    // Sets the first grammar while the phone still rings, so that the caller's first words find it there.
+    // Sets the first grammar while the phone still rings, so that it is ready for the caller's first words.
     const first = grammarFor('anything');
     const decoder = this.#pool.take(first, null);
     if (decoder) {

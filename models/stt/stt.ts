@@ -1,7 +1,7 @@
-// The STT port. An engine opens sessions; a session hears one utterance after another of one call. The worker hosts
-// many sessions and speaks `SttRequest` / `SttReply` with the shards on MessagePorts of their own.
+// The STT port. An engine opens one session per call, which recognises one utterance after another. The worker hosts many
+// sessions and exchanges `SttRequest` and `SttReply` with the shards, each on its own MessagePort.
 
-/** What the dialogue expects next: narrows the grammar, lengthens the silence that ends a turn. */
+/** What the dialogue expects next. Narrows the grammar and changes the silence that ends a turn. */
 export type Expectation =
   | 'anything'
   | 'yes-no'
@@ -14,7 +14,7 @@ export type Expectation =
   | 'email'
   | 'service';
 
-/** What a grammar or a bias list can be made of. */
+/** What a grammar or a bias list can be built from. */
 export interface SttVocabulary {
   language: string;
   businessName: string;
@@ -25,11 +25,11 @@ export interface SttVocabulary {
 }
 
 export interface SttResult {
-  /** Lower case or as the engine writes it; empty when nothing was understood. */
+  /** Lower case, or as the engine writes it; empty when nothing was recognised. */
   text: string;
-  /** 0..1, of the least certain word. */
+  /** 0..1. */
   confidence: number;
-  /** False when speech was heard but lies outside what the engine can recognise. */
+  /** False when the speech was outside what the engine can recognise. */
   understood: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface SttSessionOptions {
 }
 
 export interface SttSession {
-  /** Begins an utterance; audio from a little before the onset is written first by the shard. */
+  /** Begins an utterance. The shard writes audio from a little before the onset first. */
   begin(expects: Expectation): void;
-  /** PCM16 mono at the session's rate; any length. Synchronous engines must return within about 20 ms a call. */
+  /** Takes PCM16 mono at the session's rate, any length. A synchronous engine must return within about 20 ms. */
   write(samples: Int16Array): void;
-  /** Best guess so far, empty when none. */
+  /** The best text so far; empty when there is none. */
   partial(): string;
-  /** Ends the utterance. */
+  /** Ends the utterance. Rejects when the engine failed during it. */
   finish(): Promise<SttResult>;
   /** Drops the utterance. */
   cancel(): void;
@@ -56,16 +56,16 @@ export interface SttSession {
 
 export interface SttEngine {
   readonly name: string;
-  /** False for grammar engines, which only know what the business's vocabulary holds. */
+  /** False for grammar engines, which recognise only what the vocabulary holds. */
   readonly freeText: boolean;
   open(options: SttSessionOptions): Promise<SttSession>;
   close(): Promise<void>;
 }
 
-/** Module of an engine (built in, or by `module:/path`): default export. */
+/** The default export of an engine's module. */
 export type SttEngineFactory = (environment: Record<string, string | undefined>) => Promise<SttEngine>;
 
-/** Shard → STT worker. `utterance` numbers grow; replies of an older one are stale. */
+/** Shard → STT worker. `utterance` numbers grow; replies for an older one are stale. */
 export type SttRequest =
   | { type: 'open'; callId: string; sampleRateHz: number; vocabulary: SttVocabulary }
   | { type: 'begin'; callId: string; utterance: number; expects: Expectation }
@@ -76,6 +76,7 @@ export type SttRequest =
   | { type: 'close'; callId: string }
   | { type: 'stop' };
 
+/** STT worker → shard. */
 export type SttReply =
   | { type: 'ready' }
   | { type: 'partial'; callId: string; utterance: number; text: string }

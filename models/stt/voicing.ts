@@ -1,13 +1,13 @@
-// Counts voiced speech. A grammar recogniser hears a word in any noise ("bye" in white noise, with a posterior of 0.93), so
-// an utterance in which no vocal cords swung has to be refused by what it is made of.
+// Measures voiced speech by its periodicity. A grammar recogniser finds a word in any noise ("bye" in white noise, with a
+// posterior of 0.93), so an utterance without voice has to be rejected by its sound.
 
 const RATE_HZ = 8_000;
 const FRAME_SAMPLES = 240;
 const HOP_SAMPLES = 160;
-/** Pitch of voices, 70-400 Hz, as lags at 8 kHz. */
+/** The pitch of voices, 70-400 Hz, as lags at 8 kHz. */
 const MIN_LAG = RATE_HZ / 400;
 const MAX_LAG = Math.floor(RATE_HZ / 70);
-/** Normalised autocorrelation of a voiced frame; white noise stays under 0.3. */
+/** Least normalised autocorrelation of a voiced frame; white noise stays below 0.3. */
 const PERIODIC = 0.55;
 /** -52 dBFS. */
 const MIN_RMS = 80;
@@ -27,7 +27,7 @@ export class VoicingMeter {
     this.#voicedFrames = 0;
   }
 
-  /** PCM16 mono at 8 kHz; about 10 µs for 20 ms. */
+  /** Takes PCM16 mono at 8 kHz, any length; about 10 µs for 20 ms. */
   write(samples: Int16Array): void {
     for (const sample of samples) {
       this.#frame[this.#filled++] = sample;

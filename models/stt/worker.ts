@@ -1,6 +1,6 @@
-// An STT worker: hosts the sessions of many calls on the ports of the shards. Messages only queue audio; a scheduler gives
-// each waiting session one block a turn, so a cancellation is seen within a block although the engines are synchronous,
-// and one long utterance does not hold up the others.
+// An STT worker: hosts the sessions of many calls on the shards' ports. Messages only queue work. A scheduler gives each
+// waiting session one block per round, so that a cancellation takes effect within a block although engines are synchronous,
+// and a long utterance does not hold up the others.
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
@@ -8,11 +8,11 @@ import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import type { SttEngine, SttReply, SttRequest, SttSession } from './stt.ts';
 
-/** Sessions of one worker: far beyond what a core decodes at once. */
+/** Sessions per worker, far more than a core can decode at once. */
 const MAX_SESSIONS = 1_000;
-/** Audio that may wait for the engine, in ms; a worker this late cannot be talked to. */
+/** Audio that may wait for the engine, in ms. Beyond it the worker is too late for a conversation. */
 const MAX_BACKLOG_MS = 15_000;
-/** A partial is looked for after so much new audio. */
+/** New audio after which a partial is asked for, in ms. */
 const PARTIAL_EVERY_MS = 100;
 
 type Work =
@@ -27,7 +27,7 @@ interface HostedCall {
   session: SttSession | null;
   work: Work[];
   backlogSamples: number;
-  /** The utterance that is being decoded; work of another one is stale. */
+  /** The utterance that is being decoded; work of any other is stale. */
   utterance: number;
   cancelledUtterance: number;
   samplesSincePartial: number;
@@ -69,7 +69,7 @@ export class SttHost {
     }
     const call = this.#ports.get(port)?.get(message.callId);
     if (!call) {
-      // Audio and cancellations of a call that is gone are late, not wrong.
+      // Audio and cancellations of a closed call are late, not wrong.
       if (message.type === 'finish')
         fail(port, message.callId, message.utterance, 'STT_UNAVAILABLE', 'no such session');
       return;
@@ -180,7 +180,7 @@ export class SttHost {
     setImmediate(() => this.#turn());
   }
 
-  /** One block for each session that waits; messages come in before the next turn. */
+  /** Handles one block of each waiting session. Messages come in before the next round. */
   #turn(): void {
     this.#isScheduled = false;
     for (const call of this.#ready.splice(0)) {

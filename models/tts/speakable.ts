@@ -1,5 +1,5 @@
-// Rewrites what is written into what is said: times, prices, telephone numbers, dates, addresses of mail and web, markup
-// that a dialogue model leaves behind. For every English engine; what it does not know is left as it is.
+// Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses as
+// they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
 const ONES = [
   'zero',
@@ -77,7 +77,7 @@ const ABBREVIATIONS: Array<[RegExp, string]> = [
   [/(?<=\d[\w ]*\s[\w ]+ )Rd\.?(?=[\s,.]|$)/g, 'Road'],
 ];
 
-/** A whole number under a billion in words, e.g. 1,205 → "one thousand two hundred five". */
+/** A whole number under a billion in words, e.g. 1,205 → "one thousand two hundred five"; others as digits. */
 export function numberWords(value: number): string {
   if (!Number.isInteger(value) || Math.abs(value) >= 1e9) return String(value);
   if (value < 0) return `minus ${numberWords(-value)}`;
@@ -107,7 +107,7 @@ export function ordinalWords(value: number): string {
 }
 
 /** "0412" → "zero four one two". */
-export function digitWords(digits: string): string {
+function digitWords(digits: string): string {
   return [...digits].map((digit) => ONES[Number(digit)] ?? '').join(' ');
 }
 
@@ -138,7 +138,7 @@ function clock(hour: number, minute: number): string {
  * A telephone number in groups of digits with pauses, e.g. "+15551234567" →
  * "five five five, one two three, four five six seven" (a North American country code is left out).
  */
-export function phoneWords(number: string): string {
+function phoneWords(number: string): string {
   const digits = number.replace(/\D/g, '');
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   const groups =

@@ -1,9 +1,9 @@
-// Cuts text into the pieces that a whole-utterance synthesiser renders one after the other: the first piece short, so that
-// sound starts early, and no piece longer than the synthesiser should be busy with.
+// Splits text into pieces for a synthesiser that renders whole utterances: short enough that sound starts early and that no
+// piece keeps the synthesiser busy for long.
 
-/** About 12 s of speech; also the bound on how long a synchronous engine may hold its worker (about 0.4 s). */
+/** About 12 s of speech, which occupies a synchronous engine for about 0.4 s. */
 const MAX_PIECE_CHARS = 180;
-/** A clause shorter than this is not worth a break in the intonation. */
+/** A shorter clause is not worth a break in the intonation. */
 const MIN_CLAUSE_CHARS = 40;
 
 /**

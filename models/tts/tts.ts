@@ -1,4 +1,4 @@
-// The TTS port. A clause goes in, PCM comes out in pieces as it is made. Stateless: any worker may take any clause.
+// The TTS port: a clause goes in, PCM comes out in pieces as it is rendered. Stateless: any worker may take any clause.
 
 export interface Voice {
   id: string;
@@ -16,7 +16,7 @@ export interface SpeechRequest {
   voiceId: string;
   /** 0.5-2.0; 1 is the voice's own pace. */
   speed: number;
-  /** Rate that the caller wants back (8,000 on the phone, 16,000 in the browser). */
+  /** Rate of the audio to return: 8,000 on the phone, 16,000 in the browser. */
   sampleRateHz: number;
 }
 
@@ -24,7 +24,7 @@ export interface TtsEngine {
   readonly name: string;
   readonly voices: readonly Voice[];
   /**
-   * Speaks `request`; `onAudio` gets PCM16 mono at `request.sampleRateHz` in order. `isCancelled` is asked between blocks.
+   * Renders `request`. `onAudio` gets PCM16 mono at `request.sampleRateHz`, in order. `isCancelled` is asked between blocks.
    * @throws {TtsError}
    */
   synthesize(request: SpeechRequest, onAudio: (samples: Int16Array) => void, isCancelled: () => boolean): Promise<void>;
@@ -47,12 +47,12 @@ export class TtsError extends Error {
 /** Shard (or control thread) → TTS worker on a MessagePort. `id` is unique on the port. */
 export type TtsRequest =
   | ({ type: 'speak'; id: number } & SpeechRequest)
-  /** Renders into the cache what will soon be asked for; nothing is answered. */
+  /** Renders into the cache what will soon be asked for. There is no answer. */
   | ({ type: 'prepare' } & SpeechRequest)
   | { type: 'cancel'; id: number }
   | { type: 'stop' };
 
-/** `last` closes the request; samples may be empty then. The buffer is transferred. */
+/** TTS worker → shard. `last` ends the request, perhaps with empty samples. The samples' buffer is transferred. */
 export type TtsReply =
   | { type: 'ready' }
   | { type: 'audio'; id: number; samples: Int16Array; last: boolean }

@@ -1,6 +1,6 @@
-// The thirteen WASI calls that flite's WebAssembly build makes, over memory alone: it reads no file and its output file
-// is a growing buffer. Node's own node:wasi is not used: it crashed the process after about seven runs.
-// Layouts are those of wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
+// The thirteen WASI calls that flite's WebAssembly build makes, in memory alone: it reads no file, and its output file is a
+// growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
+// wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
 const ERRNO_SUCCESS = 0;
 const ERRNO_BADF = 8;
@@ -9,7 +9,7 @@ const ERRNO_MFILE = 33;
 const FIRST_FILE_FD = 4;
 const PREOPEN_FD = 3;
 const ALL_RIGHTS = 0x1fff_ffffn;
-/** flite opens its output alone. */
+/** flite opens only its output. */
 const MAX_FILES = 4;
 const INITIAL_FILE_BYTES = 128 * 1024;
 
@@ -89,7 +89,7 @@ export function runWasi(module: WebAssembly.Module, args: readonly string[], max
       });
       return ERRNO_SUCCESS;
     },
-    // A constant clock: flite uses it for its benchmark mode only, and speech must not depend on the time.
+    // A constant: flite reads the clock only for its benchmark mode, and speech must not depend on the time.
     clock_time_get(_id: number, _precision: bigint, timeAt: number): number {
       view().setBigUint64(timeAt, 0n, true);
       return ERRNO_SUCCESS;

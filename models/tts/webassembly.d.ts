@@ -1,4 +1,4 @@
-// The part of WebAssembly's JavaScript interface that we use: Node's type package for version 22 leaves it to the DOM's.
+// The part of WebAssembly's JavaScript interface that is used here: Node 22's type package leaves it to the DOM's.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

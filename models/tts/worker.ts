@@ -1,5 +1,5 @@
-// A TTS worker: takes clauses on any number of ports and speaks a few at a time in turn, piece by piece, so that one long
-// text does not hold up the first words of another call. What was said before comes from the cache at once.
+// A TTS worker: takes clauses on any number of ports and renders a few at a time in turn, piece by piece, so that a long text
+// does not hold up the first words of another call. Text that was rendered before comes from the cache at once.
 import type { MessagePort } from 'node:worker_threads';
 import { loadTts } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
@@ -8,31 +8,31 @@ import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
 import { type SpeechRequest, type TtsEngine, TtsError, type TtsReply, type TtsRequest } from './tts.ts';
 
-/** Spoken in turn at a time. */
+/** Texts rendered in turn at a time. */
 const MAX_ACTIVE = 4;
-/** Waiting beyond that; a worker this far behind cannot meet any deadline, so it refuses at once. */
+/** Texts that wait beyond that. A worker this far behind can meet no deadline, so it refuses at once. */
 const MAX_WAITING = 128;
-/** Cached audio is handed on in pieces of this many ms. */
+/** Cached audio is sent in blocks of this many ms. */
 const CACHED_BLOCK_MS = 500;
-/** What a model may ask for at once; longer text is a fault of its caller. */
+/** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
 
-/** Somebody who waits for speech. */
+/** One request that waits for speech. */
 interface Listener {
   port: MessagePort;
   id: number;
 }
 
-/** One text that waits or is being rendered, for everyone who has asked for it meanwhile. */
+/** One text that waits or is being rendered, for all requests of it. */
 interface Rendering {
   key: string;
   request: SpeechRequest;
   listeners: Set<Listener>;
-  /** Made so far, for listeners who come late. */
+  /** Audio so far, for listeners that join late. */
   pieces: Int16Array[];
-  /** Asked for in advance: rendered although nobody listens yet. */
+  /** Asked for by `prepare`: rendered even without a listener. */
   isPrepared: boolean;
-  /** The engine was told to stop: nobody may join any more. */
+  /** The engine was asked to stop, so no listener may join any more. */
   isAbandoned: boolean;
 }
 
@@ -56,7 +56,7 @@ export class TtsHost {
     reply(port, { type: 'ready' });
   }
 
-  /** Cancels everything and waits for the pieces that are being rendered. */
+  /** Cancels everything, waits for the pieces in progress and closes the engine. */
   async close(): Promise<void> {
     for (const port of [...this.#ports]) this.#disconnect(port);
     for (const rendering of this.#renderings.values()) rendering.isPrepared = false;
@@ -112,7 +112,7 @@ export class TtsHost {
     this.#startNext();
   }
 
-  /** The one of this text that can still be joined, else a new one; null when too many wait. */
+  /** The rendering of this text that can be joined, else a new one; null when too many wait. */
   #rendering(request: SpeechRequest): Rendering | null {
     const key = keyOf(request);
     const open = this.#renderings.get(key);
@@ -143,7 +143,7 @@ export class TtsHost {
       if (listeners.size === 0 && !rendering.isPrepared) rendering.isAbandoned = true;
       return rendering.isAbandoned;
     };
-    // Those who cancelled are owed nothing: the id is stale there.
+    // A cancelled request gets no answer.
     if (isCancelled()) return;
     try {
       await this.#engine.synthesize(

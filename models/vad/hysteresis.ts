@@ -1,23 +1,18 @@
-// Turns the VAD's probabilities into speech events, purely. One window over the threshold is a suspicion (the turn machine
-// may pause playout on it), the next confirms it; speech ends after a run of windows under a lower threshold. Positions
-// are sample counts of the stream, so that silence is measured from the audio and not from when an event arrived.
+// Turns the VAD's probabilities into speech events; pure. One window over the threshold is a suspicion, on which the turn
+// machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold. Positions
+// count samples of the stream, so silence is measured in the audio and not by when an event arrived.
 
 import { unreachable } from '../unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
 
-export interface HysteresisConfig {
-  /** Probability at which a window counts as speech while nobody speaks. */
-  onset: number;
-  /** Probability under which a window counts as silence while somebody speaks. */
-  release: number;
-  /** Consecutive speech windows that confirm speech. */
-  confirmWindows: number;
-  /** Consecutive silent windows that end it; shorter gaps are stops of consonants (about 60-100 ms). */
-  releaseWindows: number;
-}
-
-/** Silero's own thresholds (0.5, and 0.15 under it); 2 windows confirm, 3 windows (96 ms) end. */
-export const DEFAULT_HYSTERESIS: HysteresisConfig = { onset: 0.5, release: 0.35, confirmWindows: 2, releaseWindows: 3 };
+/** Probability at which a window counts as speech while nobody speaks: Silero's own threshold. */
+const ONSET = 0.5;
+/** Probability below which a window counts as silence while somebody speaks: 0.15 under the onset, as Silero's own. */
+const RELEASE = 0.35;
+/** Consecutive speech windows that confirm speech. */
+const CONFIRM_WINDOWS = 2;
+/** Consecutive silent windows (96 ms) that end speech. Shorter gaps are stop consonants, about 60-100 ms. */
+const RELEASE_WINDOWS = 3;
 
 export type HysteresisState =
   | { phase: 'silent' }
@@ -27,7 +22,7 @@ export type HysteresisState =
 export type SpeechEvent =
   /** First window over the threshold. */
   | { type: 'speech-suspected'; onsetSample: number }
-  /** The suspicion came to nothing. */
+  /** The suspicion was not confirmed. */
   | { type: 'speech-denied'; onsetSample: number }
   | { type: 'speech-started'; onsetSample: number }
   /** `lastSpeechSample` is where the last speech window ended; silence counts from there. */
@@ -35,26 +30,25 @@ export type SpeechEvent =
 
 export const SILENT: HysteresisState = { phase: 'silent' };
 
-/** One window: `endSample` is the stream position (samples at 8 kHz) at which it ends. */
+/** Takes one window. `probability` of speech is 0..1; `endSample` is where it ends in the stream, in samples at 8 kHz. */
 export function stepHysteresis(
   state: HysteresisState,
   window: { probability: number; endSample: number },
-  config: HysteresisConfig = DEFAULT_HYSTERESIS,
 ): [HysteresisState, SpeechEvent[]] {
   const { probability, endSample } = window;
   switch (state.phase) {
     case 'silent': {
-      if (!(probability >= config.onset)) return [state, []];
+      if (!(probability >= ONSET)) return [state, []];
       const onsetSample = endSample - VAD_WINDOW_SAMPLES;
-      return suspect(onsetSample, 1, endSample, [{ type: 'speech-suspected', onsetSample }], config);
+      return suspect(onsetSample, 1, endSample, [{ type: 'speech-suspected', onsetSample }]);
     }
     case 'suspecting':
-      if (probability >= config.onset) return suspect(state.onsetSample, state.windows + 1, endSample, [], config);
+      if (probability >= ONSET) return suspect(state.onsetSample, state.windows + 1, endSample, []);
       return [SILENT, [{ type: 'speech-denied', onsetSample: state.onsetSample }]];
     case 'speaking': {
-      if (probability >= config.release) return [{ ...state, lastSpeechSample: endSample, silentWindows: 0 }, []];
+      if (probability >= RELEASE) return [{ ...state, lastSpeechSample: endSample, silentWindows: 0 }, []];
       const silentWindows = state.silentWindows + 1;
-      if (silentWindows < config.releaseWindows) return [{ ...state, silentWindows }, []];
+      if (silentWindows < RELEASE_WINDOWS) return [{ ...state, silentWindows }, []];
       const { onsetSample, lastSpeechSample } = state;
       return [SILENT, [{ type: 'speech-stopped', onsetSample, lastSpeechSample }]];
     }
@@ -68,9 +62,8 @@ function suspect(
   windows: number,
   endSample: number,
   events: SpeechEvent[],
-  config: HysteresisConfig,
 ): [HysteresisState, SpeechEvent[]] {
-  if (windows < config.confirmWindows) return [{ phase: 'suspecting', onsetSample, windows }, events];
+  if (windows < CONFIRM_WINDOWS) return [{ phase: 'suspecting', onsetSample, windows }, events];
   const speaking: HysteresisState = { phase: 'speaking', onsetSample, lastSpeechSample: endSample, silentWindows: 0 };
   return [speaking, [...events, { type: 'speech-started', onsetSample }]];
 }

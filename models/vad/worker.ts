@@ -1,5 +1,5 @@
-// The VAD worker: reads every call's ring in shared memory and scores, as one batch, whatever windows are full when it
-// looks. Batching is by what is waiting, not by a tick: a lone call waits for nobody, and under load batches grow.
+// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. It batches what
+// is waiting and has no tick of its own, so a single call never waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
 import { SampleRing } from '../../media/ring.ts';
 import { raiseThreadPriority } from '../priority.ts';
@@ -8,9 +8,9 @@ import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
 import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
 
-/** How long a wait on a silent ring lasts before the call is looked at again (it may have been closed). */
+/** Longest wait on a silent ring before the call is checked again; it may have been closed. */
 const WAIT_MS = 1_000;
-/** Calls of one worker; the media path carries fewer. */
+/** Calls per worker; the media path carries fewer. */
 const MAX_CALLS = 4_096;
 
 interface VadCall {
@@ -36,7 +36,7 @@ export class VadHost {
   #running: Promise<void> | null = null;
   #isClosed = false;
 
-  /** `onFailure` is told when the model itself fails: no call can be served any more. */
+  /** `onFailure` is called when the model itself fails; then no call can be served any more. */
   constructor(scorer: VadScorer, onFailure: (error: unknown) => void) {
     this.#scorer = scorer;
     this.#onFailure = onFailure;
@@ -49,7 +49,7 @@ export class VadHost {
     reply(port, { type: 'ready' });
   }
 
-  /** Resolves when no run is under way: only then may the thread end. */
+  /** Resolves when no run is in progress; only then may the thread end. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const port of [...this.#ports.keys()]) this.#disconnect(port);
@@ -107,7 +107,7 @@ export class VadHost {
     this.#ports.delete(port);
   }
 
-  /** Waits for the ring to move until a window is full, then has it scored. */
+  /** Waits until the ring holds a full window, then has it scored. */
   #watch(call: VadCall): void {
     while (!call.isWaiting && !call.isClosed && !this.#isClosed) {
       const { written } = call.ring;
@@ -150,7 +150,7 @@ export class VadHost {
         byPort.set(port, windows);
       });
       for (const [port, windows] of byPort) reply(port, { type: 'windows', windows });
-      // Messages (a call that closes, a new one) come in between two batches.
+      // Lets messages in between two batches: a call may open or close.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -22,8 +22,8 @@ before(async () => {
       app.get('/throw-text', async () => {
         throw 'text';
       });
-      app.get('/busy', async () => {
-        throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+      app.get('/fails', { schema: { querystring: Type.Object({ code: Type.String() }) } }, async (request) => {
+        throw Object.assign(new Error('the database failed'), { code: request.query.code });
       });
       app.get(
         '/numbers',
@@ -133,10 +133,19 @@ test('a fault of ours is 500 without a word of what it was; the log knows, by th
   assert.ok(api.logs.some((line) => line.includes('"requestId":"find-me"') && line.includes('secret detail')));
 });
 
-test('a database that cannot write is 503 with Retry-After', async () => {
-  const answer = await api.tenant.ask('GET', '/busy');
-  refused(answer, 'DATABASE_BUSY', 'The database cannot write at the moment');
-  assert.equal(answer.headers['retry-after'], '2');
+test('a database that cannot write is 503 with Retry-After, by extended codes too', async () => {
+  const codes = [
+    ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_FULL', 'SQLITE_LOCKED_SHAREDCACHE'],
+    ...['SQLITE_IOERR', 'SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_CANTOPEN_ISDIR'],
+  ];
+  for (const code of codes) {
+    const answer = await api.tenant.ask('GET', `/fails?code=${code}`);
+    refused(answer, 'DATABASE_BUSY', 'The database cannot write at the moment');
+    assert.equal(answer.headers['retry-after'], '2');
+  }
+  for (const code of ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_BUSYBODY']) {
+    assert.equal((await api.tenant.ask('GET', `/fails?code=${code}`)).status, 500, code);
+  }
 });
 
 test('query values are read exactly, unknown parameters are ignored', async () => {

@@ -83,6 +83,30 @@ test('a durable write waits for a locked database, and tells', async () => {
   await writer.close();
 });
 
+test('a write that somebody waited for in vain does not happen after all', async () => {
+  const path = database();
+  const writer = startWriter(path, () => {});
+  await writer.run('addEvent', event('call_warm'));
+  const locker = openRaw(path);
+  locker.exec('begin immediate');
+  const late = writer.runWithin('addEvent', event('call_late'), 300).catch((error: unknown) => error);
+  const patient = writer.runWithin('addEvent', event('call_patient'), 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  locker.exec('rollback');
+  locker.close();
+  const refused = await late;
+  assert.ok(refused instanceof WriterError && refused.code === 'WRITER_EXPIRED', String(refused));
+  assert.ok(await patient);
+  await writer.close();
+});
+
+test('the end of a call that is not there is an error, not silence', async () => {
+  const writer = startWriter(database(), () => {});
+  const end = { callId: 'call_nobody', endReason: 'expired', nowMs: 1 };
+  await assert.rejects(writer.runDurably('endUndialledCall', end), /there is no call call_nobody/);
+  await writer.close();
+});
+
 test('a full disk refuses writes with its code and takes them again when there is room', async () => {
   const path = database();
   const raw = openRaw(path);

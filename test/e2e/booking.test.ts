@@ -7,7 +7,7 @@ import { openRaw } from '../../db/sqlite.ts';
 import { greeted } from '../support/conversation.ts';
 import { Rest } from '../support/rest.ts';
 
-/** What the caller answers to which question; the first that fits. Where none does they say what they said last. */
+/** The caller's answer to each question; the first match counts. Without a match they repeat their last answer. */
 const ANSWERS: Array<[RegExp, string]> = [
   [/sound good|shall i book|is that right/i, 'Yes please.'],
   [/what (would you like to book|can we do)/i, 'A haircut please.'],

@@ -1,4 +1,4 @@
-// Independent peers call the running service: what they hear, and what is left of the call.
+// Independent peers call the running service: what they hear, and what the call leaves behind.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -28,7 +28,7 @@ const envelope = (samples: Int16Array): number[] =>
     rms(samples.subarray(index * FRAME, (index + 1) * FRAME)),
   );
 
-/** Best correlation of two envelopes over all shifts of `b` against `a`. */
+/** Best correlation of the two envelopes over all shifts of `b` against `a`. */
 function bestMatch(a: number[], b: number[]): number {
   let best = 0;
   for (let shift = -b.length; shift <= a.length; shift++) {
@@ -80,7 +80,7 @@ describe('calls', { concurrency: 4 }, () => {
     assert.ok(there);
     assert.ok(bestMatch(envelope(agent), envelope(there)) > 0.9, 'baresip heard what the right channel holds');
     assert.ok(bestMatch(envelope(caller), envelope(question)) > 0.8, 'the left channel holds what baresip said');
-    // The transcript's times are places in the recording: the caller's word is where its loudness begins.
+    // The transcript's times are positions in the recording: the caller's text starts where the loudness does.
     const said = call.transcript.find((entry) => entry.speaker === 'caller');
     const onset = envelope(caller).findIndex((loudness) => loudness > 300) * 20;
     assert.ok(
@@ -112,7 +112,7 @@ describe('calls', { concurrency: 4 }, () => {
     assert.ok(call.transcript.filter((entry) => entry.speaker === 'agent').length >= 3);
   });
 
-  test('a caller who says goodbye is said goodbye to, and the agent hangs up', async () => {
+  test("the agent returns a caller's goodbye and hangs up", async () => {
     const { caller, number } = await greeted(service);
     await caller.call.speak(await renderSpeech('No thank you, goodbye.', 'flite-slt'));
     await caller.until('the agent hangs up', () => caller.ended, 25_000);
@@ -122,7 +122,7 @@ describe('calls', { concurrency: 4 }, () => {
     assert.equal(call.status, 'COMPLETED');
   });
 
-  test('keys that are pressed are entries of the caller', async () => {
+  test('pressed keys become caller entries', async () => {
     const { caller, number } = await greeted(service);
     caller.call.press('12#');
     await rest.eventually('the digits', async () => {
@@ -138,7 +138,7 @@ describe('calls', { concurrency: 4 }, () => {
     );
   });
 
-  test('a caller who never speaks is asked, and then said goodbye to', async () => {
+  test('a caller who never speaks is prompted, then hears a goodbye', async () => {
     const { caller, number } = testCaller(service);
     await caller.answered();
     await caller.until('the agent gives up', () => caller.ended, 70_000);
@@ -149,7 +149,7 @@ describe('calls', { concurrency: 4 }, () => {
     assert.ok(call.transcript.length >= 3, 'greeting, question, goodbye');
   });
 
-  test('a caller who never stops is answered all the same', async () => {
+  test('a caller who never stops is answered anyway', async () => {
     const { caller } = await greeted(service);
     const sentence = await renderSpeech('and then I said to her that I would like to know', 'flite-slt');
     const endless = new Int16Array(sentence.length * 16);
@@ -191,7 +191,7 @@ describe('calls', { concurrency: 4 }, () => {
     }
   });
 
-  test('sipp with only codecs that nobody knows is 488', { skip: missingPeer('sipp') }, async () => {
+  test('sipp with only unknown codecs is 488', { skip: missingPeer('sipp') }, async () => {
     const { code, output } = await sipp(['-sf', 'test/fixtures/sipp/unknown-codec.xml', '-s', 'demo']);
     assert.equal(code, 0, output.slice(-1500));
   });
@@ -219,11 +219,11 @@ describe('calls', { concurrency: 4 }, () => {
   });
 });
 
-test('the log holds no word of what was said', () => {
+test('the log contains nothing that was said', () => {
   assert.doesNotMatch(service.output(), /opening hours|haircut/);
 });
 
-test('what was recorded is on disk as the call left it', async () => {
+test('the recording is on disk as the call left it', async () => {
   const { body } = await rest.request<Array<{ id: string; durationSeconds: number }>>(
     'GET',
     '/calls?status=COMPLETED&limit=100',

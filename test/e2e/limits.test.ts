@@ -1,4 +1,4 @@
-// Past MAX_CALLS: a new call is told when to try again and leaves nothing; the API says the same; running calls go on.
+// Past MAX_CALLS: a new call gets a Retry-After and leaves nothing; the API says the same; running calls continue.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Service, startService } from '../../bench/service.ts';

@@ -19,7 +19,7 @@ async function withModel(answers: FakeAnswer[], run: (service: Service, model: F
   }
 }
 
-test('a model server that hangs: the caller hears the fallback, and its connection is let go', async (t) => {
+test('a model server that hangs: the caller hears the fallback, and the connection is closed', async (t) => {
   await withModel([{ type: 'hang' }], async (service, model) => {
     const rest = await new Rest(service).login();
     const { caller, number } = await greeted(service);

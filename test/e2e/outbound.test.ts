@@ -1,5 +1,5 @@
-// Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and a
-// callee of ours; what is on the wire, and what is left of call and contact.
+// Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and
+// our own callee. Checks the wire, and what is left of call and contact.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ interface Contact {
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
 
-/** What the callee of ours does, by the last digits of the number. It rings first, so that no other trunk is tried. */
+/** Our callee's behaviour, by the last digits of the number. It rings first, so that no other trunk is tried. */
 const behaviourOf = (
   number: string,
 ): ConstructorParameters<typeof Callee>[0] extends (n: string) => infer B ? B : never => {
@@ -120,7 +120,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     );
   });
 
-  test('a call that rings is ended by CANCEL when its end is asked for', async () => {
+  test('a ringing call is ended by CANCEL on request', async () => {
     const { body } = await place('+12025561299');
     const invite = await rest.eventually('INVITE', async () => callee.invites.find(({ to }) => to === '+12025561299'));
     const answer = await rest.request<CallRecord>('POST', `/calls/${body.data.id}/end`);
@@ -130,7 +130,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     await rest.eventually('CANCEL', async () => callee.cancelled.has(invite.callId));
   });
 
-  test('a campaign calls its contacts by their outcome, leaves listed ones alone and completes', async () => {
+  test('a campaign gives its contacts their outcome, skips listed ones and completes', async () => {
     const campaign = await addCampaign(rest, trunkId, '+12025550111', { maxAttempts: 2, maxConcurrentCalls: 2 });
     const numbers = ['01', '02', '03', '04', '05'].map((last) => `+120255613${last}`);
     await upload(campaign, [...numbers, '+12025561306']);
@@ -172,12 +172,12 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     assert.equal(await statusOf(campaign), 'RUNNING');
     await rest.request('POST', `/campaigns/${campaign.id}/pause`);
     await upload(campaign, ['+12025561401']);
-    // By the end of another call the dialler has looked again.
+    // When another call has ended, the dialler has made another pass.
     await dial('+12025561402');
     assert.ok(!callee.invites.some(({ to }) => to === '+12025561401'));
   });
 
-  test('outside of the calling window nobody is called', async () => {
+  test('outside the calling window nobody is called', async () => {
     const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
     const hour = (ahead: number) => `${String((new Date().getUTCHours() + ahead) % 24).padStart(2, '0')}:00`;
     const callingWindow = { timezone: 'UTC', days, start: hour(2), end: hour(3) };
@@ -190,7 +190,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     });
     assert.equal(contact.nextAttemptAt.slice(11), `${hour(2)}:00.000Z`);
     assert.ok(!callee.invites.some(({ to }) => to === '+12025561501'));
-    // The window is opened: nobody waits for the old one.
+    // The window opens: deferrals by the old one are void.
     await rest.request('PATCH', `/campaigns/${campaign.id}`, {
       callingWindow: { timezone: 'UTC', days, start: '00:00', end: '23:59' },
     });

@@ -1,4 +1,4 @@
-// The engine is killed with -9 in mid call: the caller gets BYE, the call is closed once, its recording ends at the kill.
+// The engine is killed with -9 mid-call: the caller gets BYE, the call is closed once, its recording ends at the kill.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -27,14 +27,14 @@ const pidOf = (file: string): number => {
 
 const readyStatus = async (): Promise<number> => (await fetch(`${service.apiUrl}/readyz`)).status;
 
-test('a killed engine comes back, hangs up what it left, and closes the call once', async () => {
+test('a killed engine comes back, hangs up its old calls, and closes each once', async () => {
   const { caller, number } = await greeted(service);
   const before = await rest.eventually('the live call', async () => (await rest.callsFrom(number))[0]);
   assert.equal(before.status, 'IN_PROGRESS');
   const enginePid = pidOf('engine/main.ts');
   process.kill(enginePid, 'SIGKILL');
   await rest.eventually('/readyz says so', async () => (await readyStatus()) === 503);
-  // The API goes on.
+  // The API keeps running.
   assert.equal((await rest.request('GET', '/agents')).status, 200);
   await caller.until('BYE after the restart', () => caller.ended, 30_000);
   const call = await rest.endedCall(number);
@@ -73,7 +73,7 @@ test('a killed API comes back while the call goes on without a gap', async () =>
   assert.equal(call.status, 'COMPLETED');
 });
 
-test('SIGTERM lets a running call finish; a second one ends it with its record whole', async () => {
+test('SIGTERM lets a running call finish; a second one ends it with a complete record', async () => {
   const other = await startService({ DRAIN_SECONDS: '60' });
   const records = await new Rest(other).login();
   const { caller, number } = await greeted(other);
@@ -84,7 +84,7 @@ test('SIGTERM lets a running call finish; a second one ends it with its record w
   const refused = late.events.find((event) => event.type === 'ended');
   assert.equal(refused?.type === 'ended' && refused.status, 503);
   late.call.close();
-  // The API serves on while calls run.
+  // The API keeps serving while calls run.
   assert.equal((await records.callsFrom(number))[0]?.status, 'IN_PROGRESS');
   const exited = new Promise<number | null>((resolve) => other.process.once('exit', resolve));
   other.process.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// The starting contract: what a stranger sees who starts the service, rightly and wrongly.
+// The startup contract: what a new user sees when starting the service, correctly or not.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

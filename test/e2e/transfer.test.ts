@@ -1,5 +1,5 @@
-// A caller asks for a person: handed over by REFER where the peer can, else joined with the person here, else back with the
-// agent. Judged by what caller and person hear, and by what an API client reads afterwards.
+// A caller asks for a person: transferred by REFER if the peer supports it, else joined with the person here, else
+// returned to the agent. Judged by what caller and person hear, and by what an API client reads afterwards.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/caller/speech.ts';
@@ -46,7 +46,7 @@ function shareOf(hz: number, samples: Int16Array): number {
 
 const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
 
-/** Asks for a person until the agent says that it connects: on a busy machine a word may be lost. */
+/** Asks for a person until the agent says that it is connecting: a busy machine may lose a word. */
 async function askForPerson(caller: Caller, number: string): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     const sentAt = await caller.call.speak(wish);
@@ -67,7 +67,7 @@ async function agentSaid(number: string): Promise<string> {
   return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
 }
 
-/** A trunk to a telephone for the length of `run`. */
+/** A trunk to a telephone for the duration of `run`. */
 async function withPerson(pickup: Pickup, run: (person: Telephone) => Promise<void>): Promise<void> {
   const person = await Telephone.start(pickup);
   const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
@@ -85,7 +85,7 @@ async function withPerson(pickup: Pickup, run: (person: Telephone) => Promise<vo
   }
 }
 
-/** How often `call.transferred` was told of the call: the events that webhooks are made of. */
+/** Number of `call.transferred` events for the call, the source of webhooks. */
 function transfersTold(callId: string): number {
   const db = openRaw(`${service.dataDir}/voice.db`, { readonly: true });
   const select = "SELECT count(*) AS told FROM events WHERE type = 'call.transferred' AND subject_id = ?";
@@ -94,7 +94,7 @@ function transfersTold(callId: string): number {
   return told;
 }
 
-test('a peer that takes a REFER is told whom to call, and the call has ended for us', async () => {
+test('a peer that accepts REFER gets the target, and the call ends for us', async () => {
   const { caller, number } = await greeted(service, { acceptsRefer: true });
   await askForPerson(caller, number);
   await caller.until('the agent hangs up', () => caller.ended, 40_000);
@@ -107,7 +107,7 @@ test('a peer that takes a REFER is told whom to call, and the call has ended for
   assert.equal(transfersTold(call.id), 1);
 });
 
-test('where REFER is refused the person is called, told who waits, and joined with the caller', async () => {
+test('if REFER is refused, the person is called, hears who is waiting, and is joined with the caller', async () => {
   await withPerson('answer', async (person) => {
     const { caller, number } = await greeted(service, { record: true });
     await askForPerson(caller, number);

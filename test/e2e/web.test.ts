@@ -1,4 +1,5 @@
-// A browser call from outside: the API gives a socket, the socket carries voice both ways, and an ordinary call is left.
+// A browser call from outside: the API opens a socket, the socket carries voice both ways, and an ordinary call is
+// recorded.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
@@ -96,7 +97,7 @@ test('a wrong token and a missing call are 401 alike', async () => {
   assert.equal(await upgradeStatus(socketUrl.replace(/call_[^?]+/, 'call_none')), 401);
 });
 
-test('the live stream tells what was said before, goes on, and ends with the call', async () => {
+test('the live stream replays what was said before, continues, and ends with the call', async () => {
   const { call, socketUrl } = await place();
   const socket = new WebSocket(socketUrl);
   await new Promise((resolve) => socket.once('open', resolve));

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeG711, encodeG711, type Law } from '../../media/g711.ts';
 
-// The reference is made from the tables of Recommendation G.711, not from any bit arithmetic: the decision values of a
-// segment lie 2^k steps apart, a code is the number of decision values that the magnitude reaches.
+// The reference is built from the tables of Recommendation G.711, not from bit arithmetic: the decision values of a
+// segment are 2^k apart, and a code is the number of decision values that the magnitude reaches.
 
 /** Upper decision values of the 128 intervals of one sign, in units of the law's own resolution (14 and 13 bits). */
 function decisionValues(law: Law): number[] {
@@ -54,14 +54,14 @@ function allSamples(): Int16Array {
   return Int16Array.from({ length: 65536 }, (_, i) => i - 32768);
 }
 
-// SHA-256 of the 65,536 codes for -32768 … 32767, made once from the tables above.
+// SHA-256 of the 65,536 codes for -32768 … 32767, computed once from the tables above.
 const CHECKSUMS = {
   pcmu: '90c29de505fb68e766118303bd552a16005dcf810873698bee1d8f3b247ce28c',
   pcma: '38488f6fd710f4686360edc4d38639f96c491595ef93f8eb8d62d5e07ca6ce7b',
 };
 
 for (const law of ['pcmu', 'pcma'] as const) {
-  test(`${law}: all 65,536 inputs are coded as the ITU's tables say`, () => {
+  test(`${law}: all 65,536 inputs are coded as in the ITU's tables`, () => {
     const expected = referenceCodes(law);
     assert.equal(createHash('sha256').update(expected).digest('hex'), CHECKSUMS[law]);
     const codes = new Uint8Array(65536);
@@ -99,6 +99,6 @@ test('decoding and encoding at an offset leaves the rest alone', () => {
   encodeG711('pcmu', Int16Array.of(0, 0), out, 2);
   assert.deepEqual([...out], [1, 1, 255, 255, 1, 1]);
   const samples = new Int16Array(4).fill(7);
-  decodeG711('pcma', Uint8Array.of(0, 0xd5, 0), 1, 1, samples, 3);
-  assert.deepEqual([...samples], [7, 7, 7, 8]);
+  decodeG711('pcma', Uint8Array.of(0, 0xd5, 0), 1, 1, samples);
+  assert.deepEqual([...samples], [8, 7, 7, 7]);
 });

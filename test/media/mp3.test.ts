@@ -10,7 +10,7 @@ import { tone } from './signals.ts';
 const folder = mkdtempSync(join(tmpdir(), 'mp3-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Frames of an MPEG-2 / 2.5 layer III file: their number, rate and channels, read from the frame headers alone. */
+/** Frames of an MPEG-2 / 2.5 layer III file: their count, rate and channels, read from the frame headers alone. */
 function frames(file: Buffer): { count: number; sampleRateHz: number; channels: number } {
   const kbps = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
   let count = 0;
@@ -40,14 +40,14 @@ for (const [sampleRateHz, channels] of [
     assert.equal(await encodeMp3(wav, mp3), true);
     const read = frames(readFileSync(mp3));
     assert.deepEqual([read.sampleRateHz, read.channels], [sampleRateHz, channels]);
-    // The encoder's own delay is two to three frames.
+    // The encoder adds a delay of two to three frames.
     const expected = (10 * sampleRateHz) / 576;
     assert.ok(read.count >= expected && read.count <= expected + 4, `${read.count} of ${expected}`);
     assert.ok(statSync(mp3).size < statSync(wav).size / 5);
   });
 }
 
-test('what cannot be encoded is refused, what is not wanted any more is left', async () => {
+test('an unsupported recording is refused; encoding stops when no longer wanted', async () => {
   const wav = join(folder, 'other.wav');
   writeFileSync(wav, encodeWav({ sampleRateHz: 11_025, channels: 1 }, new Int16Array(100)));
   await assert.rejects(encodeMp3(wav, `${wav}.mp3`), (error) => error instanceof WavError);

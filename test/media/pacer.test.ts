@@ -7,20 +7,16 @@ class VirtualClock implements PacerClock {
   latenessMs = 0;
   #timers: Array<{ atMs: number; callback: () => void }> = [];
 
-  now(): number {
+  monotonicMs(): number {
     return this.nowMs;
   }
 
-  schedule(callback: () => void, delayMs: number): () => void {
+  after(delayMs: number, callback: () => void): () => void {
     const timer = { atMs: this.nowMs + delayMs, callback };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
-  }
-
-  afterIo(callback: () => void): void {
-    callback();
   }
 
   get armed(): number {
@@ -39,7 +35,7 @@ class VirtualClock implements PacerClock {
     this.nowMs = end;
   }
 
-  /** The thread is blocked: time passes, no timer fires until the end of it. */
+  /** Blocks the thread: time passes, and no timer fires until the end. */
   block(ms: number): void {
     this.nowMs += ms;
   }
@@ -64,7 +60,7 @@ class Recorded implements PacedCall {
 
 test('each call has a turn every 20 ms, calls lie in four slots', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const calls = Array.from({ length: 8 }, () => new Recorded());
   for (const call of calls) pacer.join(call);
   clock.advance(2000);
@@ -82,7 +78,7 @@ test('each call has a turn every 20 ms, calls lie in four slots', () => {
 test('a timer that is late each time does not make the clock drift', () => {
   const clock = new VirtualClock();
   clock.latenessMs = 1.3;
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const call = new Recorded();
   pacer.join(call);
   clock.advance(600_000);
@@ -91,9 +87,9 @@ test('a timer that is late each time does not make the clock drift', () => {
   assert.ok(Math.abs(spread) < 2);
 });
 
-test('after a blocked thread a call has one turn and is told how many it missed; there is no burst', () => {
+test('after a blocked thread a call has one turn and gets the number it missed; there is no burst', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const calls = Array.from({ length: 4 }, () => new Recorded());
   for (const call of calls) pacer.join(call);
   clock.advance(100);
@@ -105,7 +101,7 @@ test('after a blocked thread a call has one turn and is told how many it missed;
     assert.ok([3, 4].includes(call.missed.at(-1) as number), `missed ${call.missed.at(-1)}`);
   }
   clock.advance(1009);
-  // Turns and missed turns together are the time that passed.
+  // Turns plus missed turns equal the elapsed time.
   for (const call of calls) {
     const frames = call.ticks.length + call.missed.reduce((sum, missed) => sum + missed, 0);
     assert.equal(frames, 60);
@@ -114,7 +110,7 @@ test('after a blocked thread a call has one turn and is told how many it missed;
 
 test('a call that throws is taken off the clock, the others go on', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const good = new Recorded();
   const bad = new Recorded();
   bad.throwAt = 3;
@@ -129,7 +125,7 @@ test('a call that throws is taken off the clock, the others go on', () => {
 
 test('without calls there is no timer; a call that leaves in its own turn is not called again', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   const call = new Recorded();
   pacer.join(call);
   pacer.join(call);
@@ -150,9 +146,9 @@ test('without calls there is no timer; a call that leaves in its own turn is not
   assert.equal(call.ticks.length, ticks + 5);
 });
 
-test('figures tell the distance from 20 ms since they were last asked for', () => {
+test('the figures give the deviation from 20 ms since the last reading', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock);
+  const pacer = new Pacer(clock, (callback) => callback());
   pacer.join(new Recorded());
   clock.advance(500);
   assert.deepEqual(pacer.takeFigures(), { calls: 1, errorP50Ms: 0, errorP99Ms: 0, errorMaxMs: 0 });

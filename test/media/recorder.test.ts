@@ -47,7 +47,7 @@ test('a recording closed before its first frame is an empty, valid file', async 
   assert.equal((await recorder.close()).samples, 0);
 });
 
-test('a folder that does not exist is told once, and the call goes on', async () => {
+test('a missing folder is reported once, and the call goes on', async () => {
   const faults: string[] = [];
   const recorder = new Recorder({
     path: join(folder, 'no', 'such', 'folder.wav'),
@@ -61,11 +61,11 @@ test('a folder that does not exist is told once, and the call goes on', async ()
   assert.equal(summary.droppedSamples, summary.samples);
 });
 
-test('frames that come faster than the disk opens are bounded: dropped, and silent in the file where they were', async () => {
+test('frames that arrive before the disk opens are bounded: the excess is dropped and silent in the file', async () => {
   const path = join(folder, 'flood.wav');
   const recorder = new Recorder({ path, sampleRateHz: 8000 });
   const frame = new Int16Array(160).fill(1000);
-  // 20 s without one turn of the event loop: nothing can be written meanwhile.
+  // 20 s without a turn of the event loop: nothing can be written meanwhile.
   for (let i = 0; i < 1000; i++) recorder.write(frame, frame);
   const marker = new Int16Array(160).fill(2000);
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -81,7 +81,7 @@ test('frames that come faster than the disk opens are bounded: dropped, and sile
   assert.equal(left[160000], 2000);
 });
 
-test('a recording taken over goes on where it was told, with silence where nobody recorded', async () => {
+test('a resumed recording continues at the given position, with silence in the gap', async () => {
   const path = join(folder, 'resumed.wav');
   const first = new Recorder({ path, sampleRateHz: 8000 });
   const frame = new Int16Array(160).fill(100);
@@ -94,7 +94,7 @@ test('a recording taken over goes on where it was told, with silence where nobod
   assert.deepEqual([left[7999], left[8000], left[15999], left[16000], right[16159]], [100, 0, 0, 100, 100]);
 });
 
-test('a process killed in mid recording leaves a file that is playable, and repaired to its full length', async () => {
+test('a process killed mid-recording leaves a playable file, repaired to its full length', async () => {
   const path = join(folder, 'killed.wav');
   const recorderUrl = pathToFileURL(join(import.meta.dirname, '../../media/recorder.ts')).href;
   const signalsUrl = pathToFileURL(join(import.meta.dirname, 'signals.ts')).href;
@@ -120,7 +120,7 @@ test('a process killed in mid recording leaves a file that is playable, and repa
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  // Playable as it stands: readers go by the length of the file.
+  // Playable as it is: readers go by the length of the file.
   assert.equal(channels(path)[0].length, 3 * 8000);
   assert.equal(readFileSync(path).readUInt32LE(40), 0);
   const repaired = await repairRecording(path);

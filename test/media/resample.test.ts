@@ -42,7 +42,7 @@ for (const [from, to] of RATES) {
   });
 }
 
-test('what the lower rate cannot hold is gone, not folded into the band', () => {
+test("frequencies above the lower rate's band are removed, not aliased into it", () => {
   for (const frequency of [4600, 5500, 7000]) {
     const out = new Resampler(16000, 8000).convert(tone(frequency, 16000, 400));
     const levelDb = 20 * Math.log10(Math.max(1e-9, rms(out.subarray(400, -400)) / (0.5 * 32767 * Math.SQRT1_2)));
@@ -54,11 +54,11 @@ test('an equal rate passes bit for bit, and full scale never wraps', () => {
   const loud = Int16Array.from({ length: 1600 }, (_, i) => (i % 16 < 8 ? 32767 : -32768));
   assert.deepEqual(new Resampler(8000, 8000).convert(loud), loud);
   const out = new Resampler(8000, 16000).convert(loud);
-  // A wrapped sample would stand beside a neighbour of the opposite sign and full size.
+  // A wrapped sample would sit next to one of opposite sign and full scale.
   for (let i = 1; i < out.length; i++) assert.ok(Math.abs((out[i] as number) - (out[i - 1] as number)) < 60000);
 });
 
-test('a rate that is none is refused', () => {
+test('an invalid rate is refused', () => {
   assert.throws(() => new Resampler(0, 8000), RangeError);
   assert.throws(() => new Resampler(8000, 7999.5), RangeError);
 });

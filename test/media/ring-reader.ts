@@ -1,4 +1,4 @@
-// The reading thread of the ring's test: sums 40 blocks of 256 samples.
+// The ring test's reader thread: sums 40 blocks of 256 samples.
 import { parentPort, workerData } from 'node:worker_threads';
 import { SampleRing } from '../../media/ring.ts';
 

@@ -1,4 +1,4 @@
-// Signals for the tests of media: tones, seeded noise, and a tone found by its frequency (Goertzel).
+// Signals for media tests: tones, seeded noise, and tone detection by frequency (Goertzel).
 
 /** A sine of `frequencyHz`, amplitude 0..1. */
 export function tone(frequencyHz: number, sampleRateHz: number, durationMs: number, amplitude = 0.5): Int16Array {
@@ -9,7 +9,7 @@ export function tone(frequencyHz: number, sampleRateHz: number, durationMs: numb
   return samples;
 }
 
-/** Share of the energy of `samples` that lies at `frequencyHz`, 0..1. */
+/** Share of the energy of `samples` at `frequencyHz`, 0..1. */
 export function shareAt(samples: Int16Array, frequencyHz: number, sampleRateHz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
   let before = 0;
@@ -26,7 +26,7 @@ export function shareAt(samples: Int16Array, frequencyHz: number, sampleRateHz: 
   return (2 * power) / (energy * samples.length);
 }
 
-/** Whether `frequencyHz` is heard: some 50 ms of `samples` are loud and nothing but that tone. */
+/** Whether `frequencyHz` is audible: about 50 ms of `samples` are loud and nothing but that tone. */
 export function hasTone(samples: Int16Array, frequencyHz: number, sampleRateHz: number): boolean {
   const window = sampleRateHz / 20;
   for (let at = 0; at + window <= samples.length; at += window / 2) {

@@ -24,7 +24,7 @@ test('chunks may come in any order and of odd length', () => {
   assert.deepEqual([...(decodeWav(file).channelsSamples[0] ?? [])], [7, 8]);
 });
 
-test('a header that was never completed is read by the length of the file, whole blocks only', () => {
+test('a file with an unfinished header is read by its length, whole blocks only', () => {
   for (const claimed of [0, 0xffffffff]) {
     const header = wavHeader(stereo, 0);
     header.writeUInt32LE(claimed, 40);
@@ -34,7 +34,7 @@ test('a header that was never completed is read by the length of the file, whole
   assert.equal(wavLayout(wavHeader(stereo, 8000), WAV_HEADER_BYTES + 400).dataBytes, 400);
 });
 
-test('what is no PCM16 WAV is refused by code', () => {
+test('a file that is not PCM16 WAV is refused by code', () => {
   const code = (file: Buffer) => {
     try {
       decodeWav(file);

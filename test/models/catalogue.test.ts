@@ -17,7 +17,7 @@ test('the default voice comes first, the others by name, and every one can be sp
   assert.equal(findVoice('nobody'), null);
 });
 
-test('the engines that need nothing are installed; openai wants a key or an address', () => {
+test('engines without requirements are installed; openai needs a key or an address', () => {
   const state = (environment: Record<string, string>) =>
     Object.fromEntries(listModels(environment).map((entry) => [entry.name, entry.state]));
   assert.deepEqual(state({}), {
@@ -30,7 +30,7 @@ test('the engines that need nothing are installed; openai wants a key or an addr
   assert.equal(state({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }).openai, 'installed');
 });
 
-test('the default limit of calls follows cores and engines', () => {
+test('the default call limit depends on cores and engines', () => {
   const two = defaultMaxCalls(2, 'soundswallower', 'flite');
   assert.ok(two >= 8 && two <= 40, `${two}`);
   assert.ok(defaultMaxCalls(8, 'soundswallower', 'flite') > 4 * two);

@@ -1,5 +1,5 @@
-// Whole conversations by voice: a caller's sentences are synthesised, recognised with the grammar of the dialogue's state,
-// and answered by the receptionist; asserted on is what the tools were asked to do, as an API client would see it.
+// Whole conversations by voice: a caller's sentences are synthesised, recognised with the grammar of the dialogue's
+// state and answered by the receptionist. Asserts on the tool calls, as an API client would see their results.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DateTime } from 'luxon';
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => stt.close());
 
-/** Six free quarters of an hour from the asked time on. */
+/** Six free quarter-hours from the requested time on. */
 function runTool(name: string, args: Record<string, unknown>): unknown {
   if (name !== 'check_availability') return { ok: true };
   const from = DateTime.fromISO(String(args.from), { zone: DENTIST.timezone });
@@ -120,7 +120,7 @@ test('a caller asks for hours and a price, then books by voice, step by step', a
   });
 });
 
-test('another voice books in one sentence', async () => {
+test('another voice books with a single sentence', async () => {
   const { tools, printed } = await converse(
     [
       'Can I book a consultation for tomorrow at three p.m.?',

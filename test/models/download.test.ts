@@ -32,7 +32,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { wanted: { url, bytes: CONTENT.length, sha256 }, ranges, stop };
 }
 
-/** Sends from where the client asks; with `until` it breaks off there, once the client has that much on its disk. */
+/** Serves the requested range; with `until` it breaks off there, once the client has that much on disk. */
 function sendRange(request: IncomingMessage, response: ServerResponse, until = CONTENT.length): void {
   const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
   response.writeHead(from > 0 ? 206 : 200, { 'content-length': CONTENT.length - from });
@@ -63,7 +63,7 @@ test('a file comes whole, with progress, and is not fetched twice', async () => 
   await stop();
 });
 
-test('what broke off is resumed from where it stood, also by a later process', async () => {
+test('an interrupted download resumes where it stopped, even in a later process', async () => {
   const { wanted, ranges, stop } = await serve((request, response, count) =>
     sendRange(request, response, count === 1 ? 120_000 : undefined),
   );
@@ -76,7 +76,7 @@ test('what broke off is resumed from where it stood, also by a later process', a
   await stop();
 });
 
-test('a server that ignores the range is heard from the start', async () => {
+test('a server that ignores the range is downloaded from the start', async () => {
   const { wanted, stop } = await serve((_request, response) => response.end(CONTENT));
   const path = join(folder, 'model.bin');
   writeFileSync(`${path}.part`, randomBytes(1_000));
@@ -85,7 +85,7 @@ test('a server that ignores the range is heard from the start', async () => {
   await stop();
 });
 
-test('wrong content never gets the name, and leaves nothing', async () => {
+test('wrong content never gets the final name and leaves nothing', async () => {
   const other = randomBytes(CONTENT.length);
   const { wanted, stop } = await serve((_request, response) => response.end(other));
   const path = join(folder, 'model.bin');
@@ -118,7 +118,7 @@ test('a missing file is not asked for again; a failing server is, four times', a
   await failing.stop();
 });
 
-test('a server that stands still is left and asked again', async () => {
+test('a stalled server is dropped and asked again', async () => {
   const { wanted, ranges, stop } = await serve((request, response, count) => {
     if (count > 1) return sendRange(request, response);
     response.writeHead(200, { 'content-length': CONTENT.length });

@@ -1,5 +1,5 @@
-// What each endpoint answers, as a type by method and path: from the schemas that the routes serialise with. A test that
-// reads a field which no answer has does not compile.
+// Each endpoint's response, typed by method and path, from the schemas that the routes serialise with. A test that
+// reads a field which no response has does not compile.
 import type { Static, TSchema } from 'typebox';
 import type { Account } from '../../api/account/schema.ts';
 import type { AgentRecord } from '../../api/agents/schema.ts';
@@ -32,7 +32,7 @@ import type { Trunk } from '../../api/trunks/schema.ts';
 import type { VoiceRecord } from '../../api/voices/routes.ts';
 import type { DeliveryRecord, WebhookRecord } from '../../api/webhooks/schema.ts';
 
-/** The data of a list that is paged. */
+/** The data of a paged list. */
 interface Page<T> {
   page: T[];
 }
@@ -46,7 +46,7 @@ interface Endpoints {
   'POST /auth/forgot-password': Static<typeof Message>;
   'POST /auth/reset-password': Static<typeof Message>;
   'POST /auth/logout': Static<typeof Message>;
-  /** Where the user has a second factor, `requires2FA` and `pendingToken` instead of the session. */
+  /** If the user has a second factor: `requires2FA` and `pendingToken` instead of the session. */
   'POST /auth/login': Session & { requires2FA?: true; pendingToken: string };
   'POST /auth/verify-2fa': Session;
   'POST /auth/refresh': TokenPair;
@@ -144,7 +144,7 @@ interface Endpoints {
 
 type WithoutQuery<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
 
-/** Whether the segments of a path fit those of an endpoint; `agents${string}` is `agents` with a query behind it. */
+/** Whether a path's segments match an endpoint's; `agents${string}` is `agents` with a query string. */
 type Fits<Path extends string, Pattern extends string> = Pattern extends `${infer First}/${infer Rest}`
   ? Path extends `${infer Head}/${infer Tail}`
     ? SegmentFits<Head, First> extends true
@@ -171,7 +171,7 @@ type EndpointOf<Method extends string, Path extends string> = {
     : never;
 }[keyof Endpoints];
 
-/** Of two endpoints that fit, such as `/calls/web` and `/calls/:id`, the one without parameters. */
+/** Of two matching endpoints, such as `/calls/web` and `/calls/:id`, the one without parameters. */
 type Exact<Name extends string> =
   Exclude<Name, `${string}:${string}`> extends never ? Name : Exclude<Name, `${string}:${string}`>;
 
@@ -193,7 +193,7 @@ export interface Envelope<Data> {
   errors?: FieldError[];
 }
 
-/** The JSON of an answer. Fields of the success are there on a 2xx only: tests look at the status first. */
+/** The JSON of a response. Success fields exist on a 2xx only: tests check the status first. */
 export type AnswerJson<Method extends string, Path extends string> =
   Answered<Method, Path> extends Page<infer Item>
     ? Envelope<Item[]> & { pagination: Pagination }

@@ -1,5 +1,5 @@
-// A whole API on a temporary DATA_DIR with a clock that tests move, asked through fastify's inject. Accounts are made with
-// the product's own functions; nothing is mocked.
+// A whole API on a temporary DATA_DIR with a clock that tests control, called through fastify's inject. Accounts are
+// created with the product's own functions; nothing is mocked.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +28,9 @@ export interface Tenant {
   accountId: string;
   userId: string;
   email: string;
-  /** A session token that never needs the login route. */
+  /** A session token, issued without the login route. */
   token: string;
-  /** Asks with this tenant's token; `body` is sent as JSON. `path` begins behind /api/v1. */
+  /** Sends a request with this tenant's token; `body` is sent as JSON. `path` is relative to /api/v1. */
   ask<Method extends 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', Path extends string>(
     method: Method,
     path: Path,
@@ -50,9 +50,9 @@ export interface TestApi {
   other: Tenant;
   admin: Tenant;
   newTenant(options?: { role?: 'USER' | 'ADMIN'; plan?: 'STARTER' | 'PRO' | 'ENTERPRISE' }): Promise<Tenant>;
-  /** For what lies outside /api/v1, and requests that are out of the ordinary. */
+  /** For anything outside /api/v1, and unusual requests. */
   inject(options: InjectOptions): Promise<Answer>;
-  /** Asks without a token. */
+  /** Sends a request without a token. */
   ask: Tenant['ask'];
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface TestApiOptions {
   config?: Partial<ApiConfig>;
   environment?: Record<string, string>;
   context?: Partial<ApiContext>;
-  /** Keeps this DATA_DIR, e.g. to start anew on it; default a temporary one that `close` removes. */
+  /** Keeps this DATA_DIR, e.g. to restart on it; default: a temporary one that `close` removes. */
   dataDir?: string;
   /** More routes under /api/v1, to try plugins with. */
   routes?: (app: App, context: ApiContext) => void;
@@ -139,12 +139,15 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         totpSecret: null,
         totpEnabledAt: null,
         totpLastStep: null,
-        tokensValidFrom: 0,
+        sessionGeneration: 0,
         createdAt: clock.now,
       })
       .execute();
-    // Valid for as long as the test lasts on its own clock: it may move hours ahead.
-    const token = app.sessionTokens.issue(userId, newId('req'), clock.now + 365 * 86_400_000);
+    // Long-lived: the test may move its clock ahead by hours.
+    const token = app.sessionTokens.issue(
+      { userId, familyId: newId('req'), generation: 0 },
+      clock.now + 365 * 86_400_000,
+    );
     return { accountId, userId, email, token, ask: asker(token) };
   };
   return {

@@ -1,4 +1,4 @@
-// baresip as an independent callee: answers by itself, and what it hears is recorded.
+// baresip as an independent callee: answers automatically and records what it hears.
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits for calls to `user` on `port` for `seconds`; says `microphone` after `leadMs`, then keeps quiet. */
+/** Waits `seconds` for calls to `user` on `port`; plays `microphone` after `leadMs`, then stays silent. */
 export function answerWithBaresip(options: {
   user: string;
   port: number;

@@ -1,4 +1,4 @@
-// baresip as an independent softphone: a WAV goes in as its microphone, what it hears is recorded.
+// baresip as an independent softphone: a WAV is its microphone, what it hears is recorded.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { encodeWav } from '../../media/wav.ts';
 import { spawnPeer } from './peers.ts';
 
 export interface BaresipCall {
-  /** Seconds until baresip quits; it hangs up before. */
+  /** Seconds until baresip quits; it hangs up first. */
   seconds: number;
   target: string;
-  /** PCM16 at 8 kHz, spoken after `leadMs` of silence. */
+  /** PCM16 at 8 kHz, played after `leadMs` of silence. */
   microphone: Int16Array;
   leadMs: number;
 }
 
 export interface BaresipResult {
   output: string;
-  /** The WAV that baresip decoded from the agent, null when there was none. */
+  /** The WAV that baresip decoded from the agent; null if there was none. */
   heard: Buffer | null;
 }
 

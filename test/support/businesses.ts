@@ -1,4 +1,4 @@
-// Businesses that tests talk about.
+// Sample businesses.
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];

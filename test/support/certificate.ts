@@ -1,5 +1,5 @@
-// A self-signed certificate made on the spot (X.509 in DER, by hand), so that tests need neither openssl nor a key in
-// the repository.
+// Generates a self-signed certificate (X.509 DER, by hand), so that tests need neither openssl nor a key in the
+// repository.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {

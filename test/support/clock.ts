@@ -1,4 +1,4 @@
-// A virtual clock: what is due runs in order of time, then of arming, when the test advances it. Nothing sleeps.
+// A virtual clock: when a test advances it, due callbacks run in order of time, then of arming. Nothing sleeps.
 import type { Clock } from '../../engine/clock.ts';
 
 interface Entry {
@@ -23,22 +23,22 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Steps the wall clock, as an operator or NTP does; nothing becomes due by it. */
+  /** Steps the wall clock, as an operator or NTP does; makes nothing due. */
   stepWall(byMs: number): void {
     this.#wallOffsetMs += byMs;
   }
 
-  /** How many callbacks are still to come. */
+  /** Number of pending callbacks. */
   get pending(): number {
     return this.#entries.length;
   }
 
-  /** Runs `run` when the clock reaches `atMs` (at once on the next advance where that lies in the past). Returns a cancel. */
+  /** Runs `run` at `atMs`; a time in the past runs on the next advance. Returns a cancel function. */
   at(atMs: number, run: () => void): () => void {
     const entry = { atMs, run };
     let low = 0;
     let high = this.#entries.length;
-    // The newest comes last among those of one time.
+    // Entries of the same time keep their order of arming.
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.#entries[middle]?.atMs ?? 0) <= atMs) low = middle + 1;
@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
     this.advanceTo(this.#nowMs + byMs);
   }
 
-  /** @throws {Error} after 1,000,000 callbacks: a loop that arms itself without end. */
+  /** @throws {Error} after 1,000,000 callbacks: something re-arms itself endlessly. */
   advanceTo(untilMs: number): void {
     for (let ran = 0; ; ran++) {
       if (ran > 1_000_000) throw new Error('the virtual clock runs in a circle');

@@ -1,4 +1,4 @@
-// A caller of the bench as tests use it: places a call and waits for what the agent does, by conditions and not by times.
+// The bench's caller for tests: places a call and waits for the agent's actions by condition, never by fixed times.
 import { Caller } from '../../bench/scenario.ts';
 import type { Service } from '../../bench/service.ts';
 
@@ -6,11 +6,11 @@ let nextCaller = 0;
 
 export interface TestCaller {
   caller: Caller;
-  /** The number that it calls from. */
+  /** Its caller id. */
   number: string;
 }
 
-/** A caller of a number of its own to `sip:USER@service`, not placed yet. */
+/** A caller with a number of its own to `sip:USER@service`, not started yet. */
 export function testCaller(
   service: Service,
   user = 'demo',
@@ -20,7 +20,7 @@ export function testCaller(
   return { caller: new Caller(service.sipAddress, index, user, options), number: `+1555019${1000 + index}` };
 }
 
-/** Places the call and lets the greeting end. */
+/** Places the call and waits for the greeting to end. */
 export async function greeted(
   service: Service,
   options: ConstructorParameters<typeof Caller>[3] = {},
@@ -32,7 +32,7 @@ export async function greeted(
   return test;
 }
 
-/** Says something and lets the agent answer to its end. */
+/** Says something and waits until the agent has finished answering. */
 export async function say(caller: Caller, speech: Int16Array): Promise<void> {
   const sentAt = await caller.call.speak(speech);
   await caller.agentSound(sentAt);

@@ -1,4 +1,4 @@
-// An API with a running dispatcher and a receiver: what the tests of webhook delivery stand on.
+// An API with a running dispatcher and a receiver: the setup for webhook delivery tests.
 import type { TestContext } from 'node:test';
 import { Dispatcher, type DispatcherOptions } from '../../api/delivery/dispatcher.ts';
 import { addEvent, type EventType } from '../../db/outbox.ts';
@@ -11,7 +11,7 @@ export interface Delivery {
   dispatcher: Dispatcher;
   /** Subscribes the first tenant; returns the webhook's id. */
   subscribe(path: string, events?: EventType[], tenant?: Tenant): Promise<string>;
-  /** Writes events of one type, in one transaction; returns their ids. */
+  /** Writes events of one type in one transaction; returns their ids. */
   emit(count: number, type?: EventType, tenant?: Tenant): Promise<string[]>;
   webhook(id: string): Promise<{ isActive: number; failureCount: number; disabledReason: string | null }>;
   queued(id: string): Promise<number>;
@@ -22,7 +22,7 @@ export async function startDeliveryTest(t: TestContext, options: DispatcherOptio
   trustTestAuthority();
   const api = await startApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   const receiver = await startReceiver();
-  // Strictly one after the other, however slow this machine is just now.
+  // Strictly sequential, however slow the machine is.
   const strict = { pollMs: 5, attemptTimeoutMs: 30_000, paceMs: 60_000, random: () => 0.5 };
   const dispatcher = new Dispatcher(api.context, { ...strict, ...options });
   dispatcher.start();
@@ -76,7 +76,7 @@ export async function emit(api: TestApi, accountId: string, count: number, type:
   });
 }
 
-/** Waits for something in the database. */
+/** Polls the database until the condition holds. */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,4 +1,4 @@
-// A process that does nothing but deliver webhooks, to be killed by tests. Argument: the DATA_DIR.
+// A process that only delivers webhooks, for tests to kill. Argument: the DATA_DIR.
 import { Dispatcher } from '../../api/delivery/dispatcher.ts';
 import { createLog } from '../../api/log.ts';
 import { openDatabase } from '../../db/sqlite.ts';

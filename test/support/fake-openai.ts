@@ -1,5 +1,5 @@
-// An OpenAI-compatible server for tests: answers POST …/chat/completions from a script, one entry a request, and can fail
-// in every way that real ones do.
+// An OpenAI-compatible server for tests: answers POST …/chat/completions from a script, one entry per request, and can
+// fail in every way that real ones do.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +17,7 @@ export type FakeAnswer =
   | { type: 'status'; status: number; body?: string }
   /** Accepts the request and never answers. */
   | { type: 'hang' }
-  /** Streams the pieces, then stays open for ever. */
+  /** Streams the pieces, then leaves the stream open. */
   | { type: 'stall'; pieces: string[] }
   /** Streams the pieces, then breaks the connection. */
   | { type: 'cut'; pieces: string[] }
@@ -40,7 +40,7 @@ export interface FakeRequest {
 
 export class FakeOpenAi {
   readonly requests: FakeRequest[] = [];
-  /** Connections that the client closed before the answer was whole. */
+  /** Connections that the client closed before the answer was complete. */
   aborted = 0;
   readonly #server: Server;
   readonly #answers: FakeAnswer[];
@@ -50,7 +50,7 @@ export class FakeOpenAi {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** The last answer of the script is repeated. */
+  /** The last answer of the script repeats. */
   static async start(answers: FakeAnswer[]): Promise<FakeOpenAi> {
     const fake = new FakeOpenAi([...answers]);
     await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));

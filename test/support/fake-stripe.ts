@@ -1,5 +1,6 @@
-// A small Stripe over HTTP: customers, cards, checkout sessions, payment intents, refunds and idempotency keys, which keep
-// also a 500 (as Stripe's do). Written from its public API documentation; switches make it fail in the ways that matter.
+// A small Stripe over HTTP: customers, cards, checkout sessions, payment intents, refunds and idempotency keys, which
+// replay even a 500 (as Stripe's do). Based on its public API documentation; switches make it fail in the ways that
+// matter.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,19 +26,19 @@ export interface FakeRequest {
   form: Record<string, string>;
 }
 
-/** What a request meets instead of its answer. */
+/** What a request gets instead of its normal answer. */
 export type Fault =
   | { kind: 'status'; status: number; after?: boolean }
-  /** The connection breaks, before or after what was asked is done. */
+  /** The connection breaks, before or after the request takes effect. */
   | { kind: 'broken'; after?: boolean }
-  /** Done at once, or after the wait, and answered late. */
+  /** Answered late; takes effect at once, or after the wait. */
   | { kind: 'slow'; ms: number; doneLate?: boolean };
 
 export interface FaultRule {
   /** `POST /v1/payment_intents` and the like; `*` for all. Ids are `:id`. */
   route: string;
   fault: Fault;
-  /** How often it strikes; default for ever. */
+  /** How often it applies; default: every time. */
   times?: number;
 }
 
@@ -46,10 +47,10 @@ export class FakeStripe {
   readonly refunds = new Map<string, string>();
   readonly customers = new Map<string, { accountId: string }>();
   readonly requests: FakeRequest[] = [];
-  /** How a card behaves, by its id; default `ok`. */
+  /** How a card behaves, by id; default `ok`. */
   readonly cardMood = new Map<string, 'ok' | 'declined' | 'requires_action'>();
   rules: FaultRule[] = [];
-  /** Refuses connections altogether. */
+  /** Refuses all connections. */
   down = false;
   readonly #cards: Array<{ id: string; customer: string; created: number; brand: string; last4: string }> = [];
   readonly #kept = new Map<string, { fingerprint: string; status: number; body: string }>();
@@ -83,7 +84,7 @@ export class FakeStripe {
     return id;
   }
 
-  /** Cents that were taken and not given back. */
+  /** Cents charged minus cents refunded. */
   get balance(): number {
     let cents = 0;
     for (const intent of this.intents.values()) {
@@ -144,7 +145,7 @@ export class FakeStripe {
     if (fault?.kind === 'broken' && !fault.after) return void request.socket.destroy();
     if (fault?.kind === 'status' && !fault.after) {
       const body = problem(fault.status === 401 ? 'invalid_request_error' : 'api_error', 'The fake was told to fail');
-      // 401 and 429 come before the key is looked at.
+      // 401 and 429 come before the key is checked, so only a 5xx is kept under it.
       if (fault.status >= 500) this.#keep(asked, fingerprint, fault.status, body);
       return send(response, fault.status, body);
     }

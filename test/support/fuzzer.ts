@@ -1,6 +1,6 @@
-// Seeded requests over every route of the OpenAPI document: bodies that fit, nearly fit and do not fit, ids
-// of three kinds, odd headers. Never a 500, a 503 only where it is documented, never out of the envelope, never a status
-// that the document does not name.
+// Seeded requests over every route of the OpenAPI document: valid, nearly valid and invalid bodies, ids of three
+// kinds, odd headers. Never a 500, a 503 only where documented, always the envelope, and only statuses that the
+// document lists.
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '../../api/error-codes.ts';
@@ -8,7 +8,7 @@ import type { TestApi } from './api.ts';
 import { seededRandom } from './seeded-random.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Requests in flight at once: handlers meet each other halfway. */
+/** Requests in flight at once, so that handlers interleave. */
 const SIDE_BY_SIDE = 8;
 
 interface Schema {
@@ -55,17 +55,17 @@ function operations(api: TestApi): Operation[] {
   );
 }
 
-/** What any request may be answered, whatever its route documents. */
+/** Allowed for any request, whether or not its route documents them. */
 const ALWAYS = new Set([400, 401, 404, 413, 415, 422, 429]);
-/** Each hashes a password, waits on purpose or connects to somebody: asked, but less often. */
+/** Each hashes a password, waits on purpose or connects out: requested, but less often. */
 const isDear = (path: string) =>
   /\/auth\/(login|register|accept-invite|forgot-password|reset-password|2fa)|\/webhooks$|\/test$|\/replay$|extract-from-url|preview|docs|openapi/.test(
     path,
   );
-/** Streams do not end by themselves, and the reply hangs until the call does. */
+/** Streams do not end by themselves; the response hangs until the call does. */
 const isStream = ({ path }: Operation) => path.endsWith('/stream');
 
-/** Asks `requests` times, as `seed` has it. @throws AssertionError that tells one problem of each kind */
+/** Sends `requests` requests, derived from `seed`. @throws AssertionError with one problem of each kind */
 export async function fuzz(api: TestApi, requests: number, seed: number): Promise<void> {
   const worlds = [await makeWorld(api, api.tenant), await makeWorld(api, api.other), await makeWorld(api, api.admin)];
   const random = seededRandom(seed);
@@ -84,7 +84,7 @@ export async function fuzz(api: TestApi, requests: number, seed: number): Promis
       try {
         check(api, operation, request, response);
       } catch (error) {
-        // One of each kind is told; the run goes on to find the others.
+        // Reports the first problem of each kind; the run continues to find others.
         const kind = `${operation.method} ${operation.path} ${response.statusCode}`;
         if (!problems.has(kind)) problems.set(kind, error instanceof Error ? error.message : String(error));
       }
@@ -92,7 +92,7 @@ export async function fuzz(api: TestApi, requests: number, seed: number): Promis
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   assert.equal(problems.size, 0, [...problems].map(([kind, message]) => `${kind}\n${message}`).join('\n\n'));
-  // The fuzzer would be worth nothing if all its requests were refused at the door.
+  // Worthless if all requests were rejected early.
   for (const status of ['200', '201', '401', '404', '409', '422']) {
     assert.ok((seen.get(status) ?? 0) > requests / 500, `${status}: ${JSON.stringify([...seen])}`);
   }
@@ -144,10 +144,10 @@ function fuzzed(
     .filter(() => chance(random, 0.3))
     .map(({ name, schema }) => `${name}=${encoded(String(value(random, schema, names, 0)))}`);
   const headers: Record<string, string> = {};
-  // ADMINs may ask for everything, so most requests are theirs or the owner's of the ids.
+  // ADMINs may do everything, so most requests come from them or from the ids' owner.
   const { userId } = pick(random, [api.tenant, api.other, api.admin, api.admin]);
-  // A session of its own for each request: some of them sign out.
-  const token = api.app.sessionTokens.issue(userId, `family-${random()}`, api.clock.now);
+  // Each request has its own session: some of them sign out.
+  const token = api.app.sessionTokens.issue({ userId, familyId: `family-${random()}`, generation: 0 }, api.clock.now);
   if (chance(random, 0.97)) headers.authorization = `Bearer ${token}`;
   if (chance(random, 0.2)) headers['idempotency-key'] = pick(random, KEYS);
   if (chance(random, 0.02)) headers['x-request-id'] = 'fuzz';
@@ -164,12 +164,12 @@ function fuzzed(
   return request;
 }
 
-/** A lone surrogate has no form in a URL. */
+/** A lone surrogate cannot be encoded in a URL. */
 const encoded = (text: string) => encodeURIComponent(Buffer.from(text).toString());
 
 const KEYS = ['0b6b5a3e-7c55-4b5c-8a43-111111111111', '0b6b5a3e-7c55-4b5c-8a43-222222222222', 'x'];
 
-/** An id of the kind that the path is about, mostly. */
+/** Mostly an id of the kind that the path expects. */
 function likely(random: Random, path: string, world: World): string {
   const kinds: Array<[RegExp, string[]]> = [
     [/\/agents/, ['agentId', 'spareAgentId']],
@@ -199,7 +199,7 @@ function jsonBody(random: Random, schema: Schema | null, ids: readonly string[])
   return body;
 }
 
-/** A value that fits the schema nine times of ten. */
+/** A value that fits the schema nine times out of ten. */
 function value(random: Random, schema: Schema, ids: readonly string[], depth: number): unknown {
   if (chance(random, 0.04)) return odd(random, depth);
   if (schema.anyOf) return value(random, pick(random, schema.anyOf), ids, depth);

@@ -1,11 +1,11 @@
-// How calls are answered, as labelled audio: people, machines with beeps of several tones, menus, screening, music, nothing.
+// Labelled audio of answered calls: people, machines with beeps of several tones, menus, screening, music, silence.
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import { join, mix, noise, say, silence, tone } from './sounds.ts';
 
 export interface Greeting {
   name: string;
   label: AmdVerdict;
-  /** PCM16 at 8 kHz from the answer on. */
+  /** PCM16 at 8 kHz, starting at the answer. */
   audio: Int16Array;
   /** Where the (first) greeting ends, in ms. */
   greetingEndMs: number;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const present = spawnSync('kamailio', ['-v'], { env: environment }).error === undefined;
-/** For node:test: false to run, a reason to skip. */
+/** For node:test: false to run, else a reason to skip. */
 export const skipWithoutKamailio: string | false = present || process.env.CI ? false : 'kamailio is not installed';
 
 export type Proxy = { port: number; stop(): Promise<void>; output(): string };

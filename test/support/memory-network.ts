@@ -1,5 +1,5 @@
-// A network of datagrams and streams in memory, on the virtual clock: endpoints bind addresses of their own, packets
-// arrive after a fixed delay, and a test may lose, count or read any of them.
+// An in-memory network of datagrams and streams on the virtual clock. Endpoints bind addresses of their own, packets
+// arrive after a fixed delay, and a test can drop, count or read any of them.
 import type {
   AdmitConnection,
   Datagrams,
@@ -32,9 +32,9 @@ export class MemoryNetwork {
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
   readonly srv = new Map<string, SrvRecord[]>();
-  /** True for a datagram that is to get lost. */
+  /** True for a datagram to drop. */
   loses: (packet: Packet) => boolean = () => false;
-  /** What a proxy on the path makes of a datagram. */
+  /** Rewrites a datagram as a proxy on the path would. */
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
   /** The name in the certificate of a TLS server, by address; any name is right for the others. */

@@ -1,4 +1,4 @@
-// Shortcuts for tests about numbers: stock, reserved and bought ones, campaigns to assign them to, calls on them.
+// Shortcuts for tests about numbers: stocked, reserved and bought numbers, campaigns to assign them to, calls on them.
 
 import type { CampaignStatus } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -16,7 +16,7 @@ export async function stock(
   if (answer.status !== 201) throw new Error(`stock: ${answer.status} ${answer.text}`);
 }
 
-/** Searches, so that the number is reserved, and buys it. */
+/** Searches, which reserves the number, and buys it. */
 export async function buy(
   tenant: Tenant,
   phoneNumber: string,
@@ -57,7 +57,7 @@ export async function addCampaign(db: Db, accountId: string, status: CampaignSta
   return id;
 }
 
-/** A call that is still on, over the number. */
+/** A call in progress over the number. */
 export async function addLiveCall(db: Db, accountId: string, phoneNumberId: string, nowMs: number): Promise<string> {
   const id = newId('call');
   await db

@@ -1,4 +1,4 @@
-// An API that charges through a fake Stripe, with a tenant that has a card.
+// An API that charges through a fake Stripe, and a tenant with a card.
 import { randomUUID } from 'node:crypto';
 import { createStripeBilling } from '../../api/billing/stripe.ts';
 import { startApi, type Tenant, type TestApi } from './api.ts';
@@ -6,7 +6,7 @@ import { FakeStripe } from './fake-stripe.ts';
 import { stock, usNumber } from './numbers.ts';
 
 export const SECRET_KEY = 'sk_test_must_not_be_logged';
-/** Of one request to the fake: what is slow must be slower, and a busy machine quicker. */
+/** Time-out of a request to the fake: its slow answers take longer, a busy machine's normal ones must not. */
 export const REQUEST_TIMEOUT_MS = 1_500;
 
 export interface PaidApi {
@@ -46,7 +46,7 @@ export async function startPaidApi(options: { numbers?: number; monthlyCost?: nu
   };
 }
 
-/** Begins the setup for a tenant; returns its customer at the fake. */
+/** Starts the setup for a tenant; returns its customer id at the fake. */
 export async function customerOf(api: TestApi, stripe: FakeStripe, tenant: Tenant): Promise<string> {
   const answer = await tenant.ask('POST', '/account/billing/setup');
   if (answer.status !== 200) throw new Error(`setup: ${answer.status} ${answer.text}`);
@@ -55,7 +55,7 @@ export async function customerOf(api: TestApi, stripe: FakeStripe, tenant: Tenan
   return found[0];
 }
 
-/** Searches and buys under a key; the key may be used again. */
+/** Searches and buys with an idempotency key; the key may be reused. */
 export async function buyWithKey(tenant: Tenant, phoneNumber: string, key: string = randomUUID()) {
   await tenant.ask('GET', '/phone-numbers/search');
   return again(tenant, phoneNumber, key);
@@ -75,5 +75,5 @@ export async function ledger(
 export const numbersOf = async (tenant: Tenant): Promise<string[]> =>
   (await tenant.ask('GET', '/phone-numbers?limit=100')).json.data.map((number) => number.phoneNumber).sort();
 
-/** What must not stand in a log line or an answer, whatever the provider said. */
+/** Must not appear in a log line or an answer, whatever the provider said. */
 export const PRIVATE = /must.not.be.logged|Ada Holder|insufficient funds|told to fail/i;

@@ -1,5 +1,5 @@
-// Independent SIP peers from Debian's packages. In CI a missing peer is a failure; on a developer's machine the test skips
-// and says which package it wants.
+// Independent SIP peers from Debian's packages. In CI a missing peer is a failure; on a developer's machine the test
+// skips and names the package it needs.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 
 const PACKAGES = { sipp: 'sip-tester', baresip: 'baresip-core', sox: 'sox', kamailio: 'kamailio' } as const;
@@ -24,7 +24,7 @@ export interface Run {
   output: string;
 }
 
-/** Runs a peer to its end; killed after `timeoutMs`. */
+/** Runs a peer until it exits; killed after `timeoutMs`. */
 export function runPeer(
   command: string,
   args: string[],

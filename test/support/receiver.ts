@@ -1,5 +1,5 @@
-// A webhook receiver over TLS with a certificate of the tests' own authority, which records what arrives and answers as a
-// script says. `trustTestAuthority()` makes this process trust it (elsewhere NODE_EXTRA_CA_CERTS does).
+// A webhook receiver over TLS with a certificate from the tests' own authority. Records what arrives and answers as
+// scripted. `trustTestAuthority()` makes this process trust it (elsewhere NODE_EXTRA_CA_CERTS does).
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -18,12 +18,12 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The parsed body's. */
+  /** From the parsed body. */
   id: string;
   type: string;
 }
 
-/** How a request is answered; `count` is the number of requests before it on its path, probes not counted. */
+/** How to answer a request; `count` is the number of earlier requests on its path, probes excluded. */
 export type Behaviour = (response: ServerResponse, request: Received, count: number) => void;
 
 export interface Receiver {
@@ -32,10 +32,10 @@ export interface Receiver {
   /** All requests but probes, in order of arrival. */
   received: Received[];
   probes: Received[];
-  /** Those of one path. */
+  /** Those on one path. */
   at(path: string): Received[];
   behave(path: string, behaviour: Behaviour): void;
-  /** Resolves when `condition` holds; looks at each arrival and each answer. */
+  /** Resolves when `condition` holds; checked at each arrival and each answer. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Rows that tests of the API start from: what an account has, an engine and a trunk that are up, calls that have been.
+// Rows that API tests start from: an account's resources, an engine and a trunk that are up, past calls.
 import { hostname } from 'node:os';
 import type { Static } from 'typebox';
 import type { AgentRecord } from '../../api/agents/schema.ts';
@@ -11,7 +11,7 @@ import type { TrunkStateTable } from '../../db/schema/trunks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Tenant, TestApi } from './api.ts';
 
-/** The engine's row as a healthy engine writes it; this process stands in for its own. */
+/** The engine's row as a healthy engine writes it, with this process as the engine. */
 export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
   const row: EngineStateTable = {
     id: 1,
@@ -37,7 +37,7 @@ export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = 
     .execute();
 }
 
-/** A trunk, and what the engine says of it. */
+/** A trunk, and the state that the engine reports for it. */
 export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {}): Promise<string> {
   const id = newId('trk');
   await api.context.db
@@ -87,7 +87,7 @@ export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {
 
 let numbers = 0;
 
-/** A number of the tenant's; of a campaign or not. */
+/** A number of the tenant's, with or without a campaign. */
 export async function addNumber(
   api: TestApi,
   tenant: Tenant,
@@ -123,7 +123,7 @@ export interface Setup {
   number: PhoneNumberTable;
 }
 
-/** An agent, a business, a number and a DRAFT campaign that has them. */
+/** An agent, a business, a number and a DRAFT campaign that uses them. */
 export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: object = {}): Promise<Setup> {
   const agent = (await tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt' })).json.data;
   const business = (
@@ -145,7 +145,7 @@ export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: obje
   return { agent, business, campaign: created.json.data, number };
 }
 
-/** A call in the database; by default an inbound one that was answered and has ended. */
+/** A call in the database; by default inbound, answered and ended. */
 export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallTable> = {}): Promise<CallTable> {
   const startedAt = call.startedAt ?? api.clock.now - 60_000;
   const row: CallTable = {

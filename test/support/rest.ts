@@ -1,4 +1,4 @@
-// A small client of the running service's API for end-to-end tests.
+// A small client for the running service's API, for end-to-end tests.
 import type { Service } from '../../bench/service.ts';
 
 export interface CallRecord {
@@ -62,7 +62,7 @@ export class Rest {
     return body.data.filter((call) => call.fromNumber === fromNumber);
   }
 
-  /** Waits until `pick` finds something; polls, so that no test depends on how fast the machine is. @throws after 30 s */
+  /** Polls until `pick` finds something, so that no test depends on the machine's speed. @throws after 30 s */
   async eventually<T>(what: string, pick: () => Promise<T | null | undefined | false>): Promise<T> {
     const deadline = Date.now() + 30_000;
     for (;;) {
@@ -73,7 +73,7 @@ export class Rest {
     }
   }
 
-  /** The one call from this number once it has ended. */
+  /** The one call from this number, once it has ended. */
   endedCall(fromNumber: string): Promise<CallRecord> {
     return this.eventually(`the end of the call from ${fromNumber}`, async () =>
       (await this.callsFrom(fromNumber)).find((call) => call.endedAt !== null),

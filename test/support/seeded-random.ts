@@ -1,4 +1,4 @@
-// A small generator of numbers from 0 to 1 that repeats itself for the same seed (mulberry32).
+// A small seeded generator of numbers from 0 to 1 (mulberry32).
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// A telephony endpoint for tests: started on a free port of 127.0.0.1, with every leg and its events written down.
+// A telephony endpoint for tests: started on a free port of 127.0.0.1, with every leg and its events recorded.
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 
@@ -7,7 +7,7 @@ export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 export type RecordedLeg<L extends Leg = InboundLeg> = {
   leg: L;
   events: LegEvent[];
-  /** Resolves with the first event of that type, also one that has already come. */
+  /** Resolves with the first event of that type, past or future. */
   next<T extends LegEvent['type']>(type: T): Promise<Extract<LegEvent, { type: T }>>;
 };
 
@@ -35,11 +35,11 @@ export interface Harness {
   telephony: EmbeddedTelephony;
   port: number;
   legs: RecordedLeg[];
-  /** Errors that the endpoint logged: a test that expects none asserts so. */
+  /** Errors that the endpoint logged; tests that expect none assert so. */
   errors: object[];
 }
 
-/** `onLeg` decides what becomes of each call; audio ports of the answers are numbers only, nothing listens there. */
+/** `onLeg` decides what happens to each call; the audio ports in the answers are fake, nothing listens there. */
 export async function startHarness(
   onLeg: (leg: InboundLeg, record: RecordedLeg) => void,
   options: Partial<EmbeddedOptions> = {},

@@ -1,4 +1,4 @@
-// A telephone lab on the virtual clock: endpoints of ours and scripted peers that speak raw SIP, on one memory network.
+// A telephone lab on the virtual clock: our endpoints and scripted peers that speak raw SIP, on one memory network.
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
 import type { Datagrams, TransportAddress } from '../../engine/sip/embedded/network/network.ts';
 import {
@@ -39,7 +39,7 @@ export class SipLab {
     return new ScriptedPeer(this.network, { address, port });
   }
 
-  /** Moves the clock in small steps, letting promises (name service, durable stores) settle between them. */
+  /** Advances the clock in small steps, letting promises (name service, durable stores) settle in between. */
   async run(ms: number, stepMs = 10): Promise<void> {
     for (let done = 0; done < ms; done += stepMs) {
       for (let turn = 0; turn < 6; turn++) await Promise.resolve();
@@ -55,7 +55,7 @@ export interface Received {
   atMs: number;
 }
 
-/** A peer without any behaviour of its own: it sends what the test writes and keeps what arrives. */
+/** A peer without any behaviour of its own: sends what the test writes and keeps what arrives. */
 export class ScriptedPeer {
   readonly at: TransportAddress;
   readonly received: Received[] = [];
@@ -73,7 +73,7 @@ export class ScriptedPeer {
     });
   }
 
-  /** Lines as written, CRLF and Content-Length added. */
+  /** Lines as written, with CRLF and Content-Length added. */
   send(to: TransportAddress, lines: readonly string[], body = ''): void {
     const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
     this.#socket.send(Buffer.from(text), to, () => {});
@@ -96,7 +96,7 @@ export class ScriptedPeer {
     return this.responses(method).map(({ status }) => status);
   }
 
-  /** Answers a request: copies what a response copies, adds the rest. */
+  /** Answers a request: copies the headers that a response must copy, then adds the rest. */
   respond(
     request: SipRequest,
     to: TransportAddress,
@@ -126,7 +126,7 @@ export class ScriptedPeer {
   }
 }
 
-/** First value of a header, empty where it is missing. */
+/** First value of a header; empty if missing. */
 export function value(message: SipMessage | undefined | null, name: string): string {
   return message?.headers.find((entry) => entry.name === name)?.value ?? '';
 }
@@ -148,7 +148,7 @@ export function sdpOf(
   ].join('\r\n');
 }
 
-/** An INVITE of a scripted peer. `branch` and `cseq` tell retransmissions, re-INVITEs and forks apart. */
+/** An INVITE from a scripted peer. `branch` and `cseq` tell retransmissions, re-INVITEs and forks apart. */
 export function inviteLines(
   peer: ScriptedPeer,
   target: string,
@@ -181,13 +181,13 @@ export function tagIn(message: SipMessage | undefined, name: 'to' | 'from'): str
   return /;tag=([^;]+)/.exec(value(message, name))?.[1] ?? '';
 }
 
-/** The value that must be there; a test without it has failed. */
+/** The value, which must exist; the test fails otherwise. */
 export function given<T>(maybe: T | null | undefined, what = 'value'): T {
   if (maybe === null || maybe === undefined) throw new Error(`${what} is missing`);
   return maybe;
 }
 
-/** A trunk with the defaults of the settings form. */
+/** A trunk with the settings form's defaults. */
 export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig> = {}): TrunkConfig {
   return {
     id,

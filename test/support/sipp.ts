@@ -1,18 +1,18 @@
-// Runs sipp, the Debian SIP test tool, against the service or as its far side. Where it is missing a test skips; in CI
-// its absence is a failure.
+// Runs sipp, the SIP test tool, against the service or as its far side. If it is missing a test skips; in CI that is a
+// failure.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const present = spawnSync('sipp', ['-v']).error === undefined;
-/** For node:test: false to run, a reason to skip. */
+/** For node:test: false to run, else a reason to skip. */
 export const skipWithoutSipp: string | false = present || process.env.CI ? false : 'sipp is not installed';
 
 export type SippResult = { exitCode: number | null; output: string; messages: string };
 export type SippRun = { done: Promise<SippResult>; kill(): void };
 
-/** `scenario`: XML of an own scenario, in place of -sn. sipp's own port is chosen by the system unless in `args`. */
+/** `scenario`: custom XML instead of -sn. The system chooses sipp's own port unless `args` gives one. */
 export const runSipp = async (args: readonly string[], scenario?: string): Promise<SippRun> => {
   const folder = await mkdtemp(join(tmpdir(), 'sipp-'));
   // Its scenarios with media look for their files here.

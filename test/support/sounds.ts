@@ -1,4 +1,4 @@
-// Sounds for tests: speech by the built-in voices, tones, noises. Everything is seeded, so a test hears the same each time.
+// Sounds for tests: speech by the built-in voices, tones, noises. All seeded, so a test hears the same each time.
 import { FliteTts } from '../../models/tts/flite.ts';
 
 let flite: FliteTts | null = null;
@@ -57,7 +57,7 @@ export function noise(ms: number, amplitude: number, seed = 1): Int16Array {
   return samples;
 }
 
-/** `base` with `added` on top, repeated as long as `base` is. */
+/** `base` with `added` on top, looped to the length of `base`. */
 export function mix(base: Int16Array, added: Int16Array): Int16Array {
   return base.map((sample, n) => Math.max(-32_768, Math.min(32_767, sample + (added[n % added.length] ?? 0))));
 }

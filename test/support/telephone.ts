@@ -1,5 +1,5 @@
-// A person's telephone behind a trunk: rings, answers or not, hears and speaks G.711. It shares no code with the engine's
-// user agent, and keeps what it heard with the time of each frame.
+// A person's telephone behind a trunk: rings, answers or not, hears and speaks G.711. Independent of the engine's user
+// agent; keeps what it heard, with the time of each frame.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 
@@ -24,7 +24,7 @@ const headers = (text: string, name: string): string[] =>
 export class Telephone {
   readonly heard: HeardAt[] = [];
   readonly requests: string[] = [];
-  /** The user part of the last Request-URI that was dialled. */
+  /** The user part of the last Request-URI received. */
   dialled = '';
   port = 0;
   isUp = false;

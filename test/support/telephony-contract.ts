@@ -1,5 +1,5 @@
-// What every adapter of the telephony port must do, as one suite: an adapter is held to it by a factory. The far side is
-// an embedded endpoint on loopback, so the suite needs nothing but the adapter.
+// The contract of the telephony port as a test suite that every adapter must pass; a factory supplies the adapter. The
+// far side is an embedded endpoint on loopback, so the suite needs nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DialRequest, InboundLeg, StoredDialog, Telephony } from '../../engine/sip/telephony.ts';
@@ -7,7 +7,7 @@ import { type Harness, type RecordedLeg, recordLeg, startHarness } from './sip-h
 
 export interface Adapter {
   telephony: Telephony;
-  /** host:port under which it takes calls, once started. */
+  /** host:port where it takes calls, once started. */
   address(): string;
 }
 

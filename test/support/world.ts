@@ -1,5 +1,5 @@
-// One of everything for a tenant, made through the API where the API makes it, so that contract tests and the fuzzer have
-// ids that name something. What only the engine or a carrier makes is written into the database.
+// One of everything for a tenant, created through the API where possible, so that contract tests and the fuzzer have
+// ids of real objects. What only the engine or a carrier creates is written into the database.
 import assert from 'node:assert/strict';
 import { newId } from '../../db/shared/id.ts';
 import { findVoice, listModels, listVoices } from '../../models/catalogue.ts';
@@ -17,7 +17,7 @@ async function made<D>(answer: Promise<{ status: number; text: string; json: { d
 
 let worlds = 0;
 
-/** The world of a tenant. Numbers of several worlds do not collide. */
+/** A tenant's world. Numbers of different worlds do not collide. */
 export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
   const first = 1000 + 20 * worlds++;
   const number = (offset: number) => usNumber(first + offset);
@@ -146,7 +146,7 @@ async function webhookRows(api: TestApi, accountId: string): Promise<World> {
     .values({
       id: webhookId,
       accountId,
-      // Nobody listens on port 1: a delivery fails at once.
+      // Nothing listens on port 1: a delivery fails at once.
       url: 'https://127.0.0.1:1/hook',
       events: '["call.ended"]',
       isActive: 1,

@@ -1,5 +1,5 @@
-// `check_availability` and `schedule_appointment`: the business's opening hours, the service's duration and what is booked
-// already decide; the database refuses a second booking of the same time.
+// `check_availability` and `schedule_appointment`: decided by the business's opening hours, the service's duration and
+// existing bookings; the database refuses a double booking.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { openIntervals } from '../../../models/llm/opening-hours.ts';
@@ -11,7 +11,7 @@ const STEP_MS = 15 * 60_000;
 const SLOTS_OFFERED = 6;
 const DAY_MS = 86_400_000;
 const SEARCH_DAYS = 14;
-/** Nobody books further ahead by phone; a year that was misheard is refused. */
+/** Nobody books further ahead by phone; this rejects a misheard year. */
 const BOOK_AHEAD_DAYS = 366;
 
 interface Service {
@@ -19,8 +19,8 @@ interface Service {
   durationMs: number;
 }
 
-/** The service that was named, the only one there is, or an unnamed one of the default length; null when unknown. */
-function findService(business: DialogueBusiness, wanted: unknown): Service | null {
+/** The named service, the only one there is, or an unnamed one of default length; null if unknown. */
+function serviceByName(business: DialogueBusiness, wanted: unknown): Service | null {
   const toService = (service: { name: string; duration: number | null }): Service => ({
     name: service.name,
     durationMs: (service.duration ?? DEFAULT_DURATION_MIN) * 60_000,
@@ -40,7 +40,7 @@ function findService(business: DialogueBusiness, wanted: unknown): Service | nul
   return business.services.length === 0 ? { name: wanted.trim(), durationMs: DEFAULT_DURATION_MIN * 60_000 } : null;
 }
 
-/** A time as the model wrote it: ISO-8601; without an offset it is the business's own wall clock. */
+/** A time as the model wrote it: ISO 8601; without an offset, the business's local time. */
 function parseTime(value: unknown, timezone: string): DateTime | null {
   if (typeof value !== 'string') return null;
   const time = DateTime.fromISO(value, { zone: timezone });
@@ -58,14 +58,14 @@ const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult
 
 export async function checkAvailability(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
-  const service = findService(business, args.service);
+  const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
   const from = parseTime(args.from, business.timezone);
   const to = parseTime(args.to, business.timezone);
   if (args.from !== undefined && !from) return badTime('from', args.from);
   if (args.to !== undefined && !to) return badTime('to', args.to);
   const fromMs = Math.max(nowMs, from?.toMillis() ?? nowMs);
-  // A date without a time means that whole day.
+  // A date without a time means the whole day.
   const end = typeof args.to === 'string' && !args.to.includes('T') ? to?.endOf('day') : to;
   const toMs = Math.min(end?.toMillis() ?? fromMs + SEARCH_DAYS * DAY_MS, nowMs + BOOK_AHEAD_DAYS * DAY_MS);
   const open = openIntervals(business.hours, business.timezone, fromMs, toMs);
@@ -90,7 +90,7 @@ export async function checkAvailability(args: Record<string, unknown>, context: 
 
 export async function scheduleAppointment(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { business, nowMs } = context;
-  const service = findService(business, args.service);
+  const service = serviceByName(business, args.service);
   if (!service) return unknownService(business, args.service);
   const starts = parseTime(args.startsAt, business.timezone);
   if (!starts) return badTime('startsAt', args.startsAt);
@@ -115,6 +115,9 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
     phone: textOrNull(args.phone) ?? context.callerNumber,
     notes: textOrNull(args.notes),
   });
+  if (!booking.booked && booking.reason === 'too_many') {
+    return refused('too_many', 'No more appointments can be made in this call.');
+  }
   if (!booking.booked) return refused('taken', 'That time is taken.', await nearest(startsAtMs, service, context));
   return {
     result: {
@@ -127,7 +130,7 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
   };
 }
 
-/** Free times on the days around a wish that could not be met. */
+/** Free times around a requested one that is not available. */
 async function nearest(aroundMs: number, service: Service, context: ToolContext): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);

@@ -1,4 +1,4 @@
-// The tools that a dialogue model is given, and how one is run.
+// The tools offered to a dialogue model, and how one is run.
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { messageOf } from '../../../models/unexpected.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
@@ -122,12 +122,11 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The tools that a model of this business is given. */
 export function toolDefinitions(business: DialogueBusiness): ToolDefinition[] {
   return TOOLS.filter((tool) => tool.offered(business)).map((tool) => tool.definition);
 }
 
-/** Runs one tool. Never throws: what goes wrong is a result that the model can speak about. */
+/** Runs one tool. Never throws: an error becomes a result that the model can talk about. */
 export async function runTool(name: string, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const tool = TOOLS.find((candidate) => candidate.definition.name === name);
   if (!tool) {

@@ -1,7 +1,7 @@
-// Free appointment times: what is open, less what is booked.
+// Free appointment times: open intervals minus bookings.
 import type { Interval } from '../../../models/llm/opening-hours.ts';
 
-/** The start times of free slots of `durationMs` within the open intervals, on a grid of `stepMs`, at most `limit`. */
+/** Start times of free slots of `durationMs` within the open intervals, on a grid of `stepMs`, at most `limit`. */
 export function freeSlots(
   open: readonly Interval[],
   busy: readonly Interval[],

@@ -1,5 +1,5 @@
-// What a tool is given and what it gives back. A tool answers with a result for the history and, where it
-// changes the call itself (transfer, goodbye), with an action that the conductor performs.
+// A tool's input and output. A tool returns a result for the history and, if it changes the call itself (transfer,
+// goodbye), an action for the conductor to perform.
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import type { Interval } from '../../../models/llm/opening-hours.ts';
 
@@ -12,7 +12,7 @@ export interface BookingWish {
   notes: string | null;
 }
 
-export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
+export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
 /** What a tool may use of its call. */
 export interface ToolContext {
@@ -23,12 +23,12 @@ export interface ToolContext {
   listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
   optOut(reason: string | null): Promise<void>;
-  /** Presses keys; false where the line takes none. */
+  /** Sends DTMF; false if the other end takes none. */
   sendDigits(digits: string): Promise<boolean>;
 }
 
 export type ToolAction =
-  /** After the sentence that goes with it has been heard. */
+  /** Performed after the sentence that goes with it has been heard. */
   { type: 'end-call'; reason: string } | { type: 'transfer'; target: string; reason: string };
 
 export interface ToolResult {

@@ -92,7 +92,8 @@ test('a personal access token works until it is deleted, and is listed without i
   assert.equal(created.status, 201);
   const { id, token } = created.json.data;
   assert.match(id, /^pat_/);
-  const list = await api.ask('GET', '/auth/tokens', undefined, bearer(token));
+  assert.equal((await api.ask('GET', '/agents', undefined, bearer(token))).status, 200);
+  const list = await api.ask('GET', '/auth/tokens', undefined, bearer(session.token));
   assert.equal(list.status, 200);
   assert.equal(list.text.includes(token), false);
   assert.deepEqual(

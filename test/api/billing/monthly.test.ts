@@ -100,9 +100,25 @@ test('a month that fails is a mail, tried each day, and after 7 days the number 
     // Out of service it is not charged any more.
     assert.equal((await runBilling(api.context, first + 8 * DAY)).failed, 0);
     assert.equal(stripe.balance, 400);
+    const activate = () => api.tenant.ask('PATCH', `/phone-numbers/${bought.id}`, { isActive: true });
+    const unpaid = await activate();
+    assert.deepEqual([unpaid.status, unpaid.json.code], [409, 'NUMBER_UNPAID'], 'not while the charge is unpaid');
+    assert.equal((await number()).isActive, false);
+    stripe.down = true;
+    const down = await activate();
+    assert.deepEqual([down.status, down.json.code], [503, 'PAYMENT_PROVIDER_DOWN']);
+    stripe.down = false;
+    await settlementRound(api.context);
+    assert.equal((await number()).isActive, false);
+    assert.equal(stripe.balance, 400);
     stripe.addCard(customer);
-    assert.equal((await api.tenant.ask('PATCH', `/phone-numbers/${bought.id}`, { isActive: true })).status, 200);
-    assert.equal((await runBilling(api.context, first + 9 * DAY)).charged, 1);
+    const answers = await Promise.all([activate(), activate()]);
+    assert.ok(
+      answers.some(({ status }) => status === 200),
+      answers.map(({ text }) => text).join(),
+    );
+    assert.equal(stripe.balance, 600, 'charged once, at the moment of activating');
+    assert.equal((await runBilling(api.context, first + 9 * DAY)).charged, 0);
     assert.equal(stripe.balance, 600);
     assert.equal((await number()).isActive, true);
   } finally {

@@ -81,6 +81,12 @@ test('ranges of an empty file', () => {
   assert.equal(parseRange(undefined, 0), null);
 });
 
+test('a recording is served after its folder has moved', async () => {
+  const { id } = await recorded('/where/it/was/before/moved.wav');
+  writeFileSync(join(api.context.config.recordingsDir, 'moved.wav'), audio);
+  assert.equal((await get(`/calls/${id}/audio`)).status, 200);
+});
+
 test('no recording: while the call lives, where there is none, where it is gone, or outside of the recordings', async () => {
   const cases = [
     await recorded('a/call.wav', { endedAt: null, status: 'IN_PROGRESS' }),

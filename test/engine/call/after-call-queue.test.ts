@@ -1,4 +1,4 @@
-// After the call: the model's summary replaces the one by rules, the WAV becomes an MP3 and is served until it has.
+// After the call: the model's summary replaces the rule-based one; the WAV is served until its MP3 replaces it.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ let folder: string;
 let stage: Stage;
 let wavPath: string;
 
-/** An answered, recorded call of a campaign that wants `format`. */
+/** An answered, recorded call of a campaign configured for `format`. */
 async function endedCall(format: 'wav' | 'mp3'): Promise<string> {
   const account = await stage.tables.account();
   const campaign = await stage.tables.campaign(account, { recordingFormat: format });
@@ -75,6 +75,7 @@ afterEach(async () => {
 const queueWith = (model: DialogueModel) =>
   new AfterCallQueue({
     clock: systemClock,
+    recordingsDir: folder,
     read: stage.db,
     writer: { run: stage.run.bind(stage), runDurably: stage.run.bind(stage) },
     model,
@@ -82,7 +83,7 @@ const queueWith = (model: DialogueModel) =>
     wavGraceMs: 0,
   });
 
-test('the summary of the model replaces the one by rules, and what tools did stays among the tags', async () => {
+test("the model's summary replaces the rule-based one, and the tags of what tools did stay", async () => {
   const callId = await endedCall('wav');
   const answer = { summary: 'They asked about Monday.', sentiment: 'positive', tags: ['opening hours'] };
   const queue = queueWith(model(async () => JSON.stringify(answer)));
@@ -97,7 +98,7 @@ test('the summary of the model replaces the one by rules, and what tools did sta
   await queue.stop();
 });
 
-test('a model that fails, or answers something else, leaves the summary by rules', async () => {
+test('a model that fails, or answers in another form, leaves the rule-based summary', async () => {
   const callId = await endedCall('wav');
   for (const complete of [
     async () => 'I would rather not.',
@@ -113,7 +114,7 @@ test('a model that fails, or answers something else, leaves the summary by rules
   }
 });
 
-test('a recording becomes an MP3 where the campaign asks for it, and the WAV goes afterwards', async () => {
+test('a recording becomes an MP3 if the campaign asks for it, and the WAV is then deleted', async () => {
   const callId = await endedCall('mp3');
   const queue = queueWith(model());
   queue.add(callId);
@@ -126,7 +127,7 @@ test('a recording becomes an MP3 where the campaign asks for it, and the WAV goe
   await queue.stop();
 });
 
-test('what a stop left as WAV is encoded at the next start', async () => {
+test('a recording that a stop left as WAV is encoded at the next start', async () => {
   const callId = await endedCall('mp3');
   const queue = queueWith(model());
   await queue.resume(START + 60_000);
@@ -135,7 +136,7 @@ test('what a stop left as WAV is encoded at the next start', async () => {
   await queue.stop();
 });
 
-test('a recording that cannot be encoded stays what it is', async () => {
+test('a recording that cannot be encoded stays a WAV', async () => {
   writeFileSync(wavPath, 'not a recording');
   const callId = await endedCall('mp3');
   const queue = queueWith(model());

@@ -35,17 +35,17 @@ test('an angry caller is negative, a silent one neutral', () => {
   assert.match(silent.summary, /said nothing/);
 });
 
-test('what the agent says does not count for the sentiment', () => {
+test("the agent's words do not affect the sentiment", () => {
   const transcript = [{ speaker: 'agent' as const, text: 'Wonderful, great, thank you!', timestamp: 0 }];
   assert.equal(ruleSummary(facts({ transcript })).sentiment, 'neutral');
 });
 
-test('calls that nobody or a machine answered say so', () => {
+test('the summary says that nobody answered, or a machine', () => {
   assert.match(ruleSummary(facts({ status: 'FAILED', outcome: 'no_answer' })).summary, /no answer/);
   assert.match(ruleSummary(facts({ status: 'VOICEMAIL', outcome: 'voicemail_left' })).summary, /message was left/);
 });
 
-test("a model's summary is taken only in the form that was asked for", () => {
+test("a model's summary is accepted only in the requested form", () => {
   assert.deepEqual(parseSummary('```json\n{"summary":" Booked. ","sentiment":"positive","tags":["a",1]}\n```'), {
     summary: 'Booked.',
     sentiment: 'positive',

@@ -69,7 +69,7 @@ test('hours that close after midnight run into the next day', () => {
   );
 });
 
-test('an interval on the day the clocks change has the hours that the wall clock shows', () => {
+test('an interval on a clock-change day has the hours of the wall clock', () => {
   // 2026-03-08, 02:00 → 03:00 in New York: 01:00-05:00 lasts three hours.
   const sunday = Date.parse('2026-03-08T05:00:00Z');
   const [interval] = openIntervals(business.hours, ZONE, sunday, sunday + 3_600_000 * 12);
@@ -77,7 +77,7 @@ test('an interval on the day the clocks change has the hours that the wall clock
   assert.equal((interval.endMs - interval.startMs) / 3_600_000, 3);
 });
 
-test('free slots leave out what is booked and what would end after closing', () => {
+test('free slots exclude booked times and those that would end after closing', () => {
   const hour = 3_600_000;
   const slots = freeSlots([{ startMs: 0, endMs: 3 * hour }], [{ startMs: hour, endMs: 2 * hour }], {
     fromMs: 0,
@@ -118,7 +118,7 @@ test('check_availability offers times in the business timezone, from now on', as
   assert.equal(slots[0], '2026-03-02T09:30:00-05:00');
 });
 
-test('an appointment is booked once; the second wish is offered other times', async () => {
+test('a time is booked once; the second request is offered other times', async () => {
   const { context: tools, booked } = context();
   const wish = { service: 'Teeth cleaning', startsAt: '2026-03-02T10:00:00' };
   const first = (await runTool('schedule_appointment', wish, tools)).result as Record<string, unknown>;
@@ -134,7 +134,7 @@ test('an appointment is booked once; the second wish is offered other times', as
   ]);
 });
 
-test('times outside the opening hours, in the past or unreadable are refused with a reason', async () => {
+test('times outside opening hours, in the past or unreadable are refused with a reason', async () => {
   const { context: tools, booked } = context();
   const ask = async (startsAt: string) =>
     ((await runTool('schedule_appointment', { service: 'Check-up', startsAt }, tools)).result as { error: string })
@@ -147,7 +147,7 @@ test('times outside the opening hours, in the past or unreadable are refused wit
   assert.equal(booked.length, 0);
 });
 
-test('an unknown service is answered with those that there are', async () => {
+test('an unknown service is answered with the list of services', async () => {
   const { context: tools } = context();
   const { result } = await runTool('check_availability', { service: 'wisdom tooth' }, tools);
   assert.deepEqual((result as { services: string[] }).services, ['Teeth cleaning', 'Check-up']);
@@ -163,7 +163,7 @@ test('a tool that throws and a tool that does not exist are results, not excepti
   assert.match(JSON.stringify((await runTool('order_pizza', {}, tools)).result), /unknown_tool/);
 });
 
-test('digits other than those of a telephone are not sent', async () => {
+test('characters that no keypad has are not sent', async () => {
   const sent: string[] = [];
   const { context: tools } = context({
     sendDigits: async (digits) => {

@@ -73,7 +73,7 @@ test('the first clause is out before the sentence is', () => {
   assert.deepEqual(splitter.push('Thanks for calling, how can '), ['Thanks for calling,']);
 });
 
-test('a sentence without an end is cut between words, never inside a number', () => {
+test('an endless sentence is cut between words, never inside a number', () => {
   const text = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? '555 0100 22' : 'word')).join(' ');
   const clauses = split(text, [4]);
   assert.ok(clauses.length > 2);
@@ -115,7 +115,7 @@ const phrase = fc.constantFrom(
   'a'.repeat(260),
 );
 
-test('whatever the text and its pieces: nothing is lost, nothing endless, and the pieces do not matter', () => {
+test('for any text and any chunking: nothing is lost, clauses are bounded, and the chunking does not matter', () => {
   fc.assert(
     fc.property(
       fc.array(phrase, { maxLength: 60 }),

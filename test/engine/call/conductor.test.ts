@@ -1,9 +1,9 @@
-// What the conductor answers for beside the machine: order of writes, a fault of ours, a clock that steps.
+// The conductor's own duties beside the machine: order of writes, faults of our own, clock steps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallStage } from './stage.ts';
 
-test('what throws in one effect ends that call, and every other effect is performed', async () => {
+test('an effect that throws ends the call, and every other effect is still performed', async () => {
   const stage = new CallStage();
   const { leg } = stage;
   assert.ok(leg);
@@ -19,7 +19,7 @@ test('what throws in one effect ends that call, and every other effect is perfor
   assert.equal(stage.clock.pending, 0);
 });
 
-test('the writes of a call keep their order however slow they are', async () => {
+test("a call's writes keep their order however slow they are", async () => {
   const stage = await new CallStage({ writeMs: 4_000 }).start();
   await stage.run(500);
   stage.leg?.end();
@@ -42,7 +42,7 @@ test('a write that is given up does not hold back the end of the call', async ()
   assert.equal(stage.ended.length, 1);
 });
 
-test('the wall clock steps a day ahead and back: the call lasts as long as it lasted', async () => {
+test("the wall clock steps a day ahead and back: the call's duration is unaffected", async () => {
   for (const stepMs of [86_400_000, -600_000]) {
     const stage = await new CallStage().start();
     await stage.run(1_000);
@@ -57,7 +57,7 @@ test('the wall clock steps a day ahead and back: the call lasts as long as it la
   }
 });
 
-test('a browser that leaves takes the person with it who was being called for it', async () => {
+test('a browser that leaves also ends the call to the person being dialled for it', async () => {
   const stage = await new CallStage({
     medium: 'web',
     model: () => [
@@ -74,4 +74,33 @@ test('a browser that leaves takes the person with it who was being called for it
   await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' });
   await stage.run(100);
   assert.equal(stage.legs[0]?.isOver, true);
+});
+
+test('a slow recorder keeps its recording: the path written at the answer stays', async () => {
+  const stage = await new CallStage({ faults: { neverCloses: true } }).start();
+  await stage.run(1_000);
+  stage.leg?.end();
+  await stage.run(3_000);
+  assert.equal(stage.of('markAnswered')[0]?.recordingPath, '/recordings/call_1.wav');
+  assert.equal('recordingPath' in (stage.of('endCall')[0] ?? {}), false);
+});
+
+test('one call books at most five appointments', async () => {
+  let slot = 0;
+  const stage = await new CallStage({
+    business: { hours: '[]' },
+    model: ({ messages }) => {
+      if (messages.at(-1)?.role === 'tool-result') return [{ type: 'text', text: 'Done.' }];
+      const startsAt = new Date(1_000_000_000_000 + ++slot * 86_400_000).toISOString();
+      return [{ type: 'tool-call', id: `t${slot}`, name: 'schedule_appointment', arguments: { startsAt } }];
+    },
+  }).start();
+  await stage.run(6_000);
+  for (let turn = 0; turn < 8; turn++) {
+    await stage.says('another one please');
+    await stage.run(2_000);
+  }
+  assert.equal(stage.of('bookAppointment').length, 5);
+  const results = stage.requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
+  assert.equal((results?.at(-1)?.result as { error?: string } | undefined)?.error, 'too_many');
 });

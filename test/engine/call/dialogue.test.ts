@@ -1,4 +1,4 @@
-// The conversation of a call against a model of our own: what is spoken, what enters the history, when tools run.
+// The conversation of a call against a scripted model: what is spoken, what enters the history, when tools run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -36,6 +36,7 @@ function dialogue(
     business?: DialogueBusiness;
     optOut?: () => Promise<void>;
     sendDigits?: (digits: string) => Promise<boolean>;
+    clock?: VirtualClock;
   } = {},
 ) {
   const sent: ShardCommand[] = [];
@@ -66,7 +67,7 @@ function dialogue(
       optOut: changes.optOut ?? (async () => {}),
       sendDigits: changes.sendDigits ?? (async () => true),
     },
-    clock: new VirtualClock(),
+    clock: changes.clock ?? new VirtualClock(),
     send: (command) => sent.push(command),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
@@ -80,7 +81,7 @@ function dialogue(
 }
 
 const turn = (text: string): ReplyCause => ({ kind: 'turn', text, understood: true, confidence: 1, startedAtMs: 0 });
-/** Lets everything that is ready run; nothing here waits for time. */
+/** Runs everything that is ready; nothing here waits for time. */
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -88,7 +89,7 @@ async function* words(text: string): AsyncIterable<DialogueChunk> {
   for (const word of text.split(/(?<= )/)) yield { type: 'text', text: word };
 }
 
-test('a speculative reply is spoken to the shard but enters no history until it is bound', async () => {
+test('a speculative reply is sent to the shard but enters the history only when committed', async () => {
   const { talk, requests, spoken, completed } = dialogue(() => words('We open at nine.'));
   talk.wantReply(1, turn('when do you open'), false);
   await settle();
@@ -101,7 +102,7 @@ test('a speculative reply is spoken to the shard but enters no history until it 
   assert.equal(completed(2), true);
 });
 
-test('tools of a speculative reply run only once it is bound', async () => {
+test('tools of a speculative reply run only once it is committed', async () => {
   let ran = 0;
   const { talk, requests } = dialogue(
     async function* ({ messages }) {
@@ -126,7 +127,7 @@ test('tools of a speculative reply run only once it is bound', async () => {
   );
 });
 
-test('a tool that ran enters the history although the caller had barged in', async () => {
+test('a tool that ran enters the history even after a barge-in', async () => {
   let finish = (): void => {};
   const { talk, requests } = dialogue(
     async function* ({ messages }) {
@@ -148,7 +149,34 @@ test('a tool that ran enters the history although the caller had barged in', asy
   assert.deepEqual(results, [{ role: 'tool-result', id: 't1', name: 'opt_out', result: { ok: true } }]);
 });
 
-test('the history holds what was heard, not what was meant', async () => {
+test('a tool that answers after its deadline: the model learns what really happened', async () => {
+  const clock = new VirtualClock();
+  let finish = (): void => {};
+  const { talk, requests } = dialogue(
+    async function* ({ messages }) {
+      if (messages.length === 1) yield { type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} };
+      else yield* words('One moment.');
+    },
+    { optOut: () => new Promise((resolve) => (finish = resolve)), clock },
+  );
+  const resultIn = (request: DialogueRequest | undefined) =>
+    request?.messages.find((message) => message.role === 'tool-result')?.result as { ok: boolean; error?: string };
+  talk.wantReply(1, turn('stop calling'), true);
+  await settle();
+  clock.advance(8_000);
+  await settle();
+  assert.equal(resultIn(requests.at(-1)).error, 'timeout');
+  finish();
+  await settle();
+  talk.replyHeard(1, 'One moment.', false);
+  talk.wantReply(2, turn('did it work'), true);
+  await settle();
+  assert.deepEqual(resultIn(requests.at(-1)), { ok: true });
+  assert.deepEqual(talk.toolsUsed, ['opt_out']);
+  assert.equal(clock.pending, 0);
+});
+
+test('the history holds what was heard, not what was intended', async () => {
   const { talk, requests } = dialogue(({ messages }) =>
     words(messages.length === 1 ? 'We open at nine and close at six.' : 'Yes.'),
   );
@@ -164,7 +192,7 @@ test('the history holds what was heard, not what was meant', async () => {
   ]);
 });
 
-test('memory and what is expected next are kept only of replies that are bound', async () => {
+test('memory and the next expectation are kept only from committed replies', async () => {
   const seen: unknown[] = [];
   const { talk, sent } = dialogue(async function* ({ memory }) {
     seen.push(memory);
@@ -188,7 +216,7 @@ test('memory and what is expected next are kept only of replies that are bound',
   assert.equal(sent.filter((command) => command.type === 'expects').length, 2);
 });
 
-test('the call ends when the goodbye has been heard, and goes on when it was interrupted', async () => {
+test('the call ends once the goodbye was heard, and continues if it was interrupted', async () => {
   const goodbye: Script = async function* () {
     yield* words('Goodbye.');
     yield { type: 'tool-call', id: 't1', name: 'end_call', arguments: { reason: 'done' } };
@@ -252,7 +280,7 @@ test('a model that never stops calling tools is stopped', async () => {
   assert.ok(completed(1), 'the caller hears the fallback');
 });
 
-test('the last silence prompt ends the call whether the model asks for it or not', async () => {
+test('the last silence prompt ends the call, whether or not the model asks for it', async () => {
   const { talk, actions, spoken } = dialogue(() => words('Goodbye then.'));
   talk.wantReply(1, { kind: 'idle', count: 3, last: true }, true);
   await settle();
@@ -272,7 +300,17 @@ test('a machine that answered hears only the message', async () => {
   assert.equal(spoken(2), 'Please call us back.');
 });
 
-test('the greeting is spoken word for word, at once, and no model is asked', async () => {
+test('a sentence whose speech broke off enters the history as far as it was heard', async () => {
+  const { talk, requests } = dialogue(() => words('We are open from nine to six on weekdays.'));
+  talk.wantReply(1, turn('hours'), true);
+  await settle();
+  talk.replyHeard(1, 'We are open', false);
+  talk.wantReply(2, turn('pardon'), true);
+  await settle();
+  assert.deepEqual(requests[1]?.messages[1], { role: 'agent', text: 'We are open', interrupted: false });
+});
+
+test('the greeting is spoken verbatim, at once, without the model', async () => {
   const { talk, spoken, completed, requests } = dialogue(() => words('I am a model and greet as I like.'));
   talk.wantReply(1, { kind: 'opening' }, true);
   assert.equal(spoken(1), 'Willow here. How can I help?');
@@ -296,7 +334,7 @@ test('a fact of the call reaches the model as a value and as text', async () => 
   ]);
 });
 
-test('keys that the line does not take are no success', async () => {
+test('sending keys that the line does not accept is not a success', async () => {
   const pressed: string[] = [];
   const { talk, requests } = dialogue(
     async function* ({ messages }) {

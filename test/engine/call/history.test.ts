@@ -39,14 +39,20 @@ function talk(history: History): string[] {
   });
 }
 
-test('the agent has said what was heard of it', () => {
+test("the agent's words in the history are those that were heard", () => {
   let history = addCaller(emptyHistory, 2, 'when are you open', true);
   history = addAgent(history, 2, 'We are open from nine to five.');
   history = addAgent(history, 2, 'On Saturdays we close at noon.');
   const cut = cutToHeard(history, 2, 'We are open from nine', true);
   assert.deepEqual(talk(cut), ['caller: when are you open', 'agent: We are open from nine —']);
   assert.deepEqual(talk(cutToHeard(history, 2, '', true)), ['caller: when are you open']);
-  assert.deepEqual(talk(cutToHeard(history, 2, 'We are open from nine', false)), talk(history));
+  assert.deepEqual(
+    talk(cutToHeard(history, 2, 'We are open from nine', false)),
+    ['caller: when are you open', 'agent: We are open from nine'],
+    'speech that broke off by itself was no interruption',
+  );
+  const whole = 'We are open from nine to five. On Saturdays we close at noon.';
+  assert.deepEqual(talk(cutToHeard(history, 2, whole, false)), talk(history));
 });
 
 test('a reply that was cut after a tool ran keeps the tool and what was said before it', () => {
@@ -64,7 +70,7 @@ test('a reply that was cut after a tool ran keeps the tool and what was said bef
   ]);
 });
 
-test('a result that comes after the caller took the floor stands beside its call', () => {
+test('a result that comes after the caller took the floor is placed next to its call', () => {
   let history = addCaller(emptyHistory, 2, 'book me in at ten', true);
   history = addToolCall(history, 2, booking);
   history = addCaller(history, 3, 'no wait', true);
@@ -73,7 +79,7 @@ test('a result that comes after the caller took the floor stands beside its call
   assert.deepEqual(talk(history).slice(1), ['call call_1', 'result call_1: {"ok":true}', 'caller: no wait']);
 });
 
-test('a turn that was taken back is said once; a tool that ran for it stays', () => {
+test('a withdrawn turn appears once; a tool that ran for it stays', () => {
   let history = addCaller(emptyHistory, 2, 'book me in at ten', true);
   history = addToolCall(history, 2, booking);
   history = withdrawTurn(history, 2);
@@ -86,7 +92,7 @@ test('a turn that was taken back is said once; a tool that ran for it stays', ()
   ]);
 });
 
-test('a result whose call is not there brings it along, and enters once', () => {
+test('a result whose call is missing restores the call, and enters once', () => {
   const once = addToolResult(addNote(emptyHistory, { kind: 'digits', digits: '12#' }), 4, booking, { ok: true });
   assert.deepEqual(talk(once), ['note: The caller pressed 12#.', 'call call_1', 'result call_1: {"ok":true}']);
   assert.deepEqual(talk(addToolResult(once, 4, booking, { ok: false })), talk(once));
@@ -107,7 +113,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   }),
 );
 
-test('in any order of events the result of every tool that ran is in the history, once, after its call', () => {
+test('in any order of events each tool that ran has its result in the history, once, after its call', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 80 }), (acts) => {
       let history = emptyHistory;

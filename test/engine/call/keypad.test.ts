@@ -1,16 +1,16 @@
-// Keys as entries, and what a 9 means.
+// Key presses as entries, and the meaning of a 9.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOptOut, type KeyEntry, Keypad, offersOptOut } from '../../../engine/call/keypad.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
-test('texts that offer the key are known', () => {
+test('texts that offer the key are recognised', () => {
   for (const text of ['Press 9 to stop these calls.', 'to opt out, press nine', 'Dial 9 and we never call again']) {
     assert.equal(offersOptOut([null, text]), true, text);
   }
 });
 
-test('a nine in other words is no offer', () => {
+test('a nine in another context is not an offer', () => {
   for (const text of [
     'We are open until 9.',
     'Press 1 for sales.',
@@ -21,7 +21,7 @@ test('a nine in other words is no offer', () => {
   }
 });
 
-test('a nine is the wish only alone and where it was offered', () => {
+test('a nine is an opt-out only if pressed alone and offered', () => {
   const offer = ['Press 9 to stop these calls.'];
   for (const digits of ['9', '9#']) assert.equal(isOptOut(digits, offer), true, digits);
   for (const digits of ['9175551234#', '99', '19', '#']) assert.equal(isOptOut(digits, offer), false, digits);

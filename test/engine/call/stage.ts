@@ -1,5 +1,5 @@
-// A stage for whole calls in virtual time: the real conductor, dialogue, transfer and machines between a scripted telephone
-// line, a scripted media shard, a scripted model and a database that only remembers. What happens is printed as a timeline.
+// A test stage for whole calls in virtual time: the real conductor, dialogue, transfer and machines between a scripted
+// phone line, media shard and model, and a database that only records. Prints what happens as a timeline.
 //
 //   <  the line or the shard reports      >  the engine asks of the line or the shard      =  the engine writes
 import assert from 'node:assert/strict';
@@ -40,7 +40,7 @@ export const AUDIO: NegotiatedAudio = {
   srtp: null,
 };
 
-/** Speech takes this long to be heard, a character. */
+/** Playback time of speech, per character. */
 const MS_PER_CHAR = 60;
 
 export type Script = (request: DialogueRequest) => Iterable<DialogueChunk> | 'fails';
@@ -55,9 +55,8 @@ export interface CallStageOptions {
   model?: Script;
   /** The line takes telephone events. */
   takesDigits?: boolean;
-  /** The REFER of a transfer is answered with this status; null: nothing comes. */
+  /** Status of the answer to a transfer's REFER; null: no answer. */
   referStatus?: number | null;
-  /** Audio cannot be opened, the recorder never closes. */
   faults?: { open?: boolean; neverCloses?: boolean };
   /** Every write takes this long. */
   writeMs?: number;
@@ -162,9 +161,9 @@ class StageAudio {
   epoch = 0;
   answeredAtMs: number | null = null;
   current: Speaking | null = null;
-  /** Told to close. */
+  /** The conductor asked it to close. */
   isClosed = false;
-  /** Has closed, or never opened: it reports nothing any more. */
+  /** Closed, or never opened: it reports nothing more. */
   isGone = false;
 
   constructor(command: OpenCall, emit: (event: ShardEvent) => void) {
@@ -180,7 +179,7 @@ class StageAudio {
 }
 
 export class CallStage {
-  /** As a real monotonic clock, it never shows whole milliseconds. */
+  /** Fractional, as a real monotonic clock is. */
   readonly clock = new VirtualClock(1_000_000_000_000.25);
   readonly startMs = this.clock.monotonicMs();
   readonly writes: Write[] = [];
@@ -193,7 +192,7 @@ export class CallStage {
   readonly #audio = new Map<string, StageAudio>();
   /** The caller's or callee's leg; absent in a browser call. */
   leg: StageLeg | null = null;
-  /** The next operation of this name fails for good. */
+  /** The next operation of this name fails permanently. */
   failing: OperationName | null = null;
 
   constructor(options: CallStageOptions = {}) {
@@ -217,7 +216,7 @@ export class CallStage {
           open: (command, onEvent) => this.#open(command, onEvent),
           send: (command) => this.#command(command),
         },
-        writer: { run: this.#write as never, runDurably: this.#write as never },
+        writer: { run: this.#write as never, runDurably: this.#write as never, runWithin: this.#write as never },
         store: {
           listBooked: async () => [],
           contactAfterAttempt: async (_id, end) => ({
@@ -264,14 +263,14 @@ export class CallStage {
     );
   }
 
-  // What a scene does
+  // Actions of a scene
 
   async start(): Promise<this> {
     this.conductor.start();
     return this.run(0);
   }
 
-  /** Lets virtual time pass, and promises settle between its steps. */
+  /** Advances virtual time, letting promises settle between steps. */
   async run(forMs: number): Promise<this> {
     const untilMs = this.clock.monotonicMs() + forMs;
     await settle();
@@ -282,7 +281,7 @@ export class CallStage {
     return this;
   }
 
-  /** The caller says something and is answered when they are done; what the agent was saying is cut. */
+  /** The caller speaks, cutting off the agent, and is answered when they are done. */
   async says(text: string, understood = true): Promise<this> {
     this.print(`  caller: ${text}`);
     const audio = this.audio();
@@ -303,7 +302,7 @@ export class CallStage {
     return this.run(0);
   }
 
-  /** The turn machine's own reasons: silence, keys that were pressed. */
+  /** A reply that the turn machine asks for by itself: after silence or keys. */
   async wants(cause: ReplyCause): Promise<this> {
     this.#want(this.audio(), cause);
     return this.run(0);
@@ -483,7 +482,7 @@ export class CallStage {
     });
   }
 
-  /** Whoever speaks now takes the floor: of the agent's reply only what was heard stays. */
+  /** The speaker takes the floor: the agent's reply keeps only what was heard. */
   #cut(audio: StageAudio): void {
     const reply = audio.current;
     if (!reply) return;
@@ -590,7 +589,7 @@ function dialogOf(name: string): StoredDialog {
   };
 }
 
-/** Lets everything that is ready run: promises settle, no time passes. */
+/** Runs everything that is ready: promises settle, no time passes. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 4; round++) await new Promise((resolve) => setImmediate(resolve));
 }

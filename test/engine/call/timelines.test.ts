@@ -1,5 +1,5 @@
-// Whole calls as printed timelines: what the line, the shard, the model and the database see of them, held against committed
-// text files. Begin here to learn what a call is. `UPDATE_TIMELINES=1` writes them again; the difference is for a reader.
+// Whole calls as printed timelines of what the line, the shard, the model and the database see, compared with
+// committed text files. Start here to learn what a call is. `UPDATE_TIMELINES=1` rewrites them; review the diff.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

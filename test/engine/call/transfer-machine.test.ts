@@ -1,4 +1,4 @@
-// Every way in which a transfer goes, and storms of events in any order.
+// Every path of a transfer, and storms of events in any order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -101,7 +101,7 @@ const anyEvent: fc.Arbitrary<TransferEvent> = fc.oneof(
   ),
 );
 
-test('in a storm a transfer reports one outcome, and leaves neither audio nor bridge', () => {
+test('in a storm a transfer reports one outcome and leaves no audio or bridge', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(anyEvent, { maxLength: 40 }), (canRefer, events) => {
       const { effects } = play(canRefer, [...events, { type: 'abandoned' }]);

@@ -1,5 +1,5 @@
-// The dialler's tables as plain objects, with the same contract as the queries: what is due, what a claim refuses, what the
-// end of a call does to its contact. Fast enough for ten thousand contacts and thirty days in seconds.
+// The dialler's tables as plain objects, under the same contract as the queries: what is due, what a claim refuses,
+// how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
 import type { ClaimRefusal } from '../../../db/queries/dial-claims.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
 import { callingWindow } from '../../../db/resources.ts';
@@ -21,7 +21,7 @@ export interface MemoryContact {
 interface MemoryCampaign {
   row: CampaignTable;
   numbers: CallingNumber[];
-  /** Never tried or put off; entries whose contact has moved on since are passed over. */
+  /** Never tried, or deferred; entries whose contact has moved on since are skipped. */
   fresh: MemoryContact[];
   /** By time. */
   promised: Array<{ at: number; contact: MemoryContact }>;
@@ -96,7 +96,7 @@ export class MemoryStore {
     promised.splice(low, 0, { at: nextAttemptAt, contact });
   }
 
-  /** Due contacts, and when the next of the others is. */
+  /** Due contacts, and when the next of the others is due. */
   #dueOf({ fresh, promised }: MemoryCampaign, nowMs: number): { due: MemoryContact[]; nextDueAt: number | null } {
     const isWaiting = ({ at, contact }: { at: number | null; contact: MemoryContact }): boolean =>
       contact.status === 'PENDING' && contact.nextAttemptAt === at;
@@ -134,7 +134,7 @@ export class MemoryStore {
       if (row.status !== 'RUNNING') continue;
       const calls = running.get(row.id) ?? 0;
       if (campaign.unfinished === 0 && calls === 0) hasFinished = true;
-      // As the queries: a full campaign is looked at again when one of its calls ends.
+      // Like the queries: a full campaign is checked again when one of its calls ends.
       const isFull = calls >= row.maxConcurrentCalls;
       const { due, nextDueAt } = isFull ? { due: [], nextDueAt: null } : this.#dueOf(campaign, nowMs);
       campaigns.push({
@@ -204,13 +204,13 @@ export class MemoryStore {
     return call;
   }
 
-  /** The end of a call, once; its contact goes on by the rule of the product. */
+  /** Ends a call, once; its contact follows the product's own rule. */
   end(callId: string, end: AttemptEnd): boolean {
     const call = this.open.get(callId);
     const contact = this.contacts.get(call?.contactId ?? '');
     const campaign = this.campaigns.get(call?.campaignId ?? '');
     if (!call || !contact || !campaign || !this.open.delete(callId)) return false;
-    // A do-not-call wish made during the call outlives its end.
+    // An opt-out during the call outlives its end.
     if (contact.status !== 'CALLING') return true;
     const next = retryRule(end, { ...campaign.row, attempts: contact.attempts });
     const at =

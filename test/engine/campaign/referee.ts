@@ -1,11 +1,11 @@
-// Watches every call that is dialled in a simulation, and knows the rules apart from the product's code: wall clocks by Intl,
-// limits and wishes by counting.
+// Checks every call that a simulation dials, with its own version of the rules: wall clocks by Intl, limits and
+// opt-outs by counting.
 import assert from 'node:assert/strict';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { isOpenByWallClock, MINUTE, type Outcome, type Placed, windowOf } from './stage.ts';
 import type { TrunkLimits } from './tables.ts';
 
-/** Outcomes as a campaign meets them, by lot. */
+/** A campaign's typical mix of outcomes, by lot. */
 export const mixedOutcome = (lot: number): Outcome =>
   lot < 0.3
     ? 'answered'
@@ -28,14 +28,14 @@ export const mixedOutcome = (lot: number): Outcome =>
 export interface RefereeOptions {
   campaigns: ReadonlyMap<string, CampaignTable>;
   trunks: ReadonlyMap<string, TrunkLimits>;
-  /** By number: where it must be day. */
+  /** By number: the zones where the window must be open. */
   zones: ReadonlyMap<string, readonly string[]>;
-  /** `accountId number` of those who must not be called. */
+  /** `accountId number` of everyone who must not be called. */
   listed: ReadonlySet<string>;
   callsAtMost: number;
-  /** A crash forgets how fast calls left. */
+  /** False in runs with crashes, which forget how fast calls left. */
   isPaceHeld: boolean;
-  /** Calls under way, the one that is checked among them. */
+  /** Calls in progress, including the one being checked. */
   live(): readonly Placed[];
 }
 
@@ -48,7 +48,7 @@ export class Referee {
     this.#options = options;
   }
 
-  /** @throws AssertionError when the call must not have been placed */
+  /** @throws AssertionError if the call must not have been placed */
   check(call: Placed): void {
     const { campaigns, zones, listed } = this.#options;
     const campaign = campaigns.get(call.campaignId);
@@ -85,7 +85,7 @@ export class Referee {
     this.#perTrunk.set(call.trunkId, times);
     times.push(call.atMs);
     const second = times.slice(-200).filter((at) => at > call.atMs - 1_000);
-    // What the bucket held, and what it was filled with.
+    // The bucket's content plus its refill.
     if (isPaceHeld) assert.ok(second.length <= limits.callsPerSecond * 1.05 + 1, 'calls per second');
   }
 }

@@ -1,4 +1,4 @@
-// The parts of the dialler that are pure: windows by the wall clock, zones by the number, pace, breaker, plan.
+// The pure parts of the dialler: windows by the wall clock, zones by the number, pace, breaker, plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
@@ -9,6 +9,7 @@ import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { retryRule } from '../../../engine/campaign/retry.ts';
+import { VirtualClock } from '../../support/clock.ts';
 import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -44,7 +45,7 @@ test('openings follow the clocks when they change', () => {
   assert.equal(isOpenByWallClock(night, 'Europe/Berlin', opening), true);
 });
 
-test('where a number may ring in several zones, it must be day in all of them', () => {
+test('a number that may ring in several zones is called only if the window is open in all of them', () => {
   const window: CallingWindow = { days: everyDay, start: '09:00', end: '20:00' };
   const zones = ['America/New_York', 'Pacific/Honolulu'];
   const opening = nextOpening(window, zones, at('2026-07-01T12:00:00Z'));
@@ -53,7 +54,7 @@ test('where a number may ring in several zones, it must be day in all of them', 
   assert.equal(nextOpening(narrow, zones, at('2026-07-01T12:00:00Z')), null);
 });
 
-test('over random windows, zones and times, openings are open, and nothing before them is', () => {
+test('for random windows, zones and times, the window is open at its opening and never before', () => {
   const lot = lots(3);
   const zones = ['America/New_York', 'America/St_Johns', 'Europe/London', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
   const clock = () => `${String(Math.floor(lot() * 24)).padStart(2, '0')}:${lot() < 0.5 ? '00' : '30'}`;
@@ -70,7 +71,7 @@ test('over random windows, zones and times, openings are open, and nothing befor
     if (opening === null) continue;
     found++;
     assert.ok(isOpen(opening));
-    // Within the hours of a change of the clocks an opening may come up to an hour late, never early.
+    // Near a clock change an opening may come up to an hour late, never early.
     for (let time = from; time < opening - HOUR; time += 30 * MINUTE) {
       assert.ok(!isOpen(time), `${JSON.stringify(window)} ${chosen} is open at ${new Date(time).toISOString()}`);
     }
@@ -78,7 +79,7 @@ test('over random windows, zones and times, openings are open, and nothing befor
   assert.ok(found > 200);
 });
 
-test('numbers tell their zones as finely as their prefix does', () => {
+test("a number's zones are as precise as its prefix", () => {
   for (const [number, zones] of [
     ['+12125550100', ['America/New_York']],
     ['+14155550100', ['America/Los_Angeles']],
@@ -102,7 +103,7 @@ test('numbers tell their zones as finely as their prefix does', () => {
   assert.deepEqual(zonesOfNumber('+80012345678', 'Europe/Vienna'), ['Europe/Vienna']);
 });
 
-test('every zone that a number may have is one that the runtime knows', () => {
+test('every zone of a number is known to the runtime', () => {
   for (let area = 200; area < 1000; area++) {
     for (const zone of zonesOfNumber(`+1${area}5550100`, 'UTC')) {
       assert.doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: zone }), `${area}: ${zone}`);
@@ -110,7 +111,7 @@ test('every zone that a number may have is one that the runtime knows', () => {
   }
 });
 
-test('a trunk gets no more calls in any second than it takes', () => {
+test('a trunk never gets more calls per second than its limit', () => {
   for (const rate of [1, 3, 10, 100]) {
     let pace = freshPace;
     let nowMs = 1_000_000;
@@ -129,22 +130,33 @@ test('a trunk gets no more calls in any second than it takes', () => {
 });
 
 test('single calls past the pace wait their turn', () => {
-  const paces = new TrunkPaces();
+  const paces = new TrunkPaces(new VirtualClock(5_000));
   assert.deepEqual(
-    [0, 1, 2, 3].map(() => paces.reserve('trk_1', 10, 5_000)),
+    [0, 1, 2, 3].map(() => paces.reserve('trk_1', 10)),
     [0, 100, 200, 300],
   );
   paces.keep([]);
-  assert.equal(paces.reserve('trk_1', 10, 5_000), 0);
+  assert.equal(paces.reserve('trk_1', 10), 0);
 });
 
-test('a trunk that fails again and again is left alone, tried with one call, and left alone for longer', () => {
+test('a step of the wall clock neither delays a call nor lets a burst through', () => {
+  for (const stepMs of [-600_000, 86_400_000]) {
+    const clock = new VirtualClock(1_000_000);
+    const paces = new TrunkPaces(clock);
+    paces.take('trk_1', 10);
+    clock.stepWall(stepMs);
+    assert.equal(readyAt(paces.of('trk_1'), 10) - clock.nowMs(), 100, 'as the planner sees it');
+    assert.equal(paces.reserve('trk_1', 10), 100, 'as a single call sees it');
+  }
+});
+
+test('a trunk that keeps failing is paused, tried with one call, and paused for longer', () => {
   let breaker = closedBreaker;
   for (let i = 0; i < 4; i++) breaker = stepBreaker(breaker, { type: 'failed' }, 0);
   assert.equal(breakerRoom(breaker, 0), Number.POSITIVE_INFINITY);
   breaker = stepBreaker(breaker, { type: 'failed' }, 0);
   assert.equal(breakerRoom(breaker, 29_999), 0);
-  // One that was under way fails later: that is no news.
+  // A call that was already under way fails later: no change.
   breaker = stepBreaker(breaker, { type: 'failed' }, 10_000);
   assert.equal(breakerRoom(breaker, 30_000), 1);
   breaker = stepBreaker(breaker, { type: 'dialled' }, 30_000);
@@ -158,7 +170,7 @@ test('a trunk that fails again and again is left alone, tried with one call, and
   assert.equal(stepBreaker(breaker, { type: 'worked' }, 97_000), closedBreaker);
 });
 
-test('only what the callee had no part in, or may change their mind about, is tried again', () => {
+test("only ends that were not the callee's decision, or may change, are retried", () => {
   const campaign = { attempts: 1, maxAttempts: 3, retryDelayMinutes: 60 };
   const end = { outcome: 'busy', answered: false, retryable: true, endedAtMs: 0 };
   assert.deepEqual(retryRule(end, campaign), { status: 'PENDING', nextAttemptAt: HOUR });
@@ -243,7 +255,7 @@ test('the campaign that was served least recently goes first when all have as ma
   assert.deepEqual(shares(inputOf([campaignOf('a', 3), campaignOf('b', 3)], { room: 1, lastServed })), { b: 1 });
 });
 
-test('campaign, trunk and engine each have the last word', () => {
+test('campaign, trunk and engine limits each hold', () => {
   assert.deepEqual(shares(inputOf([campaignOf('a', 10, { maxConcurrentCalls: 2 })])), { a: 2 });
   assert.deepEqual(shares(inputOf([campaignOf('a', 10)], { room: 3 })), { a: 3 });
   const trunks = [trunkOf('trk_1', { maxConcurrentCalls: 4 })];
@@ -253,7 +265,7 @@ test('campaign, trunk and engine each have the last word', () => {
   assert.deepEqual(shares(inputOf([campaignOf('a', 10, { hasMinutes: false })])), {});
 });
 
-test('a trunk that is down, or whose breaker is open, gets nothing; its contacts wait', () => {
+test('a trunk that is down or has an open breaker gets no calls; its contacts wait', () => {
   const down = planDialling(inputOf([campaignOf('a', 3)], { trunks: [trunkOf('trk_1', { isUp: false })] }), NOON);
   assert.deepEqual([down.attempts, down.settle, down.lookAgainAt], [[], false, null]);
   const open = trunkOf('trk_1', { breakerRoom: 0, breakerOpenUntilMs: NOON + 5_000 });
@@ -288,7 +300,7 @@ test("a campaign's numbers take turns, each by its own trunk", () => {
   );
 });
 
-test('who is asleep is put off to their morning, who is listed is left alone', () => {
+test('contacts outside their window are deferred to its opening, listed ones are excluded', () => {
   const due = [
     { id: 'night', phoneNumber: '+61390123456', isListed: false },
     { id: 'listed', phoneNumber: '+12125551000', isListed: true },
@@ -303,7 +315,7 @@ test('who is asleep is put off to their morning, who is listed is left alone', (
   );
 });
 
-test('without any trunk, a campaign with somebody to call now is settled', () => {
+test('without any trunk, a campaign with a contact due now is settled', () => {
   const none = { trunks: [] };
   assert.equal(planDialling(inputOf([campaignOf('a', 1)], none, { hasTrunk: false }), NOON).settle, true);
   assert.equal(planDialling(inputOf([campaignOf('a', 0)], none, { hasTrunk: false }), NOON).settle, false);

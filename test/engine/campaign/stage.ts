@@ -1,5 +1,5 @@
-// A stage for the dialler: the real tables and queries in a temporary file, a clock that jumps from event to event, callees
-// who answer by a seeded lot, and crashes. Everything that is dialled is checked as it happens.
+// A test stage for the dialler: the real tables and queries in a temporary file, a clock that jumps from event to
+// event, callees that answer by a seeded lot, and crashes. Everything dialled is checked as it happens.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export const DAY = 24 * HOUR;
 
 const silent = { info() {}, warn() {}, error() {}, child: () => silent };
 
-/** mulberry32: small, seeded, good enough for lots. */
+/** mulberry32: small, seeded, good enough here. */
 export function lots(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -36,7 +36,7 @@ export function lots(seed: number): () => number {
   };
 }
 
-/** Numbers by where they ring, with the zones in which it must be day: told here apart from the product's own tables. */
+/** Numbers by region, with the zones where the window must be open; written independently of the product's tables. */
 export const REGIONS: ReadonlyArray<{ number: (i: number) => string; zones: string[] }> = [
   { number: (i) => `+1212${5_550_000 + i}`, zones: ['America/New_York'] },
   { number: (i) => `+1312${5_550_000 + i}`, zones: ['America/Chicago'] },
@@ -97,7 +97,7 @@ export class Stage {
   readonly tables: StageTables;
   readonly lot: () => number;
   readonly placed: Placed[] = [];
-  /** SIP Call-IDs on which a BYE or CANCEL was sent by recovery. */
+  /** SIP Call-IDs on which recovery sent a BYE or CANCEL. */
   readonly hungUp = new Set<string>();
   readonly #folder = mkdtempSync(join(tmpdir(), 'dialling-'));
   readonly #options: StageOptions;
@@ -108,10 +108,10 @@ export class Stage {
   engineId = '';
   looks = 0;
   crashes = 0;
-  /** The next operation of this name is committed, and its answer lost. */
+  /** The next operation of this name commits, but its answer is lost. */
   loseAnswerOf: OperationName | null = null;
   trunkIsUp = true;
-  /** What is claimed from here on is never dialled: the crash that comes was faster. */
+  /** From now on, claims are never dialled: the crash comes first. */
   isDying = false;
 
   constructor(options: StageOptions) {
@@ -155,7 +155,7 @@ export class Stage {
         limits,
         isUp: () => this.trunkIsUp,
       },
-      paces: new TrunkPaces(),
+      paces: new TrunkPaces({ nowMs: () => this.nowMs, monotonicMs: () => this.nowMs }),
       admission: this.admission,
       engineId: this.engineId,
       clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs, after: () => () => {} },
@@ -167,7 +167,7 @@ export class Stage {
   async #dial(callId: string): Promise<boolean> {
     const engineId = this.engineId;
     const row = await this.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
-    // A look that a crash cut off: that engine is no more.
+    // A pass that a crash cut off belongs to an engine that is gone.
     if (engineId !== this.engineId || row.engineId !== engineId) return false;
     if (this.isDying) return true;
     const call: Placed = {
@@ -192,7 +192,7 @@ export class Stage {
     return true;
   }
 
-  /** Plays until `untilMs` or until `isOver`; what ends within 2 s is seen by one look, the longest that the driver waits. */
+  /** Plays until `untilMs` or `isOver`. One pass sees everything that ends within 2 s, the driver's longest wait. */
   async play(untilMs: number, isOver: () => Promise<boolean> = async () => false): Promise<void> {
     let lookAtMs: number | null = this.nowMs;
     while (this.nowMs < untilMs) {
@@ -208,7 +208,7 @@ export class Stage {
       this.looks++;
       const engineId = this.engineId;
       const at: number | null = await this.dialler.look();
-      // Dialling goes on beside the look.
+      // Dialling continues during the pass.
       await new Promise((resolve) => setImmediate(resolve));
       lookAtMs = at === null ? null : Math.max(at, this.nowMs + 20);
       if (this.engineId !== engineId) lookAtMs = this.nowMs;
@@ -261,7 +261,7 @@ export class Stage {
     this.dialler.onCallEnded({ trunkId: call.trunkId, isOutbound: true, terminal });
   }
 
-  /** The engine dies now, and another starts: what it held in memory is gone, the far ends of its calls are not. */
+  /** The engine dies and another starts: its memory is lost, the far ends of its calls are not. */
   async crash(): Promise<void> {
     this.crashes++;
     this.isDying = false;
@@ -279,6 +279,7 @@ export class Stage {
       writer: { run: this.run.bind(this), runDurably: this.run.bind(this) } as never,
       telephony,
       engineId: this.engineId,
+      recordingsDir: this.#folder,
       now: () => this.nowMs,
       log: silent as never,
     });
@@ -291,7 +292,7 @@ export class Stage {
   }
 }
 
-/** Whether a window is open by the wall clock of `zone`, told by Intl alone. */
+/** Whether a window is open by the wall clock of `zone`, computed with Intl alone. */
 export function isOpenByWallClock(window: CallingWindow, zone: string, atMs: number): boolean {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

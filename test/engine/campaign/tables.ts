@@ -1,4 +1,4 @@
-// Rows that the dialler works on: accounts, trunks, numbers, campaigns and contacts, written as the API writes them.
+// Rows that the dialler works on (accounts, trunks, numbers, campaigns, contacts), written as the API writes them.
 
 import { insertContacts } from '../../../db/queries/contacts.ts';
 import type { AccountTable } from '../../../db/schema/accounts.ts';
@@ -16,7 +16,7 @@ export interface StageTables {
   accountOf(campaignId: string): string;
   account(changes?: Partial<AccountTable>): Promise<string>;
   trunk(limits: TrunkLimits): Promise<string>;
-  /** A RUNNING campaign with as many numbers as `trunkIds` has entries (null: a number without a trunk of its own). */
+  /** A RUNNING campaign with one number per entry of `trunkIds` (null: a number without a trunk of its own). */
   campaign(
     accountId: string,
     changes?: Partial<CampaignTable>,

@@ -1,5 +1,5 @@
-// Ten thousand contacts over thirty simulated days on the planner, with seeded outcomes: in peace, then with crashes in which
-// all that the dialler keeps in memory is lost, before and after calls are dialled.
+// Ten thousand contacts over thirty simulated days on the planner, with seeded outcomes: first undisturbed, then with
+// crashes that lose all of the dialler's memory, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
@@ -95,7 +95,9 @@ function play(contacts: number, seed: number, crashChance: number) {
     live: () => [...live.values()],
   });
   let admission = createAdmission(MAX_CALLS);
-  let paces = new TrunkPaces();
+  let nowMs = START;
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
+  let paces = new TrunkPaces(clock);
   let breakers = new Map<string, Breaker>();
   let lastServed = new Map<string, number>();
   let sequence = 0;
@@ -119,19 +121,18 @@ function play(contacts: number, seed: number, crashChance: number) {
 
   const crash = (nowMs: number): void => {
     crashes++;
-    // What was dialled is hung up by its stored dialog; what was claimed counts as made.
+    // Dialled calls are hung up through their stored dialogs; claimed ones count as made.
     for (const callId of live.keys()) onTheLine.delete(callId);
     live.clear();
     for (const callId of [...store.open.keys()]) {
       store.end(callId, { outcome: 'failed', answered: false, retryable: true, endedAtMs: nowMs });
     }
     admission = createAdmission(MAX_CALLS);
-    paces = new TrunkPaces();
+    paces = new TrunkPaces(clock);
     breakers = new Map();
     lastServed = new Map();
   };
 
-  let nowMs = START;
   let lookAtMs: number | null = START;
   const untilMs = START + 30 * DAY;
   for (let looks = 0; nowMs < untilMs; looks++) {
@@ -164,10 +165,10 @@ function play(contacts: number, seed: number, crashChance: number) {
     for (const [i, attempt] of plan.attempts.entries()) {
       const call = store.claim(attempt, nowMs);
       if (typeof call === 'string') continue;
-      // Claimed, and the process is gone before it could dial.
+      // Claimed, but the process died before it could dial.
       if (i >= survivors) continue;
       assert.ok(admission.admit('campaign'));
-      paces.take(attempt.trunkId, store.trunks.get(attempt.trunkId)?.callsPerSecond ?? 1, nowMs);
+      paces.take(attempt.trunkId, store.trunks.get(attempt.trunkId)?.callsPerSecond ?? 1);
       lastServed.set(attempt.campaignId, ++sequence);
       const before = breakers.get(attempt.trunkId) ?? closedBreaker;
       breakers.set(attempt.trunkId, stepBreaker(before, { type: 'dialled' }, nowMs));
@@ -181,7 +182,7 @@ function play(contacts: number, seed: number, crashChance: number) {
       referee.check({ ...call, atMs: nowMs });
     }
     if (isCrashing) crash(nowMs);
-    // As the driver: at once where it planned something, else when the plan says so or a call ends.
+    // Like the driver: at once if something was planned, else when the plan says so or a call ends.
     lookAtMs = isCrashing || plan.settle ? nowMs + 20 : plan.lookAgainAt;
     if (lookAtMs !== null) lookAtMs = Math.max(lookAtMs, nowMs + 20);
     if (plan.attempts.length > 0) lookAtMs = Math.min(lookAtMs ?? nowMs + 1_000, nowMs + 1_000);
@@ -205,7 +206,7 @@ function checkEnd(result: ReturnType<typeof play>): void {
   }
 }
 
-test('ten thousand contacts are called within windows, limits and wishes, and every campaign completes', () => {
+test('ten thousand contacts are called within windows, limits and opt-outs, and every campaign completes', () => {
   const result = play(10_000, 7, 0);
   checkEnd(result);
   for (const [contactId, made] of result.referee.attempts) {

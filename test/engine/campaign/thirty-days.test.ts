@@ -1,5 +1,6 @@
-// Hundreds of contacts over simulated days, with seeded outcomes, on the real tables and queries: first in peace, then with
-// crashes. Whatever happens, windows, attempts, limits and wishes hold. Ten thousand: ten-thousand.test.ts.
+// Hundreds of contacts over simulated days, with seeded outcomes, on the real tables and queries: first undisturbed,
+// then with crashes. Windows, attempts, limits and opt-outs must always hold. Ten thousand contacts:
+// ten-thousand.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mixedOutcome, Referee } from './referee.ts';
@@ -34,7 +35,7 @@ async function thirtyDays({ contacts, seed, crashEvery }: Show): Promise<void> {
     const wide = await tables.trunk({ maxConcurrentCalls: 40, callsPerSecond: 100 });
     const narrow = await tables.trunk({ maxConcurrentCalls: 8, callsPerSecond: 4 });
     const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
-    // Twins for fairness; one that works at night in a zone of its own; one on the narrow trunk.
+    // Twins to test fairness; one that works at night in a zone of its own; one on the narrow trunk.
     const campaigns = [
       await tables.campaign(one, { maxConcurrentCalls: 30, retryDelayMinutes: 7 * 24 * 60 }, [wide, wide, wide]),
       await tables.campaign(two, { maxConcurrentCalls: 30, retryDelayMinutes: 7 * 24 * 60 }, [wide]),
@@ -100,7 +101,7 @@ async function thirtyDays({ contacts, seed, crashEvery }: Show): Promise<void> {
       await noteWishes();
       if (crashEvery !== undefined && dialledSinceCrash >= crashEvery) {
         dialledSinceCrash = 0;
-        // Some between the claim and the INVITE; after others the first claim's answer is lost.
+        // Some crashes fall between the claim and the INVITE; after others the first claim's answer is lost.
         if (stage.lot() < 0.5) {
           stage.isDying = true;
           await stage.play(stage.nowMs + 2 * MINUTE);
@@ -131,7 +132,7 @@ async function thirtyDays({ contacts, seed, crashEvery }: Show): Promise<void> {
       const made = referee.attempts.get(row.id)?.length ?? 0;
       assert.ok(!['PENDING', 'CALLING'].includes(row.status));
       assert.equal(row.nextAttemptAt, null);
-      // What was claimed and then lost counts as made.
+      // A claim that was lost counts as made.
       if (crashEvery === undefined) assert.equal(row.attempts, made);
       else assert.ok(row.attempts >= made);
       if (row.status === 'FAILED' && row.attempts === 0) assert.fail('nobody fails untried');
@@ -146,7 +147,7 @@ async function thirtyDays({ contacts, seed, crashEvery }: Show): Promise<void> {
   }
 }
 
-test('contacts are called within their windows, limits and wishes, and every campaign completes', async () => {
+test('contacts are called within their windows, limits and opt-outs, and every campaign completes', async () => {
   await thirtyDays({ contacts: 300, seed: 7 });
 });
 

@@ -4,8 +4,9 @@ import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-au
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { concat } from '../../media/signals.ts';
+import { VirtualClock } from '../../support/clock.ts';
 
-/** A far side that counts: each sample of the caller is its place in the call. */
+/** A far side that counts: each caller sample is its own position in the call. */
 class CountingTransport implements AudioTransport {
   readonly sampleRateHz = 8000;
   delayMs = 0;
@@ -13,6 +14,7 @@ class CountingTransport implements AudioTransport {
   held = false;
   sent: Int16Array[] = [];
   skipped = 0;
+  housekeptAtMs = 0;
   #count = 0;
   start(): void {}
   pull(out: Int16Array): 'audio' {
@@ -26,7 +28,9 @@ class CountingTransport implements AudioTransport {
   sendDigits(): boolean {
     return false;
   }
-  housekeep(): void {}
+  housekeep(_nowMs: number, wallMs: number): void {
+    this.housekeptAtMs = wallMs;
+  }
   stats() {
     return {
       packetsReceived: 0,
@@ -65,7 +69,8 @@ class Told implements CallAudioListener {
 function setUp() {
   const transport = new CountingTransport();
   const told = new Told();
-  const audio = new CallAudio(transport, told);
+  const clock = new VirtualClock();
+  const audio = new CallAudio(transport, told, clock);
   audio.start(null, 0);
   let nowMs = 0;
   const run = (frames: number, missed = 0) => {
@@ -74,10 +79,10 @@ function setUp() {
       audio.tick(nowMs, missed);
     }
   };
-  return { transport, told, audio, run, now: () => nowMs };
+  return { transport, told, audio, clock, run, now: () => nowMs };
 }
 
-test('20 s without a sign of life are told once; not while the peer holds, not while it lives', () => {
+test('20 s without a sign of life are reported once; not on hold, and not while the peer lives', () => {
   const { transport, told, run, now } = setUp();
   run(900);
   transport.lastLifeMs = now();
@@ -96,7 +101,7 @@ test('20 s without a sign of life are told once; not while the peer holds, not w
   assert.equal(told.lost, 1);
 });
 
-test('an utterance begins as far back as it is asked for, and holds every sample once', () => {
+test('an utterance begins as far back as requested and holds every sample once', () => {
   const { told, audio, run } = setUp();
   run(50);
   audio.beginUtterance(1, 700);
@@ -108,7 +113,7 @@ test('an utterance begins as far back as it is asked for, and holds every sample
     heard,
     Int16Array.from({ length: (1200 - 700) * 8 }, (_, i) => 700 * 8 + i),
   );
-  // Older than what is kept: from the oldest on. A cancelled one gets nothing more.
+  // Older than what is kept: starts at the oldest. A cancelled utterance gets nothing more.
   run(100);
   audio.beginUtterance(2, 0);
   audio.cancelUtterance(2);
@@ -127,12 +132,12 @@ test('missed turns are caught up for the models and the clock, and never sent', 
   const out = new Int16Array(15 * 160);
   assert.ok(ring.read(out));
   assert.equal(out[14 * 160], 14 * 160);
-  // A stop of many seconds is not caught up by a flood of frames: the clock moves on.
+  // A stall of many seconds does not produce a flood of frames: the clock moves on.
   run(1, 3000);
   assert.equal(audio.positionMs, (15 + 3001) * 20);
 });
 
-test('what a slow VAD misses shifts its positions, not the call’s', () => {
+test('samples that a slow VAD misses shift its positions, not the call’s', () => {
   const { audio, run } = setUp();
   const ring = new SampleRing(audio.vadMemory);
   const out = new Int16Array(8000);
@@ -145,7 +150,7 @@ test('what a slow VAD misses shifts its positions, not the call’s', () => {
   assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
 });
 
-test('the first sample of a reply and its end are told where they lie', () => {
+test("a reply's first sample and its end are reported with their positions", () => {
   const { told, audio, run } = setUp();
   run(5);
   audio.playout.queueClause({ epoch: 3, index: 0 }, 'hi');
@@ -159,4 +164,11 @@ test('the first sample of a reply and its end are told where they lie', () => {
   assert.deepEqual(told.drains, []);
   run(3);
   assert.deepEqual(told.drains, [3]);
+});
+
+test('reports to the far side carry the wall clock’s time, not the pacer’s', () => {
+  const { transport, clock, run } = setUp();
+  clock.stepWall(1_700_000_000_000);
+  run(25);
+  assert.equal(transport.housekeptAtMs, 1_700_000_000_000);
 });

@@ -1,4 +1,4 @@
-// The control thread's side of a call in the shard's tests.
+// The control thread's side of a call, for the shard's tests.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ export class Control {
     for (const watcher of this.#watchers.splice(0)) watcher();
   }
 
-  /** The first event of `type` from `from` on, once it is there. */
+  /** The first event of `type` at or after index `from`, once it exists. */
   async event<T extends ShardEvent['type']>(type: T, from = 0): Promise<Extract<ShardEvent, { type: T }>> {
     for (;;) {
       const found = this.events.slice(from).find((event) => event.type === type);

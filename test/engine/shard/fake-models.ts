@@ -1,5 +1,5 @@
-// Models for the shard's tests, on the very ports that the real workers have: a VAD that goes by loudness, a recogniser that
-// says what it was told to, a voice that sings every text as a tone of 60 ms a word.
+// Models for the shard's tests, on the real workers' ports: a VAD that judges by loudness, a recogniser with a preset
+// answer, a voice that renders every text as a tone of 60 ms per word.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { rms } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
@@ -11,9 +11,9 @@ import { tone } from '../../media/signals.ts';
 export const AGENT_HZ = 1000;
 
 export class FakeModels {
-  /** What the recogniser understands of every utterance. */
+  /** The recogniser's result for every utterance. */
   understands = 'hello';
-  /** Audio that each utterance was given, by its call and number. */
+  /** Audio given to each utterance, by call and number. */
   readonly heardSamples = new Map<string, number>();
   readonly spoken: string[] = [];
   failSpeech = false;

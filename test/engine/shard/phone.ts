@@ -1,4 +1,4 @@
-// A telephone for the shard's tests: sends G.711 frames to a call's port at a true pace, and keeps what it hears.
+// A telephone for the shard's tests: sends G.711 frames to a call's port in real time, and keeps what it hears.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decodeG711, encodeG711 } from '../../../media/g711.ts';
@@ -20,7 +20,7 @@ export class Phone {
   #timestamp = 5000;
 
   private constructor(socket: Socket, port: number, options: PhoneOptions) {
-    // A test that fails half way must not hold up the run.
+    // A test that fails midway must not hold up the run.
     socket.unref();
     this.socket = socket;
     this.port = port;
@@ -51,7 +51,7 @@ export class Phone {
     return new Phone(socket, socket.address().port, options);
   }
 
-  /** One packet of 20 ms; null advances the time without sending. */
+  /** One packet of 20 ms; null advances time without sending. */
   sendFrame(port: number, samples: Int16Array | null): void {
     if (samples) {
       const packet = Buffer.alloc(12 + samples.length);

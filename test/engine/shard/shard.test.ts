@@ -62,7 +62,7 @@ test('a caller hears the agent, is heard, answered and recorded', async () => {
   assert.ok([...models.heardSamples].some(([key, samples]) => key.startsWith('conversation ') && samples >= 600 * 8));
 });
 
-test('a caller who speaks over the agent is given the floor: the agent is cut, and what was heard is known', async () => {
+test('a caller who speaks over the agent gets the floor: the agent is cut, and what was heard is known', async () => {
   const control = new Control(pool, folder, 'barge-in');
   control.says = 'word '.repeat(100).trim();
   const phone = await Phone.open();
@@ -74,7 +74,7 @@ test('a caller who speaks over the agent is given the floor: the agent is cut, a
   const heard = await control.event('reply-heard');
   assert.equal(heard.interrupted, true);
   const words = heard.text.split(' ').length;
-  // One word is 60 ms: about 1 s was heard before, and what it took to be sure.
+  // One word is 60 ms: about 1 s was heard before the interruption, plus the time to confirm it.
   assert.ok(words >= 12 && words <= 40, `${words} words`);
   await control.event('barge-in');
   const closed = await control.close();
@@ -83,11 +83,11 @@ test('a caller who speaks over the agent is given the floor: the agent is cut, a
   const [, right] = control.recording();
   let agentMs = 0;
   for (let at = 0; at + 160 <= right.length; at += 160) if (rms(right.subarray(at, at + 160)) > 5000) agentMs += 20;
-  // What was heard, and the short answer to the caller's turn.
+  // What was heard, plus the short answer to the caller's turn.
   assert.ok(Math.abs(agentMs - (words + 1) * 60) <= 150, `${agentMs} ms of the agent for ${words} words`);
 });
 
-test('keys are told once, digits are sent as events, hold stops the agent', async () => {
+test('keys are reported once, digits are sent as events, hold stops the agent', async () => {
   const control = new Control(pool, folder, 'keys');
   const phone = await Phone.open();
   control.open();
@@ -139,7 +139,7 @@ test('two calls are joined: each caller hears the other, neither hears the agent
   bob.close();
 });
 
-test('a voice that fails is told, and the reply counts as failed', async () => {
+test('a voice failure is reported, and the reply counts as failed', async () => {
   const control = new Control(pool, folder, 'mute');
   const phone = await Phone.open();
   models.failSpeech = true;
@@ -156,7 +156,7 @@ test('a voice that fails is told, and the reply counts as failed', async () => {
   phone.close();
 });
 
-test('an answering machine is told by its words, and when its tone has sounded', async () => {
+test('an answering machine is recognised by its words, and its tone is reported', async () => {
   const control = new Control(pool, folder, 'machine');
   const phone = await Phone.open();
   models.understands = 'please leave a message after the tone';
@@ -184,7 +184,7 @@ test('a call that is closed before its sockets are bound, or twice, ends once', 
   assert.equal(control.events.filter(({ type }) => type === 'closed').length, 1);
 });
 
-test('a shard that is lost comes back with its calls: same port, no second greeting, one recording', async () => {
+test('a lost shard comes back with its calls: same port, no second greeting, one recording', async () => {
   const control = new Control(pool, folder, 'survivor');
   const phone = await Phone.open();
   control.open();
@@ -192,7 +192,7 @@ test('a shard that is lost comes back with its calls: same port, no second greet
   await phone.say(port, new Int16Array(16_000));
   const greeted = await control.event('reply-heard');
   const before = control.events.length;
-  // A port that is none: the handler throws outside any call, which takes the thread down.
+  // An invalid port: the handler throws outside any call, which kills the thread.
   pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'survivor' } as never);
   await control.event('phase', before);
   await phone.say(port, concat([new Int16Array(3200), tone(CALLER_HZ, 8000, 600), new Int16Array(8000)]));
@@ -208,7 +208,7 @@ test('a shard that is lost comes back with its calls: same port, no second greet
   assert.ok(closed.recordedMs >= 3500, `${closed.recordedMs} ms`);
   const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5000);
   assert.ok(spokenAt > 16_000);
-  // The greeting of the first shard is there, and the answer of the second.
+  // The first shard's greeting and the second shard's answer are both there.
   assert.ok(rms(right.subarray(greeted.startedAtMs * 8, greeted.startedAtMs * 8 + 1600)) > 5000);
   assert.ok(rms(right.subarray(spokenAt + 4800)) > 500);
 });

@@ -35,7 +35,7 @@ after(async () => {
 class Browser {
   readonly audio: Int16Array[] = [];
   readonly texts: Array<{ type: string; state?: string }> = [];
-  /** Resolves with 101 when joined, else with the status of the refusal. */
+  /** Resolves with 101 when joined, else with the refusal's status. */
   readonly status: Promise<number>;
   readonly closed: Promise<void>;
   readonly socket: WebSocket;
@@ -59,7 +59,7 @@ class Browser {
     });
   }
 
-  /** Speaks at 16 kHz, in pieces of odd sizes such as browsers make. */
+  /** Speaks at 16 kHz, in pieces of odd sizes as browsers send them. */
   async say(samples: Int16Array): Promise<void> {
     const bytes = samplesToBytes(samples);
     const startMs = performance.now();
@@ -110,7 +110,7 @@ test('a browser joins with its token, hears the agent at 16 kHz, is heard and re
   assert.ok([...models.heardSamples].some(([key, samples]) => key.startsWith('web-1 ') && samples >= 600 * 16));
 });
 
-test('a token that is wrong, used, of another call or none at all is 401; what is no WebSocket is told so', async () => {
+test('a token that is wrong, used, of another call or missing is 401; a request that is no WebSocket is rejected', async () => {
   const control = open('web-2', 'secret-2');
   await control.event('opened');
   assert.equal(await new Browser('web-2', 'guess').status, 401);
@@ -122,14 +122,14 @@ test('a token that is wrong, used, of another call or none at all is 401; what i
   assert.equal(await new Browser('web-2', 'secret-2').status, 401);
   const plain = await fetch(`http://127.0.0.1:${pool.socketPort}/calls/web-2?token=secret-2`);
   assert.equal(plain.status, 426);
-  // The browser goes: the call is told, once.
+  // The browser leaves: the call gets one event.
   browser.socket.close();
   assert.equal((await control.event('media-lost')).reason, 'socket-closed');
   await control.close();
   assert.equal(await new Browser('web-2', 'secret-2').status, 401);
 });
 
-test('a message beyond all measure costs its sender the socket and nobody else anything', async () => {
+test('an oversized message costs its sender the socket and affects nobody else', async () => {
   const control = open('web-4', 'secret-4');
   const other = open('web-5', 'secret-5');
   await Promise.all([control.event('opened'), other.event('opened')]);

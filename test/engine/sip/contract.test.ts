@@ -1,4 +1,4 @@
-// The embedded adapter under the contract of the telephony port.
+// Runs the telephony port's contract against the embedded adapter.
 import { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
 import { silentLog } from '../../support/sip-harness.ts';
 import { telephonyContract } from '../../support/telephony-contract.ts';

@@ -1,4 +1,4 @@
-// Calls that come in, on a virtual clock: what the caller's side reads on the wire, and what the engine is told.
+// Inbound calls on a virtual clock: what the caller's side sees on the wire, and what the engine is notified of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InboundLeg } from '../../../engine/sip/telephony.ts';
@@ -35,7 +35,7 @@ function endOf({ legs }: Scene) {
   return last?.type === 'ended' ? last.end : null;
 }
 
-/** INVITE, 200, ACK; returns the tag of the service. */
+/** INVITE, 200, ACK; returns the service's tag. */
 async function establish({ lab, peer }: Scene, options: { headers?: string[]; sdp?: string } = {}): Promise<string> {
   peer.send(service, inviteLines(peer, target, { headers: options.headers ?? [] }), options.sdp ?? sdpOf('10.0.0.9'));
   await lab.run(50);
@@ -150,7 +150,7 @@ test('an INVITE without SDP gets a full offer, and the answer comes with the ACK
   assert.equal(answered.audio.telephoneEventPayloadType, null);
 });
 
-test('refusals at the door: codecs 488, content 415, extension 420, accept 406, interval 422, capacity 503', async () => {
+test('early refusals: codecs 488, content 415, extension 420, accept 406, interval 422, capacity 503', async () => {
   const it = await scene();
   const cases: Array<[number, { headers?: string[]; sdp?: boolean }, string]> = [
     [488, {}, sdpOf('10.0.0.9', { formats: '18' })],
@@ -172,7 +172,7 @@ test('refusals at the door: codecs 488, content 415, extension 420, accept 406, 
   assert.equal(it.legs.length, 0);
 });
 
-test('beyond the limit 503 with Retry-After, from strangers 403, and nobody hears of either', async () => {
+test('beyond the limit 503 with Retry-After, from strangers 403, and neither reaches the engine', async () => {
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1', { inboundAllow: ['10.0.0.0/24'] });
   let heard = 0;
@@ -225,7 +225,7 @@ test('hold and resume by the peer: direction follows, T.38 is 488 and the call g
 
 test('a re-INVITE that meets ours is 491, and ours is sent again after the peer’s 491', async () => {
   const it = await scene();
-  // Half of the interval after the answer comes our refresh, by re-INVITE as the peer's Allow has no UPDATE.
+  // Our refresh comes half the interval after the answer; by re-INVITE, as the peer's Allow lacks UPDATE.
   const tag = await establish(it, { headers: ['Session-Expires: 100;refresher=uas', 'Supported: timer'] });
   await it.lab.run(50_100, 100);
   it.peer.send(
@@ -369,7 +369,7 @@ test('a transfer: REFER goes out, its NOTIFYs come back as progress', async () =
   assert.deepEqual(it.peer.statuses('NOTIFY'), [200, 200]);
 });
 
-test('who calls whom: P-Asserted-Identity before From, Diversion kept, anonymous where privacy is asked', async () => {
+test('the parties: P-Asserted-Identity before From, Diversion kept, anonymous if privacy is requested', async () => {
   const it = await scene((leg) => leg.reject(480));
   it.peer.send(
     service,
@@ -416,7 +416,7 @@ test('a public peer sees EXTERNAL_IP in Contact and SDP, a private one does not'
   }
 });
 
-test('a merged request is 482, an unknown method 501, a known one that we do not take 405 with Allow', async () => {
+test('a merged request is 482, an unknown method 501, a known but unsupported one 405 with Allow', async () => {
   const it = await scene((leg) => leg.ring());
   it.peer.send(service, inviteLines(it.peer, target), sdpOf('10.0.0.9'));
   it.peer.send(service, inviteLines(it.peer, target, { branch: 'z9hG4bKother' }), sdpOf('10.0.0.9'));

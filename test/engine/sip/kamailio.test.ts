@@ -1,4 +1,4 @@
-// Against kamailio, a proxy and registrar of other hands: REGISTER and INVITE with digest, Record-Route, forking, and
+// Against kamailio, an independent proxy and registrar: REGISTER and INVITE with digest, Record-Route, forking, and
 // calls that come in over the registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -95,7 +95,7 @@ for (const algorithm of ['MD5', 'SHA-256'] as const) {
   });
 }
 
-test('kamailio refuses a wrong password, and the trunk says so', {
+test("kamailio refuses a wrong password, and the trunk's state shows it", {
   skip: skipWithoutKamailio,
   timeout: 30_000,
 }, async () => {

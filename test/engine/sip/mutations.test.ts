@@ -1,5 +1,5 @@
 // 10,000 seeded mutations (SIP_MUTATIONS for another number) of the RFC 4475 messages and of ordinary calls: nothing throws,
-// nothing stays behind, and the parser's work stays linear, counted in steps.
+// nothing is left behind, and the parser's work, counted in steps, stays linear.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,11 +8,11 @@ import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../engine/s
 import { inviteLines, SipLab, sdpOf } from '../../support/sip-lab.ts';
 
 const MUTATIONS = Number(process.env.SIP_MUTATIONS ?? 10_000);
-/** Steps a byte may cost: start line, header split, list split, value, URI, parameters each pass over it once. */
+/** Steps allowed per byte: start line, header split, list split, value, URI and parameters each pass over it once. */
 const stepsPerByte = 12;
 const folder = new URL('../../fixtures/rfc4475/', import.meta.url);
 
-/** mulberry32: small, seeded, the same everywhere. */
+/** mulberry32. */
 function seeded(seed: number) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -76,7 +76,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
   return Buffer.from(text.slice(0, MAX_MESSAGE_BYTES), 'latin1');
 }
 
-test('mutations by the thousand: no throw, no error logged, linear work, and no transaction or dialog left', async (t) => {
+test('mutations by the thousand: nothing thrown, no error logged, linear work, no transaction or dialog left', async (t) => {
   const random = seeded(20_240_611);
   const messages = corpus();
   const lab = new SipLab();
@@ -114,7 +114,7 @@ function steps(text: string): number {
   return parsed.work.steps;
 }
 
-test('inputs made to be slow cost twice the steps for twice the length', () => {
+test('adversarial inputs cost twice the steps for twice the length', () => {
   const head =
     'OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/UDP h;branch=z9hG4bKx\r\nTo: <sip:a@b>\r\nCall-ID: x\r\nCSeq: 1 OPTIONS\r\n';
   const shapes: Array<(n: number) => string> = [

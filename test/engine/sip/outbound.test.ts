@@ -1,4 +1,4 @@
-// Calls that we place, on a virtual clock, against scripted trunks: forks, CANCEL races, digest, redirection, failover.
+// Outbound calls on a virtual clock, against scripted trunks: forks, CANCEL races, digest, redirection, failover.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ interface Scene {
   dial(more?: Partial<DialRequest>): RecordedLeg<OutboundLeg>;
 }
 
-/** A trunk that answers OPTIONS and BYE by itself; INVITE, CANCEL and the rest go to the test's rule. */
+/** A trunk that answers OPTIONS and BYE automatically; INVITE, CANCEL and the rest follow the test's rule. */
 async function scene(rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> {
   const lab = new SipLab();
   const peers = rules.map((rule, index) => {
@@ -310,7 +310,7 @@ for (const [algorithm, hash] of [
   });
 }
 
-test('a wrong password is tried once, not for ever, and the call ends 407', async () => {
+test('a wrong password is tried only once, and the call ends 407', async () => {
   const it = await scene(
     [
       (request, peer) =>
@@ -382,7 +382,7 @@ for (const [status, ringFirst, goesOn] of [
   });
 }
 
-test('where the backup fails too, the outcome of the first trunk stands', async () => {
+test("if the backup fails too, the first trunk's outcome stands", async () => {
   const it = await scene([refusing(503), refusing(404)]);
   const leg = it.dial();
   await it.lab.run(500);
@@ -402,7 +402,7 @@ test('silence by timer B goes to the next trunk; a rejected store dials nothing'
   assert.equal(endOf(refused)?.by, 'network');
 });
 
-test('identity, dial string and proxy as the trunk wants them', async () => {
+test('identity, dial string and proxy as the trunk requires', async () => {
   const config = trunkConfig('trk_0', '10.0.9.9', {
     username: 'acct7',
     password: 'x',
@@ -458,7 +458,7 @@ test('an INVITE with digest and P-Asserted-Identity fits a datagram', async () =
   assert.ok((sizes[1] ?? 9_999) <= 1_300, `${sizes}`);
 });
 
-test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 480 for one that was offered', async () => {
+test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 480 for an offered one', async () => {
   const it = await scene([
     (request, peer) => {
       if (request.method === 'CANCEL') peer.respond(request, service, 200);
@@ -539,7 +539,7 @@ test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 48
   assert.equal(done, 3);
 });
 
-test('session timer as UAC: re-INVITE at half time where UPDATE is not allowed, and the call goes on', async () => {
+test('session timer as UAC: re-INVITE at half time if UPDATE is not allowed, and the call goes on', async () => {
   const it = await scene([answering(sdpOf('10.0.1.1'), ['Session-Expires: 120;refresher=uac', 'Require: timer'])]);
   const leg = it.dial();
   await it.lab.run(59_000, 100);
@@ -552,7 +552,7 @@ test('session timer as UAC: re-INVITE at half time where UPDATE is not allowed, 
   assert.equal(it.peers[0]?.requests('INVITE').length, 5);
 });
 
-test('a transfer that is refused says so, and the call goes on', async () => {
+test('a refused transfer is reported, and the call goes on', async () => {
   const it = await scene([
     (request, peer) => {
       answering(sdpOf('10.0.1.1'))(request, peer);
@@ -589,7 +589,7 @@ test('a public trunk sees EXTERNAL_IP in Via, Contact and SDP', async () => {
   assert.match(invite?.body.toString() ?? '', /c=IN IP4 198\.51\.100\.20/);
 });
 
-test('past 1,300 bytes a direct call goes by TCP, and by UDP after all where nobody listens there', async () => {
+test('past 1,300 bytes a direct call uses TCP, or UDP after all if nothing listens there', async () => {
   const long = 'x'.repeat(900);
   const lab = new SipLab();
   const near = await lab.endpoint('10.0.0.1');

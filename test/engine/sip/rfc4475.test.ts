@@ -1,5 +1,5 @@
-// The 50 messages of RFC 4475, each over UDP and TCP: treated as the RFC says, without an error of ours, and without
-// anything left behind. The number beside each name is the RFC's section; where it allows a choice, ours stands here.
+// The 50 messages of RFC 4475, each over UDP and TCP: handled as the RFC says, without errors on our side and without
+// leftovers. The number beside each name is the RFC's section; where it allows a choice, this file records ours.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

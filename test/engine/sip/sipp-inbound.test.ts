@@ -1,4 +1,4 @@
-// sipp calls the endpoint: an independent client's idea of INVITE, CANCEL and BYE, over UDP and TCP.
+// sipp calls the endpoint: an independent client's INVITE, CANCEL and BYE, over UDP and TCP.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// We call sipp: an independent callee that answers, is busy, does not answer, sends early media, or answers just when we
+// We call sipp: an independent callee that answers, is busy, does not answer, sends early media, or answers just as we
 // give up; over UDP and TCP.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
@@ -66,7 +66,7 @@ interface Outcome {
   output: string;
 }
 
-/** Dials sipp through a trunk; `during` acts on the leg once it has shown the given event. */
+/** Dials sipp through a trunk; `during` acts on the leg after the given event. */
 async function call(
   steps: string,
   options: { transport?: 'udp' | 'tcp'; ringTimeoutMs?: number; hangUpOn?: 'answered' | 'ringing' } = {},
@@ -75,12 +75,12 @@ async function call(
   const mode = options.transport === 'tcp' ? 't1' : 'u1';
   const sipp = await runSipp(['-p', String(port), '-t', mode, '-m', '1', '-timeout', '25'], scenario(steps));
   const harness = await startHarness(() => {});
-  // sipp needs a moment to bind; over TCP nothing is sent again.
+  // sipp needs a moment to bind; TCP does not retransmit.
   await new Promise((resolve) => setTimeout(resolve, 700));
   const leg = recordLeg(
     harness.telephony.dial({
       trunkIds: [],
-      // Past all trunks: the OPTIONS of a trunk's health check would be a call that the scenario does not know.
+      // Not through a trunk: its health check's OPTIONS would be a call that the scenario does not know.
       to: `sip:+15551112222@127.0.0.1:${port};transport=${options.transport ?? 'udp'}`,
       from: '+15559990000',
       fromName: 'Shop',
@@ -88,7 +88,7 @@ async function call(
       ringTimeoutMs: options.ringTimeoutMs ?? 15_000,
     }),
   );
-  // Whatever goes wrong, the callee's end ends the test.
+  // The callee's end always ends the test.
   const finished = sipp.done.finally(() => leg.leg.hangUp());
   if (options.hangUpOn) {
     await Promise.race([leg.next(options.hangUpOn), leg.next('ended')]);

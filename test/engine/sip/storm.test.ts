@@ -1,6 +1,6 @@
-// A seeded storm: hundreds of calls between two endpoints over a network that loses, delays and duplicates, with either
-// side ringing, answering, refusing, sending digits, refreshing the session and hanging up at random. Whatever happens,
-// each leg ends once, hears nothing afterwards, and nothing is left behind.
+// A seeded storm: hundreds of calls between two endpoints over a network that loses, delays and duplicates. Either
+// side rings, answers, refuses, sends digits, refreshes the session and hangs up at random. In every case each leg
+// ends once, gets no event afterwards, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InboundLeg, Leg, LegEvent } from '../../../engine/sip/telephony.ts';
@@ -15,7 +15,9 @@ function seeded(seed: number) {
   };
 }
 
-/** A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE. */
+/**
+ * A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE.
+ */
 function shortSessions(keepUpdate: boolean) {
   return (bytes: Buffer) => {
     const text = bytes.toString('latin1').replace(/^Session-Expires: 1800/m, 'Session-Expires: 90');
@@ -79,7 +81,7 @@ async function storm(seed: number, lossShare: number): Promise<void> {
     );
   }
   await lab.run(120_000, 100);
-  // Who is still talking is hung up by one side, as the silence of RTP would do.
+  // Hang up whatever is still up, as RTP silence would.
   for (const { leg } of watched) leg.hangUp();
   await lab.run(400_000, 500);
   assert.ok(watched.length > 60);

@@ -1,4 +1,4 @@
-// TCP with real sockets: split and glued segments, keep-alives, peers that stop in the middle or never end a line.
+// TCP on real sockets: split and coalesced segments, keep-alives, peers that stop midway or never end a line.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ function open(port: number): Promise<{
   });
 }
 
-test('glued, then byte by byte, with CRLF keep-alives between: each request has its answer, in order', {
+test('coalesced, then byte by byte, with CRLF keep-alives between: each request has its answer, in order', {
   timeout: 20_000,
 }, async () => {
   const harness = await startHarness(() => {});
@@ -59,7 +59,7 @@ test('glued, then byte by byte, with CRLF keep-alives between: each request has 
   assert.deepEqual(harness.errors, []);
 });
 
-test('an endless line is cut at 64 KiB, and the endpoint goes on for others', { timeout: 20_000 }, async () => {
+test('an endless line is cut at 64 KiB, and the endpoint keeps serving others', { timeout: 20_000 }, async () => {
   const harness = await startHarness(() => {});
   const port = harness.telephony.port('tcp');
   const greedy = await open(port);
@@ -84,7 +84,7 @@ test('no Content-Length on a stream: 400, then closed', { timeout: 20_000 }, asy
   await harness.telephony.stop();
 });
 
-test('a caller on TCP who goes away without a word: the call stays for RTP to judge, BYE finds no one, nothing is left', {
+test('a caller on TCP who vanishes: the call stays until RTP decides, BYE reaches no one, nothing is left', {
   timeout: 60_000,
 }, async () => {
   const harness = await startHarness((leg) => leg.answer({ address: '127.0.0.1', port: 40_000 }));

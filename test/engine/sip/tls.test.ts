@@ -43,7 +43,7 @@ test('a trunk over TLS with SRTP: keys cross over, either side hangs up', { time
   assert.deepEqual([near.errors, far.errors], [[], []]);
 });
 
-test('a certificate that nobody vouches for is seen in the trunk’s state', { timeout: 20_000 }, async () => {
+test('an untrusted certificate shows in the trunk’s state', { timeout: 20_000 }, async () => {
   const far = await startHarness(() => {}, { tls: { port: 0, files: selfSigned() } });
   const near = await startHarness(() => {});
   const problem = new Promise<TrunkState>((resolve) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interruptionNeed, isBackchannel, isSalutation, takesFloor } from '../../../engine/turn/barge-in.ts';
 
-test('the sensitivity of a business becomes voice and words', () => {
+test("a business's sensitivity becomes thresholds of voice and words", () => {
   assert.equal(interruptionNeed(0), null);
   assert.deepEqual(interruptionNeed(0.5), { voicedMs: 350, words: 2, graceMs: 200 });
   assert.deepEqual(interruptionNeed(1), { voicedMs: 120, words: 1, graceMs: 0 });
@@ -27,7 +27,7 @@ for (const text of ['stop', 'Wait, please', 'hold on', 'excuse me']) {
   });
 }
 
-test('what only looks like a listener’s noise takes the floor', () => {
+test('words that only resemble a backchannel take the floor', () => {
   const need = { voicedMs: 350, words: 2, graceMs: 200 };
   assert.ok(takesFloor(need, 100, 'okay but when'));
   assert.ok(takesFloor(need, 2_000, 'yeah'), 'two seconds of "yeah" were misheard');
@@ -35,7 +35,7 @@ test('what only looks like a listener’s noise takes the floor', () => {
   assert.ok(!isBackchannel(''));
 });
 
-test('a greeting is known as one', () => {
+test('a greeting is recognised as one', () => {
   assert.ok(isSalutation('Hello?'));
   assert.ok(isSalutation('hi good morning'));
   assert.ok(!isSalutation('hello are you open'));

@@ -1,4 +1,4 @@
-// The rules of the floor, one by one, on a virtual clock.
+// The turn-taking rules one by one, on a virtual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialTurn, type ReplyCause, stepTurn } from '../../../engine/turn/machine.ts';
@@ -12,7 +12,7 @@ function wanted(stage: Stage): ReplyCause[] {
   return stage.of('want-reply').map((effect) => effect.cause);
 }
 
-test('a turn ends exactly the configured silence after the last speech, and its reply is heard in that moment', () => {
+test('a turn ends exactly the configured silence after the last speech, and its reply is heard at that moment', () => {
   for (const silenceThresholdMs of [300, 600, 1_100]) {
     for (const partials of [true, false]) {
       const stage = new Stage({ partials, thinkMs: 0, sttMs: 0, config: { silenceThresholdMs } })
@@ -25,7 +25,7 @@ test('a turn ends exactly the configured silence after the last speech, and its 
 });
 
 test('model time hides behind the silence: recogniser, dialogue and voice of 500 ms cost nothing', () => {
-  // 150 ms recogniser, 350 ms to the first audio; without partials everything waits for the recogniser.
+  // 150 ms recogniser, 350 ms to first audio; without partials everything waits for the recogniser.
   for (const partials of [true, false]) {
     const stage = new Stage({ partials, sttMs: 150, thinkMs: 350 })
       .answered()
@@ -35,7 +35,7 @@ test('model time hides behind the silence: recogniser, dialogue and voice of 500
   }
 });
 
-test('a reply prepared on a guess that the result does not bear out is dropped, not heard', () => {
+test('a reply prepared on a partial that the result contradicts is dropped unheard', () => {
   const stage = new Stage({ sttMs: 150, thinkMs: 300 }).answered().run(3_000);
   stage.says(3_000, 900, 'what are your opening hours').run(3_500);
   stage.at(3_600, { type: 'stt-partial', utterance: 1, text: 'what are your open houses' }).run(9_000);
@@ -59,12 +59,12 @@ test('a caller who says "uh-huh" does not stop the agent', () => {
   assert.equal(stage.of('barge-in').length, 0);
   assert.equal(stage.of('false-interruption').length, 1);
   assert.deepEqual(turnTexts(stage), []);
-  // 4 s of speech, and the doubt.
+  // 4 s of speech, plus the doubt.
   const resumedAt = stage.when('resume-playout') ?? 0;
   assert.equal(stage.when('arm-timer', 4_200), 200 + 4_000 + (resumedAt - 1_040));
 });
 
-test('a cough pauses the agent only while it is doubted', () => {
+test('a cough pauses the agent only until it is judged', () => {
   const stage = new Stage({ speakMs: 4_000, sttMs: 2_000 })
     .answered()
     .says(1_000, 120, { text: '', confidence: 0, understood: false })
@@ -89,7 +89,7 @@ test('a short "stop" stops the agent; a short "yes" waits until it has finished,
   assert.deepEqual(turnTexts(yes), ['yes']);
 });
 
-test('how much voice interrupts follows the sensitivity', () => {
+test('how much voice it takes to interrupt follows the sensitivity', () => {
   const cutAfter = (interruptionSensitivity: number) => {
     const stage = new Stage({ partials: true, speakMs: 6_000, config: { interruptionSensitivity } })
       .answered()
@@ -106,7 +106,7 @@ test('how much voice interrupts follows the sensitivity', () => {
   within(cutAfter(1), 120, 160);
 });
 
-test('voice without a word has to go on a little longer, or end: then its length decides', () => {
+test('voice without a word must last a little longer, or end: then its length decides', () => {
   const long = new Stage({ speakMs: 6_000 }).answered().says(1_000, 2_000, 'i would like to book').run(3_100);
   const atMs = long.when('barge-in') ?? 0;
   assert.ok(atMs >= 1_550 && atMs <= 1_590, `${atMs}`);
@@ -119,7 +119,7 @@ test('two words interrupt before the voice alone would', () => {
   assert.equal(stage.of('barge-in').length, 1);
 });
 
-test('an agent that never yields finishes, then answers what was said meanwhile', () => {
+test('an agent that never yields finishes, then answers what was said in the meantime', () => {
   const stage = new Stage({ speakMs: 4_000, config: { interruptionSensitivity: 0 } })
     .answered()
     .says(1_000, 1_200, 'i would like to book')
@@ -129,20 +129,20 @@ test('an agent that never yields finishes, then answers what was said meanwhile'
   assert.equal(stage.of('open-playout').length, 2);
 });
 
-test('"hello?" over the greeting is no turn; a question is', () => {
+test('"hello?" over the greeting is not a turn; a question is', () => {
   const hello = new Stage({ thinkMs: 600 }).answered().says(100, 400, 'hello').run(6_000);
   assert.deepEqual(turnTexts(hello), []);
   const question = new Stage({ thinkMs: 600 }).answered().says(100, 900, 'hello are you open today').run(9_000);
   assert.deepEqual(turnTexts(question), ['hello are you open today']);
   for (const stage of [hello, question]) {
-    // The greeting is said all the same, but not over the caller.
+    // The greeting is still said, but not over the caller.
     assert.equal(wanted(stage)[0]?.kind, 'opening');
     assert.equal(stage.of('drop-reply').length, 0);
     assert.ok((stage.when('open-playout') ?? 0) >= 600);
   }
 });
 
-test('a breath of noise is no turn, and does not put off the silence prompt', () => {
+test('a brief noise is not a turn, and does not delay the silence prompt', () => {
   const stage = new Stage().answered();
   stage.says(5_000, 100, { text: '', confidence: 0, understood: false }).run(10_500);
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('a breath of noise is no turn, and does not put off the silence prompt', ()
   assert.equal(stage.when('want-reply', 3_000), 10_200);
 });
 
-test('a click in the pause neither delays the turn end nor costs the reply that was prepared', () => {
+test('a click in the pause neither delays the turn end nor discards the prepared reply', () => {
   for (const clickAtMs of [4_650, 4_900]) {
     const stage = new Stage({ partials: true, hangoverMs: 60 }).answered().says(3_000, 1_500, 'are you open today');
     stage.says(clickAtMs, 64, { text: '', confidence: 0, understood: false }).run(7_000);
@@ -167,7 +167,7 @@ test('a turn that was not understood is a turn', () => {
   assert.ok(cause?.kind === 'turn' && !cause.understood);
 });
 
-test('a recogniser that is too slow: its guess is taken; without a guess the fallback is said', () => {
+test('a slow recogniser: its partial is used; without one the fallback is said', () => {
   const guessed = new Stage({ sttMs: 60_000, partials: true }).answered().says(3_000, 900, 'are you open').run(9_000);
   assert.deepEqual(turnTexts(guessed), ['are you open']);
   assert.equal(guessed.when('commit-reply'), 4_150 + 1_500);
@@ -184,7 +184,7 @@ test('a reply that fails is followed by the fallback, a fallback that fails by s
   assert.equal(stage.phase, 'listening');
 });
 
-test('a reply that fails in mid-sentence says what is there, then the fallback', () => {
+test('a reply that fails mid-sentence says what is there, then the fallback', () => {
   const stage = new Stage({ thinkMs: 100 }).answered().at(500, { type: 'reply-failed', epoch: 1 }).run(3_000);
   assert.equal(stage.when('want-reply', 1), 2_100);
   assert.deepEqual(wanted(stage).at(-1), { kind: 'fallback', reason: 'reply-failed' });
@@ -223,14 +223,14 @@ test('keys without a # are one input after two seconds', () => {
   assert.equal(stage.when('want-reply', 3_000), 4_800 + 2_000);
 });
 
-test('keys in a clause that may not be interrupted wait for its end', () => {
+test('keys during an uninterruptible clause wait for its end', () => {
   const stage = new Stage({ greeting: { interruptible: false }, speakMs: 3_000 }).answered();
   stage.at(800, { type: 'digit', digit: '1' }).at(1_000, { type: 'digit', digit: '#' }).run(5_000);
   assert.equal(stage.of('barge-in').length, 0);
   assert.equal(stage.when('want-reply', 1), 3_200);
 });
 
-test('a reply that the call asks for waits for the floor', () => {
+test('a reply that the call requests waits for the floor', () => {
   const request = { kind: 'note', note: { kind: 'limit-near', remainingMs: 30_000 } } as const;
   const stage = new Stage({ speakMs: 2_000 }).answered().at(1_000, { type: 'reply-requested', request });
   stage.run(5_000);
@@ -238,7 +238,7 @@ test('a reply that the call asks for waits for the floor', () => {
   assert.equal(stage.when('want-reply', 1), 2_200);
 });
 
-test('on hold nothing runs out, and music is no speech', () => {
+test('on hold no timer runs out, and music is not speech', () => {
   const stage = new Stage().answered().at(3_000, { type: 'held', held: true }).run(3_000);
   stage.says(5_000, 4_000, 'greensleeves').at(60_000, { type: 'held', held: false }).run(66_000);
   assert.equal(stage.of('begin-utterance').length, 0);
@@ -269,7 +269,7 @@ test('a stale timer, reply or result changes nothing', () => {
   }
 });
 
-test('a configuration without sense is refused', () => {
+test('an invalid configuration is refused', () => {
   assert.throws(() => initialTurn({ ...plainConfig, silenceThresholdMs: 0 }), RangeError);
   assert.throws(() => initialTurn({ ...plainConfig, idleMs: Number.NaN }), RangeError);
 });

@@ -1,4 +1,4 @@
-// Watches a turn machine from outside and objects to whatever must never happen, in any order of events.
+// Watches a turn machine from outside and rejects anything that must never happen, in any order of events.
 import assert from 'node:assert/strict';
 import {
   type AgentRequest,
@@ -10,7 +10,7 @@ import {
 } from '../../../engine/turn/machine.ts';
 
 export class Referee {
-  /** Committed turns that were not taken back, by epoch. */
+  /** Committed turns that were not withdrawn, by epoch. */
   readonly turns = new Map<number, string>();
   readonly digits: string[] = [];
   readonly requests: AgentRequest[] = [];
@@ -28,7 +28,7 @@ export class Referee {
   #newestSerial = 0;
   #ended = false;
 
-  /** Steps the machine and checks what comes out. */
+  /** Steps the machine and checks its output. */
   step(state: TurnState, event: TurnEvent, config: TurnConfig): [TurnState, TurnEffect[]] {
     const frozen = JSON.stringify(state);
     const [after, effects] = stepTurn(state, event, config);
@@ -43,7 +43,7 @@ export class Referee {
       assert.ok(this.#opened.has(after.reply.epoch), 'what is spoken was opened');
     }
     if (after.phase === 'doubting') assert.ok(this.#paused, 'the agent is silent while in doubt');
-    if (after.phase === 'speaking' && after.floor.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
+    if (after.phase === 'speaking' && after.context.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
     return [after, effects];
   }
 

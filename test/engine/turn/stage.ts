@@ -1,5 +1,5 @@
-// A stage for the turn machine: a virtual clock, a scripted caller, and fakes that behave as VAD, recogniser, dialogue and
-// playout do towards it. What happens is printed as a timeline, one line an event or effect.
+// A test stage for the turn machine: a virtual clock, a scripted caller, and fakes that behave towards it like VAD,
+// recogniser, dialogue and playout. Prints what happens as a timeline, one line per event or effect.
 import {
   initialTurn,
   type TurnConfig,
@@ -24,16 +24,16 @@ export const plainConfig: TurnConfig = {
 
 export interface StageOptions {
   config?: Partial<TurnConfig>;
-  /** From the question for a result to the result. */
+  /** From the request for a result to the result. */
   sttMs?: number;
-  /** From the wish for a reply to its first audio; null: no reply ever comes. */
+  /** From the request for a reply to its first audio; null: no reply ever comes. */
   thinkMs?: number | null;
   /** How long each reply takes to say. */
   speakMs?: number;
-  /** The VAD tells of an onset, and of an end, so much later. */
+  /** VAD delay in reporting an onset, and an end. */
   onsetMs?: number;
   hangoverMs?: number;
-  /** The recogniser guesses aloud while speech goes on. */
+  /** The recogniser emits partials during speech. */
   partials?: boolean;
   greeting?: { interruptible: boolean } | null;
 }
@@ -58,7 +58,7 @@ export class Stage {
   readonly effects: Array<{ atMs: number; effect: TurnEffect }> = [];
   readonly lines: string[] = [];
   state: TurnState;
-  /** What the recogniser will answer for an utterance: the texts of the bursts that fell into it. */
+  /** The recogniser's results per utterance: the texts of the bursts within it. */
   readonly heardBy = new Map<number, Said[]>();
   openUtterance: number | null = null;
   autoReply = true;
@@ -95,7 +95,7 @@ export class Stage {
       .filter((effect): effect is Extract<TurnEffect, { type: Type }> => effect.type === type);
   }
 
-  /** When the first effect of this type (after `fromMs`) came about. */
+  /** When the first effect of this type (after `fromMs`) occurred. */
   when(type: TurnEffect['type'], fromMs = 0): number | undefined {
     return this.effects.find(({ atMs, effect }) => effect.type === type && atMs >= fromMs)?.atMs;
   }
@@ -111,7 +111,7 @@ export class Stage {
     return this;
   }
 
-  /** One breath of the caller: voice from `atMs` for `forMs`, understood as `said`. */
+  /** One burst of speech: voice from `atMs` for `forMs`, understood as `said`. */
   says(atMs: number, forMs: number, said: string | Said): this {
     const words: Said = typeof said === 'string' ? { text: said } : said;
     const { onsetMs, hangoverMs, partials } = this.#options;
@@ -257,7 +257,7 @@ export class Stage {
   }
 }
 
-/** A cough beside words is not heard as a word. */
+/** A cough among words is not recognised as a word. */
 function resultOf(bursts: Said[]): SttResult {
   const words = bursts.filter((each) => each.text !== '');
   const text = words.map((each) => each.text).join(' ');

@@ -1,6 +1,6 @@
-// Seeded storms. One throws events in any order, most of them stale or absurd, at the machine: the referee's laws hold.
-// The other lets callers talk, pause, cough, press keys and be put on hold at random against a believable world: of what
-// they say, nothing is lost and nothing is answered twice.
+// Seeded storms. One throws events in any order at the machine, most of them stale or absurd: the referee's laws must
+// hold. The other lets callers talk, pause, cough, press keys and be put on hold at random in a plausible world:
+// nothing they say is lost or answered twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import {
 import { Referee } from './referee.ts';
 import { plainConfig, Stage, type StageOptions } from './stage.ts';
 
-/** Mulberry32: 32 bits of state are plenty for a script. */
+/** mulberry32: 32 bits of state are plenty for a script. */
 function random(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -46,7 +46,7 @@ const timers: TurnTimer[] = [
   ...(['finish', 'endpoint', 'stt-deadline', 'reply-deadline', 'idle', 'digits', 'max-utterance', 'doubt'] as const),
 ];
 
-/** An event that may or may not make sense: numbers near the living ones, times that grow. */
+/** An event that may or may not make sense: ids near the current ones, increasing times. */
 function anyEvent(dice: Dice, nowMs: number, near: { epoch: number; utterance: number; serial: number }): TurnEvent {
   const epoch = Math.max(0, near.epoch + 1 - dice.below(3));
   const utterance = Math.max(0, near.utterance + 1 - dice.below(3));
@@ -100,7 +100,7 @@ function anyEvent(dice: Dice, nowMs: number, near: { epoch: number; utterance: n
   }
 }
 
-test('whatever comes in whatever order, the laws of the floor hold', () => {
+test('in any order of events, the turn-taking rules hold', () => {
   let stepped = 0;
   for (let seed = 1; seed <= 400; seed++) {
     const dice = new Dice(seed);
@@ -138,7 +138,7 @@ test('whatever comes in whatever order, the laws of the floor hold', () => {
 
 const openers = ['please', 'actually', 'tomorrow', 'thursday', 'number', 'a haircut', 'my name is', 'about the colour'];
 
-/** A scene of up to a minute and all that was said in it that wants an answer. */
+/** A scene of up to a minute, and everything said in it that needs an answer. */
 function scene(seed: number): { stage: Stage; said: string[]; keys: string; requests: AgentRequest[] } {
   const dice = new Dice(seed);
   const options: StageOptions = {
@@ -163,7 +163,7 @@ function scene(seed: number): { stage: Stage; said: string[]; keys: string; requ
     const forMs = 150 + dice.below(dice.pick([300, 1_500, 4_000]));
     const kind = dice.below(11);
     if (kind < 6) {
-      // A word of its own in each breath, so that it can be found again.
+      // A unique word in each burst, so that it can be found again.
       const text = `${dice.pick(openers)} w${seed}x${index}`;
       said.push(`w${seed}x${index}`);
       stage.says(atMs, forMs, text);
@@ -188,7 +188,7 @@ function scene(seed: number): { stage: Stage; said: string[]; keys: string; requ
       stage.at(atMs, { type: 'reply-requested', request });
     }
   }
-  // The last words are settled, and everything that waited has had its turn.
+  // The last words are settled, and everything that was waiting has run.
   stage.run(atMs + 60_000);
   return { stage, said, keys, requests };
 }
@@ -212,6 +212,6 @@ test('nothing that a caller says is lost or answered twice', () => {
     falseInterruptions += stage.of('false-interruption').length;
     withdrawn += stage.of('drop-reply').length;
   }
-  // The storm has really blown: each of these ways was taken often.
+  // The storm was real: each of these paths was taken often.
   for (const count of [turns, bargeIns, falseInterruptions, withdrawn]) assert.ok(count > 200, `${count}`);
 });

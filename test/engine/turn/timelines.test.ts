@@ -1,5 +1,5 @@
-// Printed timelines of whole scenes, held against committed text files. `UPDATE_TIMELINES=1` writes them anew; the diff is
-// then for a human to read.
+// Printed timelines of whole scenes, compared with committed text files. `UPDATE_TIMELINES=1` rewrites them; review the
+// diff.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

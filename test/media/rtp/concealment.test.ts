@@ -15,7 +15,7 @@ function lose(signal: Int16Array, fromFrame: number, frames: number): Int16Array
   return out;
 }
 
-test('a voice goes on at its pitch for 10 ms, fades, and is silent after 60 ms', () => {
+test('a voice continues at its pitch for 10 ms, fades, and is silent after 60 ms', () => {
   for (const pitch of [90, 125, 180]) {
     const voice = tone(pitch, 8000, 1000, 0.3);
     const heard = lose(voice, 20, 5);
@@ -43,7 +43,7 @@ test('neither edge of a concealed frame clicks', () => {
   }
 });
 
-test('what is not lost passes untouched; silence that was meant is not filled from the past', () => {
+test('received frames pass untouched; intended silence is not filled from the past', () => {
   const voice = tone(150, 8000, 200);
   assert.deepEqual(lose(voice, 99, 0), voice);
   const concealer = new Concealer(8000);

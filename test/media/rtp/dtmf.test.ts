@@ -38,7 +38,7 @@ test('the same digit twice is two digits; a press over 65,535 units long is one'
   assert.equal(receiver.receive(event(5), 0, 4, 2000 + 0xffff + 0xffff, 16700), null);
 });
 
-test('time stamps go on over 2^32, and start anew with a new source', () => {
+test('time stamps wrap at 2^32, and restart with a new source', () => {
   const receiver = new DtmfReceiver();
   assert.equal(receiver.receive(event(1), 0, 4, 0xffffff00, 0), '1');
   assert.equal(receiver.receive(event(2), 0, 4, 900, 200), '2');
@@ -46,7 +46,7 @@ test('time stamps go on over 2^32, and start anew with a new source', () => {
   assert.equal(receiver.receive(event(3), 0, 4, 100, 400), '3');
 });
 
-test('a flood gives a person’s pace of digits, counted and bounded; what is no digit gives none', () => {
+test('a flood yields digits at a human pace, counted and bounded; non-digits yield none', () => {
   const random = seeded(5);
   const receiver = new DtmfReceiver();
   let digits = 0;

@@ -4,7 +4,7 @@ import { rms } from '../../../media/frame.ts';
 import { type FrameKind, JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
 import { concat, seeded, shareAt, signalToErrorDb, tone } from '../signals.ts';
 
-/** A network on a virtual clock: packets arrive when they are told to, the buffer is pulled every 20 ms. */
+/** A network on a virtual clock: packets arrive as scheduled, the buffer is pulled every 20 ms. */
 class Line {
   readonly buffer = new JitterBuffer(8000);
   readonly heard: Int16Array[] = [];
@@ -58,14 +58,14 @@ interface StreamOptions {
   marker?: (index: number) => boolean;
 }
 
-/** A sweep in which each sample tells its place. */
+/** A sweep in which each sample encodes its position. */
 function sweep(durationMs: number): Int16Array {
   return Int16Array.from({ length: durationMs * 8 }, (_, i) =>
     Math.round(12000 * Math.sin((2 * Math.PI * (200 + (i / (durationMs * 8)) * 1400) * i) / 8000)),
   );
 }
 
-/** Where `part` lies in `whole` (first exact match of 400 samples), or -1. */
+/** Position of `part` in `whole` (first exact match of 400 samples), or -1. */
 function find(whole: Int16Array, part: Int16Array): number {
   outer: for (let at = 0; at + part.length <= whole.length; at++) {
     for (let i = 0; i < part.length; i++) if (whole[at + i] !== part[i]) continue outer;
@@ -81,14 +81,14 @@ for (const ptimeMs of [10, 20, 30, 60]) {
     line.stream(sent, { ptimeMs, delayMs: () => 3 });
     line.run(3300);
     const at = find(line.all, sent.subarray(0, 400));
-    // One packet, and the wait for the next turn of the pacer.
+    // One packet, plus the wait for the pacer's next turn.
     assert.ok(at >= 0 && at <= (ptimeMs + 20) * 8, `begins at ${at}`);
     assert.ok(signalToErrorDb(sent, line.all.subarray(at, at + sent.length)) > 90);
     assert.equal(line.buffer.stats.latePackets, 0);
   });
 }
 
-test('the floor is one packet: without jitter nothing waits for longer than until the next turn', () => {
+test('the minimum is one packet: without jitter nothing waits longer than the next turn', () => {
   const line = new Line();
   line.stream(sweep(2000), { delayMs: () => 5 });
   line.run(2000);
@@ -96,7 +96,7 @@ test('the floor is one packet: without jitter nothing waits for longer than unti
   assert.ok(line.buffer.depthMs <= 20);
 });
 
-test('reordered and doubled packets are put right', () => {
+test('reordered and duplicate packets are corrected', () => {
   const random = seeded(3);
   const sent = sweep(4000);
   const line = new Line();
@@ -111,7 +111,7 @@ test('reordered and doubled packets are put right', () => {
   assert.ok(line.buffer.stats.duplicatePackets > 20);
 });
 
-test('jitter makes the buffer as deep as it needs, after which nothing is missing; calm makes it shallow again', () => {
+test('jitter makes the buffer as deep as needed, then nothing is missing; calm makes it shallow again', () => {
   const random = seeded(11);
   const line = new Line();
   const sent = tone(440, 8000, 40_000);
@@ -125,7 +125,7 @@ test('jitter makes the buffer as deep as it needs, after which nothing is missin
   assert.ok(line.kinds.slice(600, 1990).every((kind) => kind === 'audio'));
 });
 
-test('20 % loss: every frame comes in its turn, the tone stays the tone', () => {
+test('20 % loss: every frame comes in its turn, the tone is preserved', () => {
   const random = seeded(20);
   const line = new Line();
   const sent = tone(400, 8000, 20_000);
@@ -145,12 +145,12 @@ test('20 % loss: every frame comes in its turn, the tone stays the tone', () => 
   assert.ok(line.count('concealed') >= lost * 0.9 && line.count('concealed') <= lost + 5);
   const steady = line.all.subarray(8000, -8000);
   assert.ok(shareAt(steady, 400, 8000) > 0.9, `share ${shareAt(steady, 400, 8000)}`);
-  // No shift: what was received lies where it would lie without any loss.
+  // No shift: received audio is where it would be without loss.
   const late = sent.subarray(sent.length - 1600);
   assert.ok(rms(late) > 1000);
 });
 
-test('a lost packet is concealed, and what follows stays in its place', () => {
+test('a lost packet is concealed, and what follows keeps its position', () => {
   const sent = sweep(3000);
   const line = new Line();
   line.stream(sent, { delayMs: (index) => (index === 50 ? null : 1) });
@@ -163,7 +163,7 @@ test('a lost packet is concealed, and what follows stays in its place', () => {
   assert.equal(line.count('concealed', 3000), 1);
 });
 
-test('a pause before a marker is silence of exactly its length, also where the packets come at once', () => {
+test('a pause before a marker is silence of exactly its length, even if the packets arrive at once', () => {
   for (const gapMs of [40, 100, 200]) {
     const line = new Line();
     const first = sweep(1000);
@@ -211,7 +211,7 @@ for (const jump of [1_000_000, -1_000_000, 0x80000000, 9000]) {
     line.run(3200);
     const at = find(line.all, second.subarray(800, 1200));
     assert.ok(at >= 0);
-    // Where it would lie without the jump, give or take two packets.
+    // Its position without the jump, within two packets.
     assert.ok(Math.abs(at - (8000 + 800 + 160)) <= 480, `lies at ${at}`);
     assert.ok(line.kinds.slice(55, 145).every((kind) => kind === 'audio'));
   });
@@ -245,7 +245,7 @@ test('a stall of the network ends without a second of old speech: the delay stay
   assert.ok(line.kinds.slice(110, 290).filter((kind) => kind !== 'audio').length <= 3);
 });
 
-test('a path that became slower for good is followed', () => {
+test('a permanently slower path is followed', () => {
   const line = new Line();
   line.stream(sweep(6000), { delayMs: (index) => (index < 100 ? 1 : 501) });
   line.run(6000);
@@ -270,7 +270,7 @@ test('a sender whose clock is wrong by 0.05 % is followed for ten minutes', () =
   }
 });
 
-test('random packets never break it: what is pulled is always a frame', () => {
+test('random packets never break it: each pull gives a frame', () => {
   const random = seeded(99);
   const buffer = new JitterBuffer(8000);
   const samples = tone(500, 8000, 200);
@@ -289,7 +289,7 @@ test('random packets never break it: what is pulled is always a frame', () => {
   }
 });
 
-test('before the first packet there is silence, and it is no loss', () => {
+test('before the first packet there is silence, not counted as loss', () => {
   const line = new Line();
   line.run(200);
   assert.equal(line.count('idle'), 10);

@@ -5,7 +5,7 @@ import { seeded } from '../signals.ts';
 
 const sender = { wallMs: 1_700_000_000_500, rtpTimestamp: 4000, packets: 25, payloadBytes: 4000 };
 
-test('a report holds what RFC 3550 says it holds, byte by byte', () => {
+test('a report matches RFC 3550 byte by byte', () => {
   const stats = new ReceptionStats(8000);
   for (const sequence of [65534, 65535, 0, 2]) stats.receive(sequence, sequence * 160, sequence * 20);
   const reception = { ssrc: 0xabcd, stats, lastSenderReport: 0x11223344, delaySinceMs: 1500 };
@@ -16,7 +16,7 @@ test('a report holds what RFC 3550 says it holds, byte by byte', () => {
   assert.equal(packet.readUInt32BE(12), 2 ** 31);
   assert.deepEqual([packet.readUInt32BE(16), packet.readUInt32BE(20), packet.readUInt32BE(24)], [4000, 25, 4000]);
   assert.equal(packet.readUInt32BE(28), 0xabcd);
-  // 4 of 5 came: 1/5 of 256, one lost, sequence 2 after one cycle.
+  // 4 of 5 arrived: 1/5 of 256, one lost, sequence 2 after one cycle.
   assert.equal(packet[32], 51);
   assert.equal(packet.readIntBE(33, 3), 1);
   assert.equal(packet.readUInt32BE(36), 65536 + 2);
@@ -35,7 +35,7 @@ test('a report holds what RFC 3550 says it holds, byte by byte', () => {
   });
 });
 
-test('who has not sent makes a receiver report, and without a source it has no block', () => {
+test('a participant that has not sent makes a receiver report; without a source it has no block', () => {
   const packet = buildRtcp({ ssrc: 9, cname: 'x', sender: null, reception: null, bye: false });
   assert.deepEqual([packet[0], packet[1]], [0x80, 201]);
   assert.deepEqual(parseRtcp(packet, 1), { ssrc: 9, senderReport: null, ours: null, bye: false });
@@ -47,7 +47,7 @@ test('loss and jitter are those of the stream, also across duplicates, reorderin
   for (let sequence = 0; sequence < 1000; sequence++) {
     nowMs += 20;
     if (sequence % 10 === 3) continue;
-    // Alternately 0 and 8 ms late: the mean deviation of neighbours is 8 ms.
+    // Alternately 0 and 8 ms late: the mean deviation between neighbours is 8 ms.
     stats.receive(sequence, sequence * 160, nowMs + (sequence % 2) * 8);
     if (sequence % 50 === 0) stats.receive(sequence, sequence * 160, nowMs);
   }
@@ -55,7 +55,7 @@ test('loss and jitter are those of the stream, also across duplicates, reorderin
   assert.equal(stats.received, 900 + 20);
   assert.equal(stats.lost, 80);
   assert.ok(stats.jitterMs > 5 && stats.jitterMs < 9, `${stats.jitterMs} ms`);
-  // One packet of another stream counts for nothing, two in sequence are a restart.
+  // One packet of another stream is ignored; two in sequence are a restart.
   stats.receive(40_000, 5, nowMs);
   assert.equal(stats.received, 920);
   stats.receive(40_001, 165, nowMs);
@@ -64,7 +64,7 @@ test('loss and jitter are those of the stream, also across duplicates, reorderin
   assert.equal(stats.expected, 1002);
 });
 
-test('anything may come in: no throw, and nothing is believed that is not well formed', () => {
+test('on any input: no throw, and only well-formed reports are used', () => {
   const random = seeded(8);
   const valid = buildRtcp({ ssrc: 7, cname: 'peer', sender, reception: null, bye: true });
   assert.equal(parseRtcp(Buffer.alloc(0), 1), null);

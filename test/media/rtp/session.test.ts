@@ -7,15 +7,15 @@ import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
+import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
 import { RtpSession } from '../../../media/rtp/session.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
-import { type RtpAudio, RtpTransport } from '../../../media/rtp/transport.ts';
 import { concat, seeded, shareAt, tone } from '../signals.ts';
 
 const sockets: Socket[] = [];
 const transports: RtpTransport[] = [];
 after(() => {
-  for (const transport of transports) transport.close();
+  for (const transport of transports) transport.close(0);
   for (const socket of sockets) socket.close();
 });
 
@@ -49,7 +49,6 @@ async function openTransport(now: () => number = () => performance.now()) {
   const digits: string[] = [];
   const faults: unknown[] = [];
   const transport = new RtpTransport({
-    address: '127.0.0.1',
     sockets: pair,
     cname: 'test',
     onDigit: (digit) => digits.push(digit),
@@ -67,13 +66,13 @@ function packet(sequence: number, samples: Int16Array, ssrc = 1, payloadType = 0
   return datagram;
 }
 
-/** Until the loop has read what lies in the sockets. */
+/** Waits until the loop has read what is queued in the sockets. */
 async function settle(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
   assert.ok(done());
 }
 
-test('the pair is an even port and the odd one above; a range that is full says so', async () => {
+test('the pair is an even port and the odd one above; a full range is reported', async () => {
   const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
   assert.equal(pair.port % 2, 0);
   assert.equal(pair.rtcp.address().port, pair.port + 1);
@@ -92,7 +91,7 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
   const noise = tone(2000, 8000, 20);
   const heard: Int16Array[] = [];
   for (let i = 0; i < 100; i++) {
-    // The stranger is louder and faster, has its own SSRC or the caller's, presses keys.
+    // The stranger is louder and faster, uses its own SSRC or the caller's, and presses keys.
     stranger.send(packet(i * 2, noise, i % 2 === 0 ? 1 : 77), port, '127.0.0.1');
     stranger.send(packet(i * 2 + 1, noise, 77), port, '127.0.0.1');
     const key = packet(5, new Int16Array(4), 77, 101);
@@ -112,10 +111,10 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
   await settle(() => caller.got.length >= 99);
   assert.ok(stranger.got.length <= 1, 'only before the signalled address had shown itself');
   assert.ok(transport.stats().foreignPackets >= 295);
-  transport.close();
+  transport.close(0);
 });
 
-test('a peer behind NAT is followed to where it really sends from', async () => {
+test('a peer behind NAT is followed to its real source address', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
   transport.connect(audio(9, { remoteAddress: '192.0.2.1' }));
@@ -123,7 +122,7 @@ test('a peer behind NAT is followed to where it really sends from', async () => 
   await settle(() => transport.stats().packetsReceived === 1);
   transport.send(new Int16Array(160), 0);
   await settle(() => caller.got.length === 1);
-  transport.close();
+  transport.close(0);
 });
 
 test('a new address by signalling, a new SSRC, and a move without signalling re-open the latch', () => {
@@ -140,12 +139,12 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
   // A new SSRC from the same socket: two packets in sequence.
   assert.equal(judge(latch, 4000, 2, 500, 40), 'foreign');
   assert.equal(judge(latch, 4000, 2, 501, 60), 'accept-new-source');
-  // Signalled anew.
+  // Signalled again.
   latch.signal('10.0.0.1', 6000);
   assert.equal(latch.port, 6000);
   assert.equal(judge(latch, 6000, 3, 1, 80), 'accept-new-source');
   assert.equal(judge(latch, 4000, 2, 502, 100), 'foreign');
-  // Moved without a word: only after a second of silence, and only in sequence.
+  // Moved without signalling: only after a second of silence, and only in sequence.
   for (let i = 0; i < 40; i++) assert.equal(judge(latch, 7000, 9, i, 120 + i * 20), 'foreign');
   for (let i = 0; i < 4; i++) assert.equal(judge(latch, 7000, 9, 100 + i, 1200 + i * 20), 'foreign');
   assert.equal(judge(latch, 7000, 9, 200, 1300), 'foreign');
@@ -153,7 +152,7 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
     assert.equal(judge(latch, 7000, 9, 200 + i, 1300 + i * 20), i < 4 ? 'foreign' : 'accept-new-source');
   }
   assert.equal(latch.port, 7000);
-  // The address that was signalled is always welcome back.
+  // The signalled address is always accepted again.
   assert.equal(judge(latch, 6000, 3, 900, 1500), 'accept-new-source');
 });
 
@@ -178,10 +177,10 @@ test('after a silence another host is not heard, nor sent to, until signalling n
   transport.connect(audio(stranger.port, { remoteAddress: '127.0.0.3' }));
   stranger.send(packet(200, noise, 77), port, '127.0.0.1');
   await settle(() => transport.stats().packetsReceived === 2);
-  transport.close();
+  transport.close(0);
 });
 
-test('hold: nothing is sent, and the peer’s silence counts for nothing', async () => {
+test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
   transport.connect(audio(caller.port));
@@ -204,10 +203,10 @@ test('hold: nothing is sent, and the peer’s silence counts for nothing', async
   assert.equal(header.sequence, (sequence + 1) & 0xffff);
   assert.equal((header.timestamp - timestamp) >>> 0, 160 * (5 + 3));
   assert.ok(port > 0);
-  transport.close();
+  transport.close(0);
 });
 
-test('digits go out in place of audio and come in as digits; comfort noise and reports are life', async () => {
+test('digits replace audio on the way out and arrive as digits; comfort noise and reports are signs of life', async () => {
   let nowMs = 0;
   const { transport, port, digits } = await openTransport(() => nowMs);
   const caller = await peer();
@@ -242,7 +241,7 @@ test('digits go out in place of audio and come in as digits; comfort noise and r
   transport.housekeep(nowMs, 1_700_000_000_000);
   await settle(() => caller.got.length === 1);
   assert.equal(parseRtcp(caller.got[0] ?? Buffer.alloc(0), 1)?.ours?.fractionLost, 0);
-  transport.close();
+  transport.close(0);
   await settle(() => caller.got.length === 2);
   assert.equal(parseRtcp(caller.got[1] ?? Buffer.alloc(0), 1)?.bye, true);
 });
@@ -266,8 +265,8 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
     heard.push(out);
   }
   assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
-  ours.transport.close();
-  theirs.transport.close();
+  ours.transport.close(0);
+  theirs.transport.close(0);
 });
 
 test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap of its sequence', async () => {
@@ -279,15 +278,13 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
   };
   const heard: number[] = [];
   const session = new RtpSession({
-    address: '127.0.0.1',
     sockets,
     ssrc: 7,
     clockRateHz: 8000,
     cname: 'test',
     onPacket: (_datagram, { sequence }) => heard.push(sequence),
     onFault: (error) => assert.fail(String(error)),
-    // The sequence begins as late as it ever does.
-    random: () => 0.999_999,
+    now: () => performance.now(),
   });
   const caller = await peer();
   const keyed = (localKeySalt: string, remoteKeySalt: string) =>
@@ -307,12 +304,13 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
     }
   };
   keyed(key(1), key(2));
-  send(0x8000 + 100);
+  // Wherever the sequence begins, it wraps.
+  send(0x10000 + 100);
   keyed(key(1), key(3));
   send(10);
   assert.equal(refused, 0);
   // The other direction has the new key.
-  caller.send(new SrtpContext(key(3)).protect(packet(1, new Int16Array(160)), 12), session.port, '127.0.0.1');
+  caller.send(new SrtpContext(key(3)).protect(packet(1, new Int16Array(160)), 12), sockets.port, '127.0.0.1');
   await settle(() => session.stats.packetsReceived + session.stats.foreignPackets === 1);
   assert.deepEqual(heard, [1]);
   session.close(0);
@@ -362,5 +360,5 @@ test('random bytes, cut packets and reports on the audio port never throw, and t
     heard.push(out);
   }
   assert.ok(shareAt(concat(heard.slice(10)), 450, 8000) > 0.9);
-  transport.close();
+  transport.close(0);
 });

@@ -34,7 +34,7 @@ test('a packet is encrypted as libsrtp’s own vector (RFC 3711’s keys, 16 byt
   );
 });
 
-test('a stream survives the sequence number’s end, loss and reordering, and repeats are refused', () => {
+test('a stream survives sequence wrap-around, loss and reordering, and replays are refused', () => {
   const random = seeded(4);
   const sender = new SrtpContext(KEY_SALT);
   const receiver = new SrtpContext(KEY_SALT);

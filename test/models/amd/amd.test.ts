@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  AMD,
   AMD_WAITING,
   type AmdEffect,
   type AmdEvent,
   type AmdState,
   amdDeadline,
-  DEFAULT_AMD,
   stepAmd,
 } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';
@@ -21,7 +21,7 @@ import { join, noise, say, seeded, silence, tone } from '../../support/sounds.ts
 const beepsIn = (audio: Int16Array) => new BeepDetector().write(audio);
 
 for (const frequencyHz of [440, 480, 620, 850, 1_000, 1_400, 1_633, 2_000]) {
-  test(`a beep of ${frequencyHz} Hz is found by its frequency and place, also in noise`, () => {
+  test(`a beep of ${frequencyHz} Hz is found by frequency and position, even in noise`, () => {
     const clean = join([silence(500), tone([frequencyHz], 400, 6_000), silence(500)]);
     const noisy = clean.map((sample, n) => sample + (noise(10, 600, 2)[n % 80] ?? 0));
     for (const audio of [clean, noisy]) {
@@ -48,7 +48,7 @@ const NO_BEEPS: Record<string, () => Promise<Int16Array> | Int16Array> = {
   'low speech': () => say('Hello, how are you doing today? No, no, no.', { voiceId: 'flite-awb' }),
 };
 for (const [name, audio] of Object.entries(NO_BEEPS)) {
-  test(`${name} is no beep`, async () => assert.deepEqual(beepsIn(await audio()), []));
+  test(`${name} is not a beep`, async () => assert.deepEqual(beepsIn(await audio()), []));
 }
 
 function run(events: readonly AmdEvent[]): AmdEffect[] {
@@ -123,7 +123,7 @@ test('a short "Hi" before a recording is revised by its words', () => {
   );
 });
 
-test('nobody says anything: nobody can tell, and a later voicemail is still found', () => {
+test('silence gives no verdict, and a later voicemail is still detected', () => {
   const effects = run([answered, tick(2_500), started(4_000), words(6_000, 'leave a message')]);
   assert.deepEqual(
     effects.map((effect) => (effect.type === 'verdict' ? effect.verdict : effect.type)),
@@ -151,7 +151,7 @@ test('after 15 s a verdict stays', () => {
   assert.equal(effects.length, 1);
 });
 
-test('menus and screening are told from voicemail', () => {
+test('menus and screening are distinguished from voicemail', () => {
   assert.equal(hintIn('for sales press one'), 'screening');
   assert.equal(hintIn('Please state your name.'), 'screening');
   assert.equal(hintIn('please leave a message after the beep'), 'machine');
@@ -164,7 +164,7 @@ test('menus and screening are told from voicemail', () => {
   );
 });
 
-test('whatever happens in whatever order: one first verdict, at most one message, deadlines ahead or due', () => {
+test('in any order of events: one first verdict, at most one message, deadlines ahead or due', () => {
   const random = seeded(3);
   for (let round = 0; round < 500; round++) {
     let state: AmdState = AMD_WAITING;
@@ -254,5 +254,5 @@ test('the labelled set: people are answered within 300 ms, machines are found', 
   await stt.close();
   await silero.release();
   assert.ok(wrong.length <= 2, wrong.join('\n'));
-  assert.ok(DEFAULT_AMD.shortSilenceMs <= 300 && DEFAULT_AMD.longSilenceMs <= 300);
+  assert.ok(AMD.shortSilenceMs <= 300 && AMD.longSilenceMs <= 300);
 });

@@ -7,11 +7,11 @@ import { join, mix, noise, seeded, silence, tone } from '../../support/sounds.ts
 
 const FRAME = 160;
 
-/** Noise under a syllable's envelope: loud, and no tone. */
+/** Noise under a syllable's envelope: loud, but not tonal. */
 const voice = (ms: number, amplitude = 8_000, seed = 5) =>
   noise(ms, amplitude, seed).map((sample, n) => Math.round(sample * (0.6 + 0.4 * Math.sin(n / 300))));
 
-/** Runs `audio` with a VAD that hears speech in `speech`, and tells its end `hangoverMs` late. */
+/** Runs `audio` with a VAD that hears `speech` and reports its end `hangoverMs` late. */
 function watch(audio: Int16Array, speech: Array<[fromMs: number, toMs: number]>, hangoverMs: number): AmdEffect[] {
   const watched = new AnsweringMachineWatch();
   const effects = watched.answered(0);
@@ -37,29 +37,29 @@ test('a person waits 230 ms (in frames, 240) from the last sound, however long t
   }
 });
 
-test('so it is in noise, 12 dB under the voice', () => {
+test('the same holds in noise 12 dB below the voice', () => {
   const audio = mix(join([silence(600), voice(400), silence(1_000)]), noise(500, 1_500, 8));
   const [[verdict, atMs] = []] = verdicts(watch(audio, [[600, 1_000]], 200));
   assert.equal(verdict, 'human');
   assert.ok(Number(atMs) >= 1_180 && Number(atMs) <= 1_280, `at ${atMs}`);
 });
 
-test('a stop within a word is no end of the greeting', () => {
+test('a short gap within a word does not end the greeting', () => {
   const audio = join([silence(600), voice(300), silence(140), voice(300), silence(1_000)]);
   assert.deepEqual(verdicts(watch(audio, [[600, 1_340]], 100)), [['human', 1_580]]);
 });
 
-test('a note that the VAD takes for a voice is nobody', () => {
+test('a musical note that the VAD takes for voice is not a person', () => {
   const audio = join([silence(600), tone([392], 500, 4_000), silence(2_500)]);
   assert.deepEqual(verdicts(watch(audio, [[600, 1_100]], 60)), [['uncertain', 2_500]]);
 });
 
-test('a click that the VAD takes for a voice is nobody', () => {
+test('a click that the VAD takes for voice is not a person', () => {
   const audio = join([silence(600), voice(60), silence(2_500)]);
   assert.deepEqual(verdicts(watch(audio, [[600, 660]], 30)), [['uncertain', 2_500]]);
 });
 
-test('the notes of a flute, high and low, are no beeps; one beep after a word is', () => {
+test("a flute's notes, high and low, are not beeps; one beep after a word is", () => {
   const random = seeded(11);
   const scaleHz = [262, 330, 392, 440, 523, 659, 880];
   const notes = Array.from({ length: 30 }, () => tone([scaleHz[Math.floor(random() * 7)] ?? 440], 300, 6_000));

@@ -12,7 +12,7 @@ test('without a template callers and callees hear the default', () => {
   assert.equal(greetingText({ ...names, template: null, direction: 'outbound' }), 'Hello, this is Sam from Willow.');
 });
 
-test('a template is said word for word, its names filled, unknown and empty ones left out', () => {
+test('a template is said verbatim, its names filled, unknown and empty ones left out', () => {
   const template = 'Hi {{callerName}}, {{agentName}} here, from {{ business name }}. {{nothing}} Is 50% off welcome?';
   assert.equal(
     greetingText({ ...names, template, direction: 'inbound' }),
@@ -24,7 +24,7 @@ test('a template is said word for word, its names filled, unknown and empty ones
   );
 });
 
-test('a template of nothing but empty names is no greeting', () => {
+test('a template with only empty names is no greeting', () => {
   assert.equal(
     greetingText({ ...names, template: ' {{callerName}} ', direction: 'outbound' }),
     'Hello, this is Sam from Willow.',

@@ -1,5 +1,5 @@
-// Whole conversations with the receptionist, printed and compared with the transcripts that lie beside this file.
-// `UPDATE_TRANSCRIPTS=1` writes them anew: read the difference as a caller would.
+// Whole conversations with the receptionist, printed and compared with the transcripts beside this file.
+// `UPDATE_TRANSCRIPTS=1` rewrites them: read the diff as a caller would.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const TOOLS = ['transfer_call', 'end_call', 'check_availability', 'schedule_appo
 
 type ToolRun = (name: string, args: Record<string, unknown>) => unknown;
 
-/** Every quarter of an hour until 16:00 is free, but for 15:00; six are told, as the engine's tool does. */
+/** Every quarter-hour until 16:00 is free except 15:00; offers six, as the engine's tool does. */
 const calendar: ToolRun = (name, args) => {
   if (name !== 'check_availability') return { ok: true };
   const slots: string[] = [];
@@ -42,7 +42,7 @@ interface Talk {
   tools: Array<{ name: string; args: Record<string, unknown> }>;
 }
 
-/** A caller's sentence (`?words` is heard and not understood), or a note of the call. */
+/** A caller's sentence (`?words`: heard but not understood), or a note of the call. */
 type Line = string | CallNote;
 
 async function talk(
@@ -70,7 +70,7 @@ async function talk(
     for await (const chunk of receptionist.reply(request, new AbortController().signal)) {
       if (chunk.type === 'text') text += chunk.text;
       if (chunk.type === 'expects') result.expects = chunk.expects;
-      // What is kept must survive being stored.
+      // The memory must survive being stored.
       if (chunk.type === 'memory') result.memory = JSON.parse(JSON.stringify(chunk.memory));
       if (chunk.type === 'tool-call') tool = chunk;
     }
@@ -252,7 +252,7 @@ for (const [name, { script, options }] of Object.entries(SCRIPTS)) {
   });
 }
 
-test('a booking carries service, start with offset, name and the number of the caller', async () => {
+test("a booking has service, start with offset, name and the caller's number", async () => {
   const { tools } = await talk(['book a dental cleaning for tomorrow at ten', 'sarah johnson', 'yes']);
   assert.deepEqual(tools.at(-1), {
     name: 'schedule_appointment',
@@ -265,13 +265,13 @@ test('a booking carries service, start with offset, name and the number of the c
   });
 });
 
-test('the same request gives the same reply, and memory that is thrown away leaves no trace', async () => {
+test('the same request gives the same reply, and discarded memory leaves no trace', async () => {
   const one = await talk(['book a consultation', 'tomorrow']);
   const two = await talk(['book a consultation', 'tomorrow']);
   assert.deepEqual(one, two);
 });
 
-test('memory of another model or of an older version is taken as none', async () => {
+test('memory from another model or an older version is ignored', async () => {
   for (const memory of [undefined, 'x', 7, { other: true }, { receptionist: null }]) {
     const { lines } = await talk([], { memory });
     assert.match(lines[0] ?? '', /Thank you for calling Bright Smile Dental/);
@@ -361,7 +361,7 @@ test('over 300 random conversations: never silent, never "undefined", books only
   }
 });
 
-test('a number that begins with 9 or 0 is neither an opt-out nor a wish for a person', async () => {
+test('a number that begins with 9 or 0 is neither an opt-out nor a request for a person', async () => {
   for (const digits of ['9', '9175551234#', '0417#']) {
     const { tools } = await talk([{ kind: 'digits', digits }]);
     assert.deepEqual(tools, [], digits);

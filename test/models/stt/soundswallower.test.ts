@@ -100,14 +100,14 @@ test('partials grow while the caller speaks', async () => {
   session.close();
 });
 
-test('names that no dictionary has are said by letter-to-sound rules', async () => {
+test('names missing from the dictionary use letter-to-sound rules', async () => {
   const session = await open({ ...DENTIST, services: ['Zyrtofen massage', 'Balayage'], businessName: 'Krumblewitz' });
   const { text } = await hear(session, await say('how much is a zyrtofen massage'));
   assert.equal(text, 'how much is a zyrtofen massage');
   session.close();
 });
 
-test('a browser session at 16 kHz is heard as well', async () => {
+test('a browser session at 16 kHz is understood too', async () => {
   const session = await open(DENTIST, 16_000);
   session.begin('anything');
   session.write(await say('what are your opening hours', { sampleRateHz: 16_000 }));
@@ -115,7 +115,7 @@ test('a browser session at 16 kHz is heard as well', async () => {
   session.close();
 });
 
-test('more callers than decoders are all heard, none loses its first words', async () => {
+test('with more callers than decoders all are heard, and none loses its first words', async () => {
   const audio = await say('where are you located');
   const sessions = await Promise.all(Array.from({ length: 4 }, () => open()));
   for (const session of sessions) session.begin('anything');

@@ -68,7 +68,7 @@ test('the real recogniser works in its thread, for two calls at once', async () 
   await worker.stop();
 });
 
-test('an engine of the operator is loaded by its path', async () => {
+test("an operator's own engine is loaded by its path", async () => {
   const worker = await ModelWorker.start({ kind: 'stt', engine: INSTANT, environment: {}, onLost: assert.fail });
   const shard = client(worker.connect());
   shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
@@ -86,7 +86,7 @@ for (const engine of ['nothing', 'module:relative.ts', 'module:/no/such/file.ts'
   });
 }
 
-test('a cancelled utterance gives no result, and the next one is its own', async () => {
+test('a cancelled utterance gives no result and does not affect the next', async () => {
   const shard = await host();
   shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
   shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
@@ -103,7 +103,7 @@ test('a cancelled utterance gives no result, and the next one is its own', async
   await shard.close();
 });
 
-test('an utterance that fails costs itself alone', async () => {
+test('a failing utterance affects no other', async () => {
   const shard = await host();
   shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
   for (const [utterance, samples] of [
@@ -121,7 +121,7 @@ test('an utterance that fails costs itself alone', async () => {
   await shard.close();
 });
 
-test('a session that cannot be opened, and one that never was, are answered', async () => {
+test('requests for a session that cannot be opened, or never was, are answered', async () => {
   const shard = await host();
   shard.send({ type: 'open', callId: 'refused', sampleRateHz: 8_000, vocabulary });
   const refused = await shard.next((reply) => reply.type === 'failed' && reply.callId === 'refused');

@@ -42,7 +42,7 @@ for (const { id } of FLITE_VOICES) {
   });
 }
 
-test('what the voices say is understood by the recogniser', async () => {
+test('the recogniser understands the voices', async () => {
   const stt = await SoundswallowerStt.create(1);
   const vocabulary = {
     language: 'en-US',
@@ -68,7 +68,7 @@ test('what the voices say is understood by the recogniser', async () => {
   await stt.close();
 });
 
-test('speed changes the duration and not the pitch of the clock', async () => {
+test('speed changes the duration of the speech', async () => {
   const normal = await speak(TEXT, 'flite-rms');
   const fast = await speak(TEXT, 'flite-rms', 8_000, 1.5);
   const slow = await speak(TEXT, 'flite-rms', 8_000, 0.7);
@@ -96,12 +96,12 @@ test('a cancelled request stops between two pieces', async () => {
   assert.ok(samples > 0 && samples <= 800, `${samples} samples`);
 });
 
-test('a voice that flite has not is a typed error; text without words is silence', async () => {
+test('an unknown flite voice is a typed error; text without words is silence', async () => {
   await assert.rejects(speak('hello', 'flite-nobody'), { code: 'TTS_VOICE_UNKNOWN' });
   assert.equal((await speak(' ... ', 'flite-rms')).length, 0);
 });
 
-test('many runs in a row do not wear anything out', () => {
+test('repeated runs give identical audio', () => {
   const first = tts.render('One more time.', 'kal16', 1);
   for (let n = 0; n < 30; n++) assert.deepEqual(tts.render('One more time.', 'kal16', 1), first);
 });

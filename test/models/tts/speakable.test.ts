@@ -32,7 +32,7 @@ test('speaking what is already spoken changes nothing', () => {
   for (const [, said] of SAID) assert.equal(speakable(said), said);
 });
 
-test('numbers, ordinals, years and times in words', () => {
+test('numbers, ordinals, years and times become words', () => {
   assert.equal(numberWords(999_999), 'nine hundred ninety nine thousand nine hundred ninety nine');
   assert.equal(ordinalWords(30), 'thirtieth');
   assert.equal(ordinalWords(12), 'twelfth');

@@ -43,7 +43,7 @@ const speak = (id: number, text: string): TtsRequest => ({
   sampleRateHz: 8_000,
 });
 
-/** Speaks one block a character; each block is a turn of the event loop. */
+/** Speaks one block per character; each block is a turn of the event loop. */
 class FakeTts implements TtsEngine {
   readonly name = 'fake';
   readonly voices = [];
@@ -147,7 +147,7 @@ test('a cancelled text is not cached', async () => {
   await shard.close();
 });
 
-test('the cache keeps within its bytes and forgets the oldest first', () => {
+test('the cache stays within its byte limit and evicts the oldest first', () => {
   const cache = new AudioCache(10_000);
   for (let n = 0; n < 10; n++) {
     cache.put(`key ${n}`, [new Int16Array(500), new Int16Array(500)]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DEFAULT_HYSTERESIS, type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
+import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { join, mix, noise, say, seeded, silence, tone } from '../../support/sounds.ts';
@@ -32,7 +32,7 @@ async function events(audio: Int16Array) {
   return all;
 }
 
-test('a batch gives the same bits as single runs, state and context included', async () => {
+test('a batch is bit-identical to single runs, state and context included', async () => {
   const random = seeded(7);
   const speech = await say('batched windows are single windows');
   const single = Array.from({ length: 5 }, () => new VadStream());
@@ -51,7 +51,7 @@ test('a batch gives the same bits as single runs, state and context included', a
   }
 });
 
-test('more streams than one run takes are scored in several', async () => {
+test("streams beyond one run's capacity are scored in several runs", async () => {
   const windows = Array.from({ length: 70 }, (_, n) => ({ stream: new VadStream(), samples: noise(32, 1_000, n % 2) }));
   const scores = await silero.score(windows);
   assert.equal(scores.length, 70);
@@ -104,7 +104,7 @@ test('one window raises suspicion, the next confirms it, three silent ones end i
   ]);
 });
 
-test('a single loud window is suspected and denied', () => {
+test('a single loud window raises suspicion that is then denied', () => {
   assert.deepEqual(run([0.9, 0.1]), [
     { type: 'speech-suspected', onsetSample: 0 },
     { type: 'speech-denied', onsetSample: 0 },
@@ -135,7 +135,7 @@ test('over any probabilities, starts and stops alternate and positions never run
 function run(scores: readonly number[]) {
   let state: HysteresisState = SILENT;
   return scores.flatMap((probability, index) => {
-    const [next, found] = stepHysteresis(state, { probability, endSample: (index + 1) * 256 }, DEFAULT_HYSTERESIS);
+    const [next, found] = stepHysteresis(state, { probability, endSample: (index + 1) * 256 });
     state = next;
     return found;
   });

@@ -55,7 +55,7 @@ test('the worker scores the rings of several calls and counts their samples', as
   assert.deepEqual(lost, []);
 });
 
-test('stopping in the middle of a storm of audio ends the worker in good order, 5 times of 5', async () => {
+test('stopping during a storm of audio ends the worker cleanly, 5 times out of 5', async () => {
   for (let round = 0; round < 5; round++) {
     const worker = await ModelWorker.start({ kind: 'vad', engine: 'silero', environment: {}, onLost: assert.fail });
     const port = worker.connect();

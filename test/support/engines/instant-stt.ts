@@ -1,5 +1,5 @@
-// A recogniser that "hears" at once: the text is written into the first samples as characters, which lets tests send words
-// through the real worker. An utterance that begins with −1 makes it throw.
+// A recogniser without delay: the first samples hold the text as character codes, so tests can send words through the
+// real worker. An utterance that begins with −1 makes it throw.
 import type { SttEngine, SttSession } from '../../../models/stt/stt.ts';
 
 export function encodeText(text: string): Int16Array {

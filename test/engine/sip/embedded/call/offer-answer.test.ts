@@ -1,4 +1,4 @@
-// Offer and answer: what we accept, refuse and offer, and what the media side is told.
+// Offer and answer: what we accept, refuse and offer, and what the media side is given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ function mLines(sdp: string) {
   return sdp.split('\r\n').filter((line) => line.startsWith('m='));
 }
 
-test('the offerer’s order and payload types are taken, comfort noise too', () => {
+test('the offerer’s order and payload types are adopted, comfort noise too', () => {
   const offer = sdpOf('10.0.0.9', {
     formats: '18 8 0 13 96',
     lines: ['a=rtpmap:96 telephone-event/8000', 'a=rtcp:40001'],
@@ -47,7 +47,7 @@ test('a dynamic payload type for PCMU is honoured', () => {
   assert.match(answered?.sdp ?? '', /a=rtpmap:120 PCMU\/8000/);
 });
 
-test('every line of the offer has its line in the answer; what we do not serve gets port 0', () => {
+test('every line of the offer has its line in the answer; unsupported ones get port 0', () => {
   const offer = `${sdpOf('10.0.0.9')}m=video 40000 RTP/AVP 31\r\nm=audio 40002 RTP/AVP 0\r\nm=image 40004 udptl t38\r\n`;
   assert.deepEqual(mLines(answerOffer(session(), offer)?.sdp ?? ''), [
     'm=audio 20000 RTP/AVP 0 101',
@@ -57,7 +57,7 @@ test('every line of the offer has its line in the answer; what we do not serve g
   ]);
 });
 
-test('nothing for us: no common codec, port 0, DTLS, no address, no SDP', () => {
+test('offers that we reject: no common codec, port 0, DTLS, no address, no SDP', () => {
   const cases = [
     sdpOf('10.0.0.9', { formats: '18' }),
     sdpOf('10.0.0.9', { port: 0 }),
@@ -118,7 +118,7 @@ test('a new offer in a running session keeps the payload types in use, and the p
 const key = Buffer.alloc(30, 7).toString('base64');
 const savp = sdpOf('10.0.0.9').replace('RTP/AVP', 'RTP/SAVP');
 
-test('SDES only over TLS, both ways, and never a silent fall back to clear speech', () => {
+test('SDES only over TLS, both ways, and never a silent fallback to plain RTP', () => {
   const offer = `${savp}a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:${key}|2^31\r\n`;
   assert.equal(answerOffer(session(), offer), null);
   const answered = answerOffer(session({ secure: true }), offer);

@@ -1,4 +1,4 @@
-// Numbers and names: what a trunk sends made E.164, what it wants made of E.164, and which header is believed.
+// Numbers and names: normalising a trunk's numbers to E.164 and back, and which header takes precedence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialString, normaliseNumber } from '../../../../../engine/sip/embedded/call/parties.ts';
@@ -21,7 +21,7 @@ test('numbers as trunks send them become E.164', () => {
   for (const [sent, country, expected] of cases) assert.equal(normaliseNumber(sent, country), expected, sent);
 });
 
-test('numbers as trunks want them', () => {
+test('numbers as trunks expect them', () => {
   const trunk = (dialFormat: 'e164' | '00' | 'national', dialPrefix = '', country: string | null = 'DE') => ({
     dialFormat,
     dialPrefix,
@@ -51,7 +51,7 @@ async function caught(
   return legs[0] ?? assert.fail('no call');
 }
 
-test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To', async () => {
+test('the called number: the Request-URI’s user, else P-Called-Party-ID, else To', async () => {
   assert.equal(
     (await caught('sip:+16502530000@10.0.0.1', ['P-Called-Party-ID: <sip:+14155552671@x>'])).called,
     '+16502530000',
@@ -60,7 +60,7 @@ test('who is called: the Request-URI’s user, else P-Called-Party-ID, else To',
   assert.equal((await caught('tel:+16502530000', [])).called, '+16502530000');
 });
 
-test('a provider that addresses the user we registered as: what was dialled stands elsewhere', async () => {
+test('a provider that addresses our registered user: the dialled number comes from elsewhere', async () => {
   const registered = trunkConfig('trk_0', '10.0.0.9', { register: true, username: '1234567e0', password: 'secret' });
   const dialled = ['P-Called-Party-ID: <sip:+14155552671@x>'];
   assert.equal((await caught('sip:1234567e0@10.0.0.1', dialled, [registered])).called, '+14155552671');
@@ -68,7 +68,7 @@ test('a provider that addresses the user we registered as: what was dialled stan
   assert.equal((await caught('sip:1234567e0@10.0.0.1', dialled, [unregistered])).called, '1234567e0');
 });
 
-test('who calls: a name in UTF-8, a tel identity among several, History-Info newest first', async () => {
+test('the caller: a name in UTF-8, a tel identity among several, History-Info newest first', async () => {
   const leg = await caught('sip:a@10.0.0.1', [
     'P-Asserted-Identity: "Jürgen" <sip:jurgen@carrier.example>, <tel:+4930123456>',
     'History-Info: <sip:+16502530000@x>;index=1, <sip:+14155552671@x>;index=1.1, <sip:a@10.0.0.1>;index=1.1.1',

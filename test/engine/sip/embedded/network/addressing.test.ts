@@ -1,4 +1,4 @@
-// Addresses: who may call, what is private, and which address of ours a peer sees.
+// Addresses: who may call, what is private, and which of our addresses a peer sees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -8,7 +8,7 @@ import {
   parseRange,
 } from '../../../../../engine/sip/embedded/network/addressing.ts';
 
-test('addresses: ranges, private nets, and which of ours a peer sees', () => {
+test('addresses: ranges, private networks, and which of ours a peer sees', () => {
   const net = parseRange('192.0.2.0/24') ?? assert.fail();
   assert.ok(inRange('192.0.2.255', net) && !inRange('192.0.3.0', net) && !inRange('::1', net));
   assert.ok(inRange('::ffff:192.0.2.7', net));

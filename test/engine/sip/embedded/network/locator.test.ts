@@ -1,4 +1,4 @@
-// From a host to its destinations: the order of SRV records, and name servers that fail.
+// From a host to its destinations: the order of SRV records, and failing name servers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderServices, resolveHost } from '../../../../../engine/sip/embedded/network/locator.ts';
@@ -19,7 +19,7 @@ test('SRV: lower priority first, weights by chance within one', () => {
   );
 });
 
-test('a name server that fails on SRV does not hide the address; one that fails on both is an error', async () => {
+test('a name server that fails on SRV still gives the address; failing on both is an error', async () => {
   const failing = () => Promise.reject(new Error('SERVFAIL'));
   const found = await resolveHost({ services: failing, addresses: async () => ['192.0.2.1'] }, 'pbx', null, 'tls');
   assert.deepEqual(found, [{ protocol: 'tls', remote: { address: '192.0.2.1', port: 5061 }, serverName: 'pbx' }]);

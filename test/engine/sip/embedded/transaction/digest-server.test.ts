@@ -1,4 +1,4 @@
-// Digest as a server: what passes, once, and what is challenged again.
+// Digest as a server: what is accepted, only once, and what is challenged again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DigestServer } from '../../../../../engine/sip/embedded/transaction/digest-server.ts';
@@ -19,7 +19,7 @@ function refusal(headers: Header[]): SipResponse {
   return { kind: 'response', status: 401, reason: '', headers, body: Buffer.alloc(0) };
 }
 
-test('a client of ours passes, with auth and auth-int, MD5 and SHA-256; each answer counts once', () => {
+test('our own client passes, with auth and auth-int, MD5 and SHA-256; each answer counts once', () => {
   const server = new DigestServer('here', (user) => (user === 'ann' ? 'secret' : null));
   for (const algorithm of [0, 1]) {
     for (const qop of ['auth', 'auth-int']) {

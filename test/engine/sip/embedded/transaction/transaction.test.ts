@@ -10,7 +10,7 @@ import {
   type TransactionKind,
 } from '../../../../../engine/sip/embedded/transaction/transaction.ts';
 
-/** Runs a machine on its own timers; writes down what it does and when. */
+/** Runs a machine on its own timers; records what it does and when. */
 class Bench {
   state: Transaction;
   nowMs = 0;
@@ -179,7 +179,7 @@ test('server: retransmissions get the last response until J, over TCP it ends at
   assert.deepEqual(new Bench('server', true).event(sent(200)).log, ['0 transmit', '0 end']);
 });
 
-test('a terminated transaction takes nothing any more', () => {
+test('a terminated transaction accepts nothing', () => {
   const bench = new Bench('server', true).event(sent(200));
   bench.event({ type: 'request-received' }).event(sent(500)).event({ type: 'transport-failed' });
   assert.deepEqual(bench.log, ['0 transmit', '0 end']);

@@ -9,7 +9,7 @@ import {
 import type { TrunkState } from '../../../../../engine/sip/telephony.ts';
 import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip-lab.ts';
 
-test('refreshed before the end, retried ever more slowly, seldom after a refusal for good', () => {
+test('refreshed before expiry, retried with back-off, rarely after a permanent refusal', () => {
   assert.equal(refreshAfterMs(600), 480_000);
   assert.equal(refreshAfterMs(60), 30_000);
   assert.ok(refreshAfterMs(1) >= 500);
@@ -20,7 +20,7 @@ test('refreshed before the end, retried ever more slowly, seldom after a refusal
   assert.equal(retryDelayMs(1, true, 0.5), 120_000);
 });
 
-test('a stop before the answer leaves nothing; 423 asks for longer once, a nonsensical 423 is a failure', () => {
+test('a stop before the answer leaves nothing; 423 raises the interval once, a nonsensical 423 is a failure', () => {
   const [asking] = stepRegistration({ phase: 'off' }, { type: 'started' });
   const [off, effects] = stepRegistration(asking, { type: 'stopped' });
   assert.deepEqual(effects, [{ type: 'disarm' }]);
@@ -63,7 +63,7 @@ test('a trunk registers with digest, keeps its flow alive every 25 s, refreshes,
   const registers = () => registrar.requests('REGISTER');
   const before = registers().length;
   await lab.run(80_000, 100);
-  // One with the registration, then one each 25 s.
+  // One with the registration, then one every 25 s.
   assert.equal(pings(), 4);
   assert.equal(registers().length, before);
   await lab.run(20_000, 100);
@@ -76,7 +76,7 @@ test('a trunk registers with digest, keeps its flow alive every 25 s, refreshes,
   assert.equal(endpoint.counts.transactions, 0);
 });
 
-test('a wrong password, a dead host and an unknown name are seen in the trunk’s state, and calls are refused with the reason', async () => {
+test('a wrong password, a dead host and an unknown name show in the trunk’s state, and calls are refused with the reason', async () => {
   const lab = new SipLab();
   const registrar = lab.peer('10.0.1.1');
   registrar.onMessage = (message) => {
@@ -117,7 +117,7 @@ test('a wrong password, a dead host and an unknown name are seen in the trunk’
   assert.deepEqual([states.get('dead')?.health.state, states.get('dead')?.lastError], ['up', null]);
 });
 
-test('SRV and A: by priority, each address is the trunk’s, the next place is tried when one is silent', async () => {
+test('SRV and A: by priority, each address belongs to the trunk, the next is tried when one is silent', async () => {
   const lab = new SipLab();
   lab.network.srv.set('_sip._udp.carrier.example', [
     { name: 'b.carrier.example', port: 5070, priority: 20, weight: 0 },
@@ -164,7 +164,7 @@ test('SRV and A: by priority, each address is the trunk’s, the next place is t
   assert.equal(rang, 3);
 });
 
-test('a registration over TCP is made anew when its connection is lost', async () => {
+test('a registration over TCP is renewed when its connection is lost', async () => {
   const lab = new SipLab();
   const registrar = await lab.endpoint('10.0.1.1');
   const endpoint = await lab.endpoint('10.0.0.1');

@@ -59,7 +59,7 @@ function answer(client: DigestClient, to = request()) {
   return parseAuth(client.authorize(to)[0]?.value ?? '')?.params ?? new Map<string, string>();
 }
 
-test('of several challenges the first that is known is answered', () => {
+test('of several challenges the first supported one is answered', () => {
   const client = new DigestClient({ username: 'u', password: 'p' });
   assert.ok(
     client.challenged(
@@ -76,7 +76,7 @@ test('of several challenges the first that is known is answered', () => {
   assert.equal(answer(client).get('algorithm'), 'SHA-256');
 });
 
-test('nc counts the uses of a nonce and begins anew with the next', () => {
+test('nc counts the uses of a nonce and restarts with the next', () => {
   const client = new DigestClient({ username: 'u', password: 'p' });
   client.challenged(refusal('Digest realm="r", nonce="1", qop="auth"'), true);
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('nc counts the uses of a nonce and begins anew with the next', () => {
   assert.equal(answer(client).get('nc'), '00000001');
 });
 
-test('refused credentials are not sent a second time; without credentials or a known scheme nothing is', () => {
+test('refused credentials are not sent again; without credentials or a known scheme nothing is sent', () => {
   const client = new DigestClient({ username: 'u', password: 'p' });
   const challenge = refusal('Digest realm="r", nonce="1"');
   assert.ok(client.challenged(challenge, true));
@@ -102,7 +102,7 @@ test('refused credentials are not sent a second time; without credentials or a k
   );
 });
 
-test('quotes and backslashes in user and realm arrive as they were', () => {
+test('quotes and backslashes in user and realm survive', () => {
   const client = new DigestClient({ username: 'a"b\\c', password: 'p' });
   client.challenged(refusal('Digest realm="x\\"y", nonce="1"'), true);
   assert.equal(answer(client).get('username'), 'a"b\\c');

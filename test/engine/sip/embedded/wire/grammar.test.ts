@@ -1,4 +1,4 @@
-// Reading and writing of SIP's text: URIs, addresses, Via, messages, streams.
+// Parsing and serialising SIP: URIs, addresses, Via, messages, streams.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -18,7 +18,7 @@ import {
 import { type Frame, StreamFramer } from '../../../../../engine/sip/embedded/wire/stream-framer.ts';
 import { escapeUser, makeUri, parseUri, unescapeUser, writeUri } from '../../../../../engine/sip/embedded/wire/uri.ts';
 
-test('URIs that are none', () => {
+test('invalid URIs', () => {
   for (const text of [
     '',
     'sip:',
@@ -38,7 +38,7 @@ test('URIs that are none', () => {
   }
 });
 
-test('URIs are written as they were read, users escaped and back', () => {
+test('URIs are written as they were read, users escaped and unescaped', () => {
   for (const text of [
     'sip:a@b',
     'sips:a:pw@[2001:db8::1]:5061;transport=tcp;lr?x=y',
@@ -51,7 +51,7 @@ test('URIs are written as they were read, users escaped and back', () => {
   assert.equal(unescapeUser(escapeUser('a b@c#%')), 'a b@c#%');
 });
 
-test('addresses: quoted names, bare URIs with header parameters, and what is none', () => {
+test('addresses: quoted names, bare URIs with header parameters, and invalid ones', () => {
   const address = parseNameAddr('"A \\"B\\" <C>" <sip:a@b;lr>;tag=x;q="1,2"');
   assert.equal(address?.display, 'A "B" <C>');
   assert.deepEqual(address?.params, [
@@ -136,7 +136,7 @@ function kinds(found: readonly Frame[]) {
   return found.map((frame) => (frame.type === 'message' ? frame.bytes.toString().slice(-3) : frame.type));
 }
 
-test('a stream: byte by byte, glued, with keep-alives between, always the same messages', () => {
+test('a stream: byte by byte, coalesced, with keep-alives between, always the same messages', () => {
   const bytes = Buffer.from(`\r\n\r\n${message('abc')}\r\n\r\n${message('def')}${message('')}`);
   const expected = ['ping', 'abc', 'ping', 'def', '\n\r\n'];
   assert.deepEqual(kinds(frames([bytes])), expected);
@@ -147,7 +147,7 @@ test('a stream: byte by byte, glued, with keep-alives between, always the same m
   }
 });
 
-test('a stream that cannot be read further is cut: no length, two lengths, 64 KiB without an end', () => {
+test('an unreadable stream is cut: no length, two lengths, 64 KiB without an end', () => {
   assert.deepEqual(kinds(frames([Buffer.from('OPTIONS sip:a SIP/2.0\r\nVia: x\r\n\r\nbody')])), ['broken']);
   assert.deepEqual(kinds(frames([Buffer.from('A b SIP/2.0\r\nl: 1\r\nl: 2\r\n\r\nx')])), ['broken']);
   assert.deepEqual(kinds(frames([Buffer.from(message('').replace('Content-Length: 0', 'Content-Length: 70000'))])), [

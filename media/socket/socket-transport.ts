@@ -1,26 +1,26 @@
-// A browser's audio over a WebSocket: PCM16 mono at 16 kHz, 20 ms frames from us, pieces of any length to us. A socket loses
-// nothing but delays: what comes late is kept, bounded, and a buffer that is never needed is played shorter again.
+// A browser's audio over a WebSocket: PCM16 mono at 16 kHz, in 20 ms frames from us and pieces of any length to us. A socket
+// loses nothing but may delay: late audio is queued up to a bound, and a queue longer than needed is shortened again.
 //
 //   message ─► samples ─► queue (1 s, oldest dropped) ─► pull() by the pacer
-//   send() by the pacer ─► one binary message, none while the socket is a second behind
+//   send() by the pacer ─► one binary message, or none while the socket is 1 s behind
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { bytesToSamples, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
 import type { FrameKind } from '../rtp/jitter-buffer.ts';
 
-/** What a transport needs of a WebSocket, whichever library brings it. */
+/** The part of a WebSocket that the transport uses. */
 export interface AudioSocket {
   sendBinary(bytes: Uint8Array): void;
   sendText(text: string): void;
-  /** Bytes that the socket has taken and the network has not. */
+  /** Bytes accepted by the socket and not yet by the network. */
   readonly bufferedBytes: number;
   close(code: number, reason: string): void;
 }
 
 const QUEUE_MS = 1000;
-// Browsers deliver in steps of 3 to 20 ms, in bursts after a busy main thread: begin with two frames in hand.
+// Browsers deliver in steps of 3 to 20 ms, and in bursts after a busy main thread: start with two frames queued.
 const START_MS = 40;
 const MAX_START_MS = 160;
-// So long more than is needed was in hand: then it goes.
+// If the queue was longer than needed for 2 s, the surplus is dropped.
 const SURPLUS_PULLS = 100;
 const MAX_UNSENT_MS = 1000;
 
@@ -32,7 +32,7 @@ export class SocketTransport implements AudioTransport {
   readonly #maxUnsentBytes: number;
   #head = 0;
   #count = 0;
-  /** Samples that must be in hand before playing begins; grows with each time that nothing was there. */
+  /** Samples that must be queued before playing starts; grows each time the queue ran empty. */
   #startSamples: number;
   #playing = false;
   #pulls = 0;
@@ -42,7 +42,8 @@ export class SocketTransport implements AudioTransport {
   #lastLifeMs: number;
   #stats = { received: 0, sent: 0, dropped: 0, empty: 0 };
 
-  constructor(sampleRateHz: number, now: () => number = () => performance.now()) {
+  /** `now`: any monotonic clock, ms. */
+  constructor(sampleRateHz: number, now: () => number) {
     this.sampleRateHz = sampleRateHz;
     this.#now = now;
     this.#queue = new Int16Array(msToSamples(QUEUE_MS, sampleRateHz));
@@ -59,11 +60,7 @@ export class SocketTransport implements AudioTransport {
     return this.#lastLifeMs;
   }
 
-  get joined(): boolean {
-    return this.#socket !== null;
-  }
-
-  /** The browser has come. A call has one socket: false when there is one already. */
+  /** The browser has joined. False when the call has a socket already. */
   attach(socket: AudioSocket): boolean {
     if (this.#socket) return false;
     this.#socket = socket;
@@ -71,7 +68,7 @@ export class SocketTransport implements AudioTransport {
     return true;
   }
 
-  /** A binary message; its memory may be reused after the call. */
+  /** Takes a binary message: PCM16 little-endian, any length, odd ones too. Its memory is not kept. */
   receive(bytes: Uint8Array): void {
     this.alive();
     this.#stats.received++;
@@ -119,7 +116,7 @@ export class SocketTransport implements AudioTransport {
       return;
     }
     this.#stats.sent++;
-    // The socket may keep the memory until it is written, and the frame is reused.
+    // The socket may keep the memory until it is written, but the frame is reused.
     this.#socket.sendBinary(samplesToBytes(samples.slice()));
   }
 

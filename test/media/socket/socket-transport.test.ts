@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { samplesToBytes } from '../../media/frame.ts';
-import { type AudioSocket, SocketTransport } from '../../media/socket/transport.ts';
-import { concat, seeded, tone } from './signals.ts';
+import { samplesToBytes } from '../../../media/frame.ts';
+import { type AudioSocket, SocketTransport } from '../../../media/socket/socket-transport.ts';
+import { concat, seeded, tone } from '../signals.ts';
 
 const FRAME = 320;
 
@@ -43,7 +43,7 @@ test('pieces of any length, odd ones too, are one stream', () => {
   assert.deepEqual(heard.subarray(0, sent.length), sent);
 });
 
-test('nothing plays before two frames are in hand; a stall makes it three, and bounded', () => {
+test('nothing plays before two frames are buffered; after a stall it takes three, and stays bounded', () => {
   const transport = new SocketTransport(16_000, () => 0);
   const frame = samplesToBytes(new Int16Array(FRAME).fill(7));
   transport.receive(frame);
@@ -58,7 +58,7 @@ test('nothing plays before two frames are in hand; a stall makes it three, and b
   }
 });
 
-test('a second is kept at most, the newest; what is never needed is let go', () => {
+test('at most the newest second is kept; surplus audio is dropped', () => {
   const transport = new SocketTransport(16_000, () => 0);
   for (let i = 1; i <= 100; i++) transport.receive(samplesToBytes(new Int16Array(FRAME).fill(i)));
   assert.equal(transport.delayMs, 1000);
@@ -70,7 +70,7 @@ test('a second is kept at most, the newest; what is never needed is let go', () 
   assert.ok(transport.delayMs <= 60, `${transport.delayMs} ms`);
 });
 
-test('a browser that does not read is not filled up; a call has one socket', () => {
+test('a browser that does not read is not flooded; a call has one socket', () => {
   const transport = new SocketTransport(16_000, () => 0);
   const socket = new FakeSocket();
   const frame = new Int16Array(FRAME).fill(3);

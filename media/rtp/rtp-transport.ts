@@ -12,33 +12,36 @@ import { type FrameKind, JitterBuffer } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
 
+/** What offer and answer agreed on. */
 export interface RtpAudio {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
   codec: 'PCMU' | 'PCMA';
   payloadType: number;
+  /** Null when the peer takes no telephone events (RFC 4733). */
   telephoneEventPayloadType: number | null;
   comfortNoisePayloadType: number | null;
-  /** Seen from us: `recvonly` and `inactive` are the peer's hold. */
+  /** From our side: `recvonly` and `inactive` mean that the peer holds us. */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+  /** base64 of master key and salt for each direction; null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
 }
 
 export interface RtpTransportOptions {
-  address: string;
   sockets: RtpSockets;
+  /** RTCP's canonical name (RFC 3550, 6.5.1). */
   cname: string;
   onDigit: (digit: string) => void;
   onFault: (error: unknown) => void;
-  now?: () => number;
-  random?: () => number;
+  /** Any monotonic clock, ms. */
+  now: () => number;
 }
 
 const CLOCK_RATE_HZ = 8000;
-// Static payload type of comfort noise (RFC 3551): sent by some without having been offered.
+// Static payload type of comfort noise (RFC 3551). Some peers send it without having offered it.
 const COMFORT_NOISE = 13;
-// 100 ms in one packet is beyond any ptime that is taken (60).
+// 100 ms in one packet; the longest ptime accepted is 60.
 const MAX_PAYLOAD_BYTES = 800;
 
 export class RtpTransport implements AudioTransport {
@@ -49,31 +52,25 @@ export class RtpTransport implements AudioTransport {
   readonly #dtmfOut = new DtmfSender(CLOCK_RATE_HZ);
   readonly #onDigit: (digit: string) => void;
   readonly #decoded = new Int16Array(MAX_PAYLOAD_BYTES);
+  /** Null before the first `connect`. */
   #audio: RtpAudio | null = null;
   #law: Law = 'pcmu';
   #timestamp: number;
-  /** The next packet begins a talk spurt: the first one, or one after we did not send. */
+  /** The next packet starts a talk spurt: it is the first, or follows a gap or digits. */
   #marker = true;
 
   constructor(options: RtpTransportOptions) {
-    const random = options.random ?? Math.random;
     this.#onDigit = options.onDigit;
-    this.#timestamp = Math.floor(random() * 2 ** 31);
+    this.#timestamp = Math.floor(Math.random() * 2 ** 31);
     this.#session = new RtpSession({
-      address: options.address,
       sockets: options.sockets,
-      ssrc: Math.floor(random() * 2 ** 32),
+      ssrc: Math.floor(Math.random() * 2 ** 32),
       clockRateHz: CLOCK_RATE_HZ,
       cname: options.cname,
       onPacket: (datagram, header, isNewSource, nowMs) => this.#receive(datagram, header, isNewSource, nowMs),
       onFault: options.onFault,
-      random,
-      ...(options.now ? { now: options.now } : {}),
+      now: options.now,
     });
-  }
-
-  get port(): number {
-    return this.#session.port;
   }
 
   /** Datagrams that were neither RTP nor RTCP. */
@@ -93,7 +90,7 @@ export class RtpTransport implements AudioTransport {
     return this.#audio?.direction === 'recvonly' || this.#audio?.direction === 'inactive';
   }
 
-  /** Sets or changes what offer and answer agreed on. @throws SrtpError */
+  /** Sets or changes what offer and answer agreed on. @throws {SrtpError} */
   connect(audio: RtpAudio): void {
     this.#audio = audio;
     this.#law = audio.codec === 'PCMA' ? 'pcma' : 'pcmu';
@@ -155,8 +152,8 @@ export class RtpTransport implements AudioTransport {
     };
   }
 
-  close(): void {
-    this.#session.close(Date.now());
+  close(wallMs: number): void {
+    this.#session.close(wallMs);
   }
 
   #receive(datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number): void {

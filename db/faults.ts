@@ -1,0 +1,16 @@
+// Faults of the database that pass by themselves: the disk is full or failing, another process holds the lock.
+
+/** By their beginning, because SQLite's extended codes follow it: SQLITE_IOERR_FSYNC, SQLITE_BUSY_SNAPSHOT. */
+const PASSING = /^SQLITE_(FULL|BUSY|LOCKED|PROTOCOL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;
+const BUSY = /^SQLITE_BUSY(_|$)/;
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+};
+
+/** Whether the same statement may work later. */
+export const isPassingFault = (error: unknown): boolean => PASSING.test(codeOf(error));
+
+/** Whether another connection holds the lock that the statement needs. */
+export const isBusy = (error: unknown): boolean => BUSY.test(codeOf(error));

@@ -1,0 +1,283 @@
+// The state of the turn machine, and the small operations that its phases share: arming timers, opening and finishing
+// utterances, asking for replies. `Phase` is what belongs to one phase, `TurnContext` what outlives it.
+//
+// A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so far.
+// The old state is never changed, so `stepTurn` is pure seen from outside.
+import type { Expectation } from '../../models/stt/stt.ts';
+import { interruptionNeed } from './barge-in.ts';
+import {
+  type AgentRequest,
+  DIGIT_PAUSE_MS,
+  type ReplyCause,
+  type TurnConfig,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnTimer,
+} from './events.ts';
+import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
+
+/** One reply of the agent, from the wish for it to its end, as far as turn-taking depends on it. */
+export interface AgentReply {
+  epoch: number;
+  cause: ReplyCause;
+  /** `replyKey` of the caller's text that it answers; null for other causes. */
+  key: string | null;
+  /** Its first audio lies in the playout queue. */
+  audioReady: boolean;
+  /** Clauses queued so far. */
+  clauses: number;
+  /** No clause will follow. */
+  complete: boolean;
+  /** It ended in a failure, and is complete by that. */
+  failed: boolean;
+  /** Everything queued so far was sent. */
+  drained: boolean;
+  /** A clause that may not be interrupted is queued and not yet sent. */
+  protected: boolean;
+}
+
+/** A pause that was interrupted by sound. The machine returns to it if the sound turns out to be a click. */
+export interface BrokenPause {
+  heard: Heard;
+  candidate: AgentReply | null;
+  guesses: number;
+}
+
+export type Phase =
+  /** Before the answer. */
+  | { phase: 'waiting' }
+  /** Nobody speaks and nothing is to be said. */
+  | { phase: 'listening' }
+  /** The caller speaks. `broken`: the pause that this speech broke, while it may still be a click; null once it is speech. */
+  | { phase: 'hearing'; heard: Heard; broken: BrokenPause | null }
+  /**
+   * The caller is silent, perhaps at the end of the turn. `candidate`: the reply prepared for what was heard, null when
+   * there is none; `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text is
+   * missing. `rest`: what a caller who does not stop has said since the turn reached its maximum length, else null.
+   */
+  | { phase: 'pausing'; heard: Heard; candidate: AgentReply | null; guesses: number; due: boolean; rest: Heard | null }
+  /**
+   * A reply is on its way and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more can be
+   * joined to them; null when it answers none. `overheard`: what the caller said since; null when nothing.
+   */
+  | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
+  /** The agent speaks. `overheard`: what the caller said meanwhile; null when nothing. */
+  | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
+  /** The agent is paused until it is clear whether `overheard` interrupts it. */
+  | { phase: 'doubting'; reply: AgentReply; overheard: Heard }
+  /** The call is over; further events change nothing. */
+  | { phase: 'ended' };
+
+/** The members of `Phase` with this name. */
+export type InPhase<Name extends Phase['phase']> = Extract<Phase, { phase: Name }>;
+
+interface ArmedTimer {
+  /** A timer that fires with another serial is stale. */
+  serial: number;
+  /** When it fires, on the call's clock. */
+  atMs: number;
+}
+
+export interface TurnContext {
+  /** The newest epoch, utterance and timer serial given out. */
+  epoch: number;
+  utterance: number;
+  serial: number;
+  timers: Partial<Record<TurnTimer, ArmedTimer>>;
+  /** What the dialogue expects the caller to say next. */
+  expects: Expectation;
+  /** Silence prompts since the caller was last heard. */
+  prompts: number;
+  /** Since when neither side has spoken. */
+  quietSinceMs: number;
+  /** Digits of the entry that is being keyed in. */
+  digits: string;
+  /** Finished entries that wait for the floor. */
+  digitGroups: readonly string[];
+  /** Replies that the call asked for and that wait for the floor. */
+  requests: readonly AgentRequest[];
+  /** The time each timer had left when the hold began, and the events since; null when not on hold. */
+  held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
+}
+
+export type TurnState = Phase & { context: TurnContext };
+
+/** The work on one event. */
+export interface Step {
+  nowMs: number;
+  config: TurnConfig;
+  context: TurnContext;
+  effects: TurnEffect[];
+}
+
+/** Bound on what waits for the floor. Beyond it the oldest request is dropped, and digits join the last entry. */
+const MAX_WAITING = 8;
+const MAX_DIGITS = 64;
+
+export const newContext: TurnContext = {
+  epoch: 0,
+  utterance: 0,
+  serial: 0,
+  timers: {},
+  expects: 'anything',
+  prompts: 0,
+  quietSinceMs: 0,
+  digits: '',
+  digitGroups: [],
+  requests: [],
+  held: null,
+};
+
+// Timers
+
+export function arm(step: Step, timer: TurnTimer, atMs: number): void {
+  const { context } = step;
+  if (context.timers[timer]?.atMs === atMs) return;
+  const serial = ++context.serial;
+  context.timers[timer] = { serial, atMs };
+  step.effects.push({ type: 'arm-timer', timer, serial, atMs });
+}
+
+export function disarm(step: Step, ...timers: TurnTimer[]): void {
+  for (const timer of timers) {
+    if (step.context.timers[timer] === undefined) continue;
+    delete step.context.timers[timer];
+    step.effects.push({ type: 'cancel-timer', timer });
+  }
+}
+
+export function isArmed(step: Step, timer: TurnTimer): boolean {
+  return step.context.timers[timer] !== undefined;
+}
+
+// The caller's side
+
+/** Voice begins. It continues the open utterance of `heard`, or opens the next one. */
+export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, cannotInterrupt: boolean): Heard {
+  if (heard !== null) {
+    const open = openSegment(heard);
+    if (open !== null) {
+      const change = { voicedBeforeMs: open.voicedBeforeMs + open.burstMs, burstMs: 0 };
+      return { ...withSegment(heard, open.utterance, change), talking: true };
+    }
+  }
+  const utterance = ++step.context.utterance;
+  step.effects.push({ type: 'begin-utterance', utterance, expects: step.context.expects, fromMs: speechAtMs });
+  return heard === null
+    ? startHeard(utterance, speechAtMs, cannotInterrupt)
+    : { ...addSegment(heard, utterance), talking: true, cannotInterrupt: heard.cannotInterrupt || cannotInterrupt };
+}
+
+/** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
+export function continueSpeech(heard: Heard, burstMs: number): Heard {
+  const open = openSegment(heard);
+  return open === null || !heard.talking ? heard : withSegment(heard, open.utterance, { burstMs });
+}
+
+export function stopSpeech(heard: Heard, lastSpeechAtMs: number, burstMs: number): Heard {
+  return { ...continueSpeech(heard, burstMs), talking: false, lastSpeechAtMs };
+}
+
+/** Asks for the result of the open utterance, if there is one. */
+export function finishSpeech(step: Step, heard: Heard): Heard {
+  const open = openSegment(heard);
+  if (open === null) return heard;
+  step.effects.push({ type: 'finish-utterance', utterance: open.utterance });
+  if (!isArmed(step, 'stt-deadline')) arm(step, 'stt-deadline', step.nowMs + step.config.sttDeadlineMs);
+  return withSegment(heard, open.utterance, { finishedAtMs: step.nowMs });
+}
+
+/** Sets the STT deadline by the oldest outstanding result. */
+export function followDeadline(step: Step, ...all: Array<Heard | null>): void {
+  const asked = all.map(oldestAsked).filter((each) => each !== null);
+  if (asked.length === 0) disarm(step, 'stt-deadline');
+  else arm(step, 'stt-deadline', Math.max(step.nowMs, Math.min(...asked) + step.config.sttDeadlineMs));
+}
+
+/** Cancels every utterance of `heard` whose result is outstanding. */
+export function cancelSpeech(step: Step, heard: Heard | null): void {
+  for (const segment of heard?.segments ?? []) {
+    if (segment.result === null) step.effects.push({ type: 'cancel-utterance', utterance: segment.utterance });
+  }
+}
+
+/** Takes one more key. A `#` ends the entry at once, otherwise a pause does. */
+export function collectDigit(step: Step, digit: string): void {
+  const { context } = step;
+  context.prompts = 0;
+  context.quietSinceMs = step.nowMs;
+  context.digits += digit;
+  if (digit === '#' || context.digits.length >= MAX_DIGITS) closeDigits(step);
+  else arm(step, 'digits', step.nowMs + DIGIT_PAUSE_MS);
+}
+
+export function closeDigits(step: Step): void {
+  const { context } = step;
+  disarm(step, 'digits');
+  if (context.digits === '') return;
+  const last = context.digitGroups.at(-1);
+  context.digitGroups =
+    last !== undefined && context.digitGroups.length >= MAX_WAITING
+      ? [...context.digitGroups.slice(0, -1), (last + context.digits).slice(-MAX_DIGITS)]
+      : [...context.digitGroups, context.digits];
+  context.digits = '';
+}
+
+export function queueRequest(step: Step, request: AgentRequest): void {
+  step.context.requests = [...step.context.requests, request].slice(-MAX_WAITING);
+}
+
+// The agent's side
+
+export function wantReply(step: Step, cause: ReplyCause, key: string | null, committed: boolean): AgentReply {
+  const epoch = ++step.context.epoch;
+  step.effects.push({ type: 'want-reply', epoch, cause, committed });
+  return {
+    epoch,
+    cause,
+    key,
+    audioReady: false,
+    clauses: 0,
+    complete: false,
+    failed: false,
+    drained: false,
+    protected: false,
+  };
+}
+
+export function dropReply(step: Step, reply: AgentReply | null): void {
+  if (reply !== null) step.effects.push({ type: 'drop-reply', epoch: reply.epoch });
+}
+
+/** The reply after what control or playout reported about it. */
+export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
+  switch (event.type) {
+    case 'clause-queued':
+      return {
+        ...reply,
+        clauses: reply.clauses + 1,
+        drained: false,
+        protected: reply.protected || !event.interruptible,
+      };
+    case 'audio-ready':
+      return { ...reply, audioReady: true };
+    case 'reply-complete':
+      return { ...reply, complete: true };
+    case 'reply-failed':
+      return { ...reply, failed: true, complete: true };
+    case 'playout-drained':
+      return { ...reply, drained: true, protected: false };
+    default:
+      return reply;
+  }
+}
+
+/** The greeting is always spoken, and so is a clause marked as not interruptible: earlier speech only delays them. */
+export function isProtected(reply: AgentReply): boolean {
+  return reply.protected || reply.cause.kind === 'opening';
+}
+
+/** May speech stop this reply while it is heard? */
+export function yields(step: Step, reply: AgentReply): boolean {
+  return !reply.protected && interruptionNeed(step.config.interruptionSensitivity) !== null;
+}

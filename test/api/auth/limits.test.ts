@@ -1,0 +1,146 @@
+// What may be tried, and mailed, only so often: reset codes and invitations.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../support/sign-in.ts';
+
+const HOUR = 3_600_000;
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+const reset = (email: string, code: string, ip: string) =>
+  api.inject({
+    method: 'POST',
+    url: '/api/v1/auth/reset-password',
+    payload: { email, code, newPassword: 'another fine password' },
+    remoteAddress: ip,
+  });
+
+function throttled(answer: Awaited<ReturnType<typeof reset>>, code: string): void {
+  assert.equal(answer.status, 429, answer.text);
+  assert.equal(answer.json.code, code);
+  const seconds = Number(answer.headers['retry-after']);
+  assert.ok(seconds > 0 && seconds <= 24 * 3_600, `Retry-After: ${seconds}`);
+}
+
+test('twenty wrong reset codes from one IP address, over any accounts, are enough for an hour', async () => {
+  const user = await signedIn(api);
+  for (let i = 0; i < 20; i++)
+    assert.equal((await reset(`target${i}@example.com`, '000000', '203.0.113.9')).status, 400);
+  throttled(await reset('target20@example.com', '000000', '203.0.113.9'), 'RESET_THROTTLED');
+  await api.ask('POST', '/auth/forgot-password', { email: user.email });
+  const code = mailedCode(api, user.email);
+  throttled(await reset(user.email, code, '203.0.113.9'), 'RESET_THROTTLED');
+  assert.equal((await reset(user.email, code, '203.0.113.10')).status, 200, 'another address goes on');
+  api.clock.advance(HOUR + 1);
+  assert.equal((await reset('target21@example.com', '000000', '203.0.113.9')).status, 400);
+});
+
+test('ten wrong reset codes for one address are enough, whether or not it is known', async () => {
+  const user = await signedIn(api);
+  for (const email of [user.email, 'stranger@example.com']) {
+    for (let i = 0; i < 10; i++) {
+      if (i % 4 === 0) await api.ask('POST', '/auth/forgot-password', { email });
+      const right = email === user.email ? Number(mailedCode(api, email)) : 0;
+      const wrong = String((right + 1) % 1_000_000).padStart(6, '0');
+      assert.equal((await reset(email.toUpperCase(), wrong, `203.0.113.${20 + i}`)).status, 400);
+    }
+    throttled(await reset(email, '000000', '203.0.113.50'), 'RESET_THROTTLED');
+  }
+  throttled(await reset(user.email, mailedCode(api, user.email), '203.0.113.51'), 'RESET_THROTTLED');
+});
+
+test('wrong codes side by side have no more tries than in a row', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => reset('crowd@example.com', '000000', `198.51.100.${i}`)),
+  );
+  assert.equal(answers.filter(({ status }) => status === 400).length, 10);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 20);
+});
+
+test('a right code costs no try', async () => {
+  const user = await signedIn(api);
+  for (let i = 0; i < 9; i++) await reset(user.email, '000000', '203.0.113.60');
+  for (let i = 0; i < 2; i++) {
+    await api.ask('POST', '/auth/forgot-password', { email: user.email });
+    assert.equal((await reset(user.email, mailedCode(api, user.email), '203.0.113.61')).status, 200);
+  }
+});
+
+const invite = (email: string, tenant = api.tenant) => tenant.ask('POST', '/account/users', { email });
+
+test('an account sends twenty invitations an hour, an address gets three a day', async () => {
+  for (let i = 0; i < 20; i++) assert.equal((await invite(`friend${i}@example.com`)).status, 201);
+  const mails = api.mails.length;
+  throttled(await invite('friend20@example.com'), 'INVITATION_LIMIT');
+  assert.equal(api.mails.length, mails);
+  const { total } = (await api.tenant.ask('GET', '/account/users')).json.pagination;
+  assert.equal(total, 21, 'one that was refused adds nobody');
+  assert.equal((await invite('friend20@example.com', api.other)).status, 201);
+  api.clock.advance(HOUR + 1);
+  assert.equal((await invite('friend21@example.com')).status, 201);
+
+  for (let i = 0; i < 3; i++) assert.equal((await invite('often@example.com')).status, 201);
+  throttled(await invite('often@example.com'), 'INVITATION_LIMIT');
+  api.clock.advance(23 * HOUR);
+  throttled(await invite('often@example.com'), 'INVITATION_LIMIT');
+  api.clock.advance(HOUR + 1);
+  assert.equal((await invite('often@example.com')).status, 201);
+});
+
+test('registering an invited address that never accepted replaces the invitation', async () => {
+  const email = 'owner@example.com';
+  assert.equal((await invite(email)).status, 201);
+  const link = mailedToken(api, email);
+  const answer = await api.ask('POST', '/auth/register', { email: 'Owner@Example.com', password: PASSWORD });
+  assert.equal(answer.status, 201, answer.text);
+  assert.notEqual(answer.json.data.user.accountId, api.tenant.accountId);
+  assert.equal((await api.ask('POST', '/auth/accept-invite', { token: link, password: PASSWORD })).status, 400);
+  assert.equal((await api.ask('POST', '/auth/verify-email', { token: mailedToken(api, email) })).status, 200);
+  assert.equal((await logIn(api, email)).status, 200);
+  assert.equal((await api.tenant.ask('GET', '/account/users')).json.pagination.total, 1);
+  assert.equal((await invite(email)).status, 409);
+  assert.equal((await api.ask('POST', '/auth/register', { email, password: PASSWORD })).status, 409);
+});
+
+test('an invitation expires after seven days; then another account may invite the address', async () => {
+  const email = 'late@example.com';
+  await invite(email);
+  const accept = () => api.ask('POST', '/auth/accept-invite', { token: mailedToken(api, email), password: PASSWORD });
+  assert.equal((await invite(email, api.other)).status, 409);
+  api.clock.advance(7 * 24 * HOUR);
+  assert.equal((await accept()).status, 400);
+  assert.equal((await invite(email, api.other)).status, 201);
+  const accepted = await accept();
+  assert.equal(accepted.status, 200);
+  assert.equal(accepted.json.data.user.accountId, api.other.accountId);
+});
+
+test('the name of the account is short in the mail, on one line, and carries no link', async () => {
+  const { token } = await signedIn(api);
+  const names = [
+    'Click https://evil.example/win now',
+    'www.evil.example',
+    'evil.example/prize?x=1',
+    'mail me@evil.example',
+    'evil。example or evil．example',
+    `Dr. Smith & Sons, (Berlin)\r\nBcc: all@evil.example ${'long '.repeat(30)}`,
+  ];
+  for (const [i, name] of names.entries()) {
+    assert.equal((await api.ask('PATCH', '/account', { name }, bearer(token))).status, 200);
+    assert.equal((await api.ask('POST', '/account/users', { email: `g${i}@example.com` }, bearer(token))).status, 201);
+    const mail = api.mails.at(-1);
+    assert.ok(mail);
+    const words = mail.text.replace(/http:\/\/127\.0\.0\.1:8080\/accept-invite\?token=[\w-]+/, '');
+    for (const text of [mail.subject, words]) {
+      assert.doesNotMatch(text, /:\/\/|www\.|@|\w[.。．]\w|\w\/\w/);
+    }
+    assert.doesNotMatch(mail.subject, /[\r\n]/);
+    assert.ok(mail.subject.length <= 85, mail.subject);
+  }
+  assert.match(api.mails.at(-1)?.subject ?? '', /Dr\. Smith & Sons, \(Berlin\)/);
+});

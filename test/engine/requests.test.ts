@@ -1,0 +1,299 @@
+// From POST /calls to the INVITE: the API's rows on a real database, taken by the engine's switchboard, with a
+// scripted line and shard, and a writer that fails on demand.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
+import { type OperationName, operations } from '../../db/operations.ts';
+import { createAdmission } from '../../engine/admission.ts';
+import { ApiRequests } from '../../engine/api-requests.ts';
+import { createCallStore } from '../../engine/call/call-store.ts';
+import { createMetrics } from '../../engine/metrics.ts';
+import { LostCalls } from '../../engine/recovery.ts';
+import type { ShardEvent } from '../../engine/shard/protocol.ts';
+import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
+import { Switchboard } from '../../engine/switchboard.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/resources.ts';
+
+const ENGINE = 'eng_test';
+const log = pino({ level: 'silent' });
+
+let api: TestApi;
+let set: Setup;
+let trunkId: string;
+let engine: ReturnType<typeof startEngine>;
+
+beforeEach(async () => {
+  api = await startApi();
+  set = await setUpCampaign(api, api.tenant);
+  trunkId = await addTrunk(api);
+  await engineIs(api, { maxCalls: 100 });
+  engine = startEngine();
+});
+afterEach(() => api.close());
+
+function startEngine() {
+  const clock = new VirtualClock(api.clock.now);
+  const dialled: DialRequest[] = [];
+  const refused = new Map<OperationName, number>();
+  let paceMs = 0;
+  let render = async (): Promise<void> => {};
+  const write = async (name: OperationName, args: unknown): Promise<unknown> => {
+    const left = refused.get(name) ?? 0;
+    if (left > 0) {
+      refused.set(name, left - 1);
+      throw Object.assign(new Error(`${name} refused`), { code: 'SQLITE_FULL' });
+    }
+    const operation = operations[name] as (db: unknown, args: unknown) => Promise<unknown>;
+    return api.context.db.transaction().execute((trx) => operation(trx, args));
+  };
+  const writer = { run: write, runDurably: write, runWithin: write } as never;
+  const never = (): never => {
+    throw new Error('not in this test');
+  };
+  const telephony = {
+    start: never,
+    onInvite: () => {},
+    setAdmission: () => {},
+    setTrunks: never,
+    onTrunkState: never,
+    endStored: async () => {},
+    drain: () => {},
+    stop: never,
+    dial: (request: DialRequest) => {
+      dialled.push(request);
+      let listener: (event: LegEvent) => void = () => {};
+      return {
+        sipCallId: 'sip',
+        direction: 'outbound' as const,
+        onEvent: (on: (event: LegEvent) => void) => {
+          listener = on;
+        },
+        hangUp: () =>
+          listener({
+            type: 'ended',
+            end: { by: 'local', sipStatus: null, q850Cause: null, reason: '', rang: false },
+          }),
+        refer: never,
+        sendInfoDigits: never,
+      };
+    },
+  };
+  const listeners = new Map<string, (event: ShardEvent) => void>();
+  const admission = createAdmission(100);
+  const switchboard = new Switchboard({
+    telephony,
+    shards: {
+      open: ({ callId }, onEvent) => {
+        listeners.set(callId, onEvent);
+        clock.after(1, () => onEvent({ type: 'opened', callId, address: '127.0.0.1', port: 20_000 }));
+      },
+      send: () => {},
+    },
+    writer,
+    read: api.context.read,
+    store: createCallStore(api.context.read),
+    dialogue: { name: 'none', complete: null, reply: never },
+    recordingsDir: '/tmp',
+    trunksFor: async () => [trunkId],
+    routeOf: (id) => (id === trunkId ? [id] : []),
+    paceOf: () => {
+      paceMs += 400;
+      return paceMs - 400;
+    },
+    clock,
+    log,
+    metrics: createMetrics(),
+    engineId: ENGINE,
+    admission,
+    onCallEnded: () => {},
+  });
+  const requests = new ApiRequests({
+    read: api.context.read,
+    writer,
+    clock,
+    engineId: ENGINE,
+    log,
+    calls: switchboard,
+    renderPreview: () => render(),
+  });
+  const lost = new LostCalls(
+    {
+      read: api.context.read,
+      writer,
+      telephony,
+      engineId: ENGINE,
+      recordingsDir: '/tmp',
+      now: () => clock.nowMs(),
+      log,
+    },
+    (callId) => switchboard.has(callId),
+  );
+  return {
+    clock,
+    dialled,
+    admission,
+    switchboard,
+    requests,
+    lost,
+    refuse: (name: OperationName, times: number) => refused.set(name, times),
+    renderBy: (how: () => Promise<void>) => {
+      render = how;
+    },
+  };
+}
+
+const place = (toNumber: string) =>
+  api.tenant.ask('POST', '/calls', { campaignId: set.campaign.id, toNumber, fromPhoneNumberId: set.number.id });
+
+const numberOf = (i: number): string => `+1415555${2_600 + i}`;
+
+async function settle(): Promise<void> {
+  for (let round = 0; round < 40; round++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function run(ms: number): Promise<void> {
+  for (let done = 0; done < ms; done += 100) {
+    await settle();
+    engine.clock.advance(100);
+  }
+  await settle();
+}
+
+const rowOf = (callId: string) =>
+  api.context.read.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
+
+test('a request whose answer cannot be written does not hold up others: every call is dialled', async () => {
+  for (let i = 0; i < 5; i++) assert.equal((await place(numberOf(i))).status, 201);
+  engine.refuse('finishRequest', 3);
+  await engine.requests.take();
+  await run(3_000);
+  assert.equal(engine.dialled.length, 5);
+});
+
+test('a call that cannot be started is closed and releases its place', async () => {
+  const call = (await place(numberOf(0))).json.data;
+  // The campaign's business row is damaged, so no call can be built from it.
+  await api.context.db.updateTable('businesses').set({ services: 'damaged' }).execute();
+  await engine.requests.take();
+  await run(200);
+  const row = await rowOf(call.id);
+  assert.equal(row.status, 'FAILED');
+  assert.equal(row.endReason, 'crash');
+  assert.equal(engine.admission.active, 0);
+});
+
+test('a slow voice does not hold up calls', async () => {
+  engine.renderBy(() => new Promise(() => {}));
+  await api.context.db
+    .insertInto('engineRequests')
+    .values({
+      id: 'req_1',
+      accountId: api.tenant.accountId,
+      kind: 'voice-preview',
+      callId: null,
+      payload: JSON.stringify({ voiceId: 'x', path: '/tmp/x.wav' }),
+      createdAt: api.clock.now - 10,
+      expiresAt: api.clock.now + 30_000,
+      claimedAt: null,
+      claimedBy: null,
+      doneAt: null,
+      result: null,
+    })
+    .execute();
+  await place(numberOf(0));
+  await engine.requests.take();
+  await run(200);
+  assert.equal(engine.dialled.length, 1);
+});
+
+test('an end requested right after the dial does not overtake it', async () => {
+  const call = (await place(numberOf(0))).json.data;
+  await api.context.db
+    .insertInto('engineRequests')
+    .values({
+      id: 'req_end',
+      accountId: api.tenant.accountId,
+      kind: 'end-call',
+      callId: call.id,
+      payload: '{}',
+      createdAt: api.clock.now + 1,
+      expiresAt: api.clock.now + 30_000,
+      claimedAt: null,
+      claimedBy: null,
+      doneAt: null,
+      result: null,
+    })
+    .execute();
+  await engine.requests.take();
+  await run(3_000);
+  assert.equal((await rowOf(call.id)).endReason, 'api');
+});
+
+test("a call that waited for its trunk's pace is checked again before it is dialled", async () => {
+  const calls = [];
+  for (let i = 0; i < 4; i++) calls.push((await place(numberOf(i))).json.data);
+  await engine.requests.take();
+  await run(100);
+  assert.equal(engine.dialled.length, 1, 'the others wait for their turn');
+  await api.tenant.ask('POST', '/do-not-call', { phoneNumber: numberOf(1) });
+  await run(500);
+  assert.equal((await rowOf(calls[1]?.id ?? '')).endReason, 'do_not_call');
+  await api.context.db.updateTable('campaigns').set({ status: 'PAUSED' }).where('id', '=', set.campaign.id).execute();
+  await run(2_000);
+  assert.deepEqual(
+    engine.dialled.map(({ to }) => to),
+    [numberOf(0)],
+  );
+  assert.equal((await rowOf(calls[3]?.id ?? '')).endReason, 'campaign_paused');
+});
+
+test('a draining engine dials nothing more', async () => {
+  const calls = [];
+  for (let i = 0; i < 4; i++) calls.push((await place(numberOf(i))).json.data);
+  await engine.requests.take();
+  await run(100);
+  void engine.switchboard.drain();
+  await run(5_000);
+  assert.equal(engine.dialled.length, 1);
+  for (const { id } of calls.slice(1)) assert.equal((await rowOf(id)).endReason, 'shutdown');
+});
+
+test('calls beyond what the trunk places in 2 s are not accepted', async () => {
+  await api.context.db
+    .updateTable('trunks')
+    .set({ callsPerSecond: 1, maxConcurrentCalls: 100 })
+    .where('id', '=', trunkId)
+    .execute();
+  const answers = [];
+  for (let i = 0; i < 6; i++) answers.push(await place(numberOf(i)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 503, 503, 503],
+  );
+  assert.equal(answers[3]?.json.code, 'TRUNK_BUSY');
+  assert.ok(Number(answers[3]?.headers['retry-after']) >= 1);
+});
+
+test('an open call that nobody conducts is closed, one that is conducted is not', async () => {
+  const call = (await place(numberOf(0))).json.data;
+  const other = (await place(numberOf(1))).json.data;
+  await engine.requests.take();
+  await run(1_000);
+  await api.context.db.updateTable('calls').set({ engineId: ENGINE }).where('id', '=', other.id).execute();
+  // As after an end that could not be written: the row is open, but no conductor runs the call.
+  const { id: lostId } = await placeLost();
+  await engine.lost.look();
+  assert.equal((await rowOf(lostId)).endedAt, null, 'one look is no proof');
+  await engine.lost.look();
+  assert.equal((await rowOf(lostId)).status, 'FAILED');
+  assert.equal((await rowOf(call.id)).endedAt, null);
+});
+
+async function placeLost(): Promise<{ id: string }> {
+  const call = (await place(numberOf(9))).json.data;
+  await api.context.db.deleteFrom('engineRequests').where('callId', '=', call.id).execute();
+  await api.context.db.updateTable('calls').set({ engineId: ENGINE }).where('id', '=', call.id).execute();
+  return call;
+}
