@@ -24,6 +24,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startRetention,
   startCheckpoints,
   startCallExpiry,
+  startMails,
 ];
 
 /** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
@@ -66,4 +67,9 @@ function startCheckpoints(context: ApiContext): BackgroundWork {
 /** Calls that no engine took in time end within a second of it. */
 function startCallExpiry(context: ApiContext): BackgroundWork {
   return every(1_000, context, 'call-expiry', () => expireCalls(context));
+}
+
+/** Mails that another process left, and those that are to be tried again. */
+function startMails(context: ApiContext): BackgroundWork {
+  return every(1_000, context, 'mails', () => context.mail.wake());
 }

@@ -5,7 +5,7 @@ import type { Passwords } from './auth/passwords.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
-import type { Mailer } from './mail.ts';
+import type { Mailer } from './mail-outbox.ts';
 import type { Resolve } from './safe-fetch.ts';
 
 export interface ApiContext {

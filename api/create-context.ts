@@ -7,7 +7,8 @@ import { createBilling } from './billing/create.ts';
 import { createInventoryCarrier } from './carriers/inventory.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
-import { createMailer } from './mail.ts';
+import { createMailTransport, type MailTransport } from './mail.ts';
+import { MailOutbox } from './mail-outbox.ts';
 
 const MAILS_WAIT_MS = 2_000;
 
@@ -15,28 +16,33 @@ const MAILS_WAIT_MS = 2_000;
 export async function createContext(
   config: ApiConfig,
   log: Logger,
-  options: { publicUrl?: () => string; overrides?: Partial<ApiContext> } = {},
+  options: { publicUrl?: () => string; overrides?: Partial<ApiContext>; mailTransport?: MailTransport } = {},
 ): Promise<ApiContext> {
   const address = `http://${config.apiHost}:${config.apiPort}`;
   const domain = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
   const db = options.overrides?.db ?? openDatabase(config.databasePath);
+  const read = options.overrides?.read ?? openDatabase(config.databasePath, { readonly: true });
+  const now = options.overrides?.now ?? Date.now;
+  const secretKey = installationSecret(config.dataDir, SECRET_KEY_FILE);
+  const transport =
+    options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
   return {
     config,
     db,
-    read: openDatabase(config.databasePath, { readonly: true }),
+    read,
     log,
-    now: Date.now,
-    mail: createMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain, log }),
+    now,
+    mail: new MailOutbox({ db, read, log, now, secretKey, transport }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),
-    secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
+    secretKey,
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
   };
 }
 
-/** Sends queued mails and closes the database. */
+/** Sends the mails that are due and closes the database. */
 export async function closeContext(context: ApiContext): Promise<void> {
   await context.mail.close(MAILS_WAIT_MS);
   await context.db.destroy();

@@ -1,7 +1,5 @@
 // Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
-// when its process ran on this machine and is gone, that is noticed at once.
-
-import { hostname } from 'node:os';
+// when its process ran beside this one and is gone, that is noticed at once.
 import { Type } from 'typebox';
 import { findEngineState } from '../db/queries/engine-state.ts';
 import type { EngineStateTable } from '../db/schema/processes.ts';
@@ -9,7 +7,7 @@ import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';
 import { retryLater } from './errors.ts';
-import { processLives } from './process-lives.ts';
+import { isGone } from './process-lives.ts';
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 
@@ -52,7 +50,7 @@ export function registerHealth(app: App, context: ApiContext): void {
 export function notReady(state: EngineStateTable | undefined, nowMs: number): string | null {
   if (state === undefined) return 'The engine has not started yet';
   if (state.state === 'stopped') return 'The engine has stopped';
-  if (state.hostname === hostname() && !processLives(state.pid)) return 'The engine is not running';
+  if (isGone(state)) return 'The engine is not running';
   if (nowMs - state.heartbeatAt >= HEARTBEAT_MAX_AGE_MS) return 'The engine does not answer';
   if (state.state === 'starting') return 'The engine is starting';
   if (state.state === 'draining') return 'The engine is shutting down';

@@ -12,6 +12,7 @@ import type {
   DialAttemptTable,
   DoNotCallTable,
 } from './schema/campaigns.ts';
+import type { MailTable } from './schema/mails.ts';
 import type {
   ChargeTable,
   InventoryTable,
@@ -78,4 +79,5 @@ export interface Schema {
   idempotencyKeys: IdempotencyKeyTable;
   engineState: EngineStateTable;
   jobs: JobTable;
+  mails: MailTable;
 }

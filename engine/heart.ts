@@ -2,6 +2,7 @@
 // admission and `/metrics`.
 import type { Logger } from 'pino';
 import type { EngineStateRow } from '../db/queries/engine-state.ts';
+import { pidNamespace } from '../db/shared/pid-namespace.ts';
 import type { Writer } from '../db/writer.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { type Clock, every } from './clock.ts';
@@ -65,6 +66,7 @@ export class EngineHeart {
       engineId,
       pid: process.pid,
       hostname,
+      pidNamespace: pidNamespace(),
       startedAt: this.#startedAt,
       heartbeatAt: clock.nowMs(),
       state: this.#state,

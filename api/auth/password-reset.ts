@@ -52,8 +52,9 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
       createdAt: nowMs,
       appEnv,
     });
+    await context.mail.post(tx, resetMail(user.email, code), CODE_LIFETIME_MS);
   });
-  await context.mail.send(resetMail(user.email, code));
+  await context.mail.wake();
 }
 
 /** A new password; all sessions end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */

@@ -107,19 +107,20 @@ export async function register(
   await refuseTaken(context.read, body.email);
   const passwordHash = await context.passwords.hash(body.password);
   const nowMs = context.now();
-  const { account, user } = await context.db
-    .transaction()
-    .execute((tx) =>
-      createAccount(tx, body.accountName ?? body.email.toLowerCase(), { email: body.email, passwordHash }, nowMs),
-    );
-  await sendVerification(context, user);
+  const { account, user } = await context.db.transaction().execute(async (tx) => {
+    const name = body.accountName ?? body.email.toLowerCase();
+    const created = await createAccount(tx, name, { email: body.email, passwordHash }, nowMs);
+    await postVerification(context, tx, created.user);
+    return created;
+  });
+  await context.mail.wake();
   context.log.info({ userId: user.id, accountId: account.id }, 'registered');
   return userRecord(user, account.plan);
 }
 
-async function sendVerification(context: ApiContext, user: UserTable): Promise<void> {
-  const token = await issueLink(context, context.db, 'verify-email', user.id, VERIFICATION_LIFETIME_MS);
-  await context.mail.send(verificationMail(user.email, context.publicUrl(), token));
+async function postVerification(context: ApiContext, tx: Db, user: UserTable): Promise<void> {
+  const token = await issueLink(context, tx, 'verify-email', user.id, VERIFICATION_LIFETIME_MS);
+  await context.mail.post(tx, verificationMail(user.email, context.publicUrl(), token), VERIFICATION_LIFETIME_MS);
 }
 
 async function issueLink(
@@ -150,7 +151,9 @@ async function issueLink(
 export async function resendVerification(context: ApiContext, email: string): Promise<void> {
   if (!(await mayMail(context, 'verify', email.toLowerCase()))) return;
   const user = await findUserByEmail(context.read, email);
-  if (user && user.emailVerifiedAt === null && user.passwordHash !== null) await sendVerification(context, user);
+  if (!user || user.emailVerifiedAt !== null || user.passwordHash === null) return;
+  await context.db.transaction().execute((tx) => postVerification(context, tx, user));
+  await context.mail.wake();
 }
 
 export async function verifyEmail(context: ApiContext, token: string): Promise<void> {
@@ -172,7 +175,7 @@ export async function verifyEmail(context: ApiContext, token: string): Promise<v
  */
 export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<User> {
   const nowMs = context.now();
-  const { account, user, token } = await context.db.transaction().execute(async (tx) => {
+  const { account, user } = await context.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, accountId);
     if (!account) throw new Error(`account ${accountId} is gone`);
     const known = await findUserByEmail(tx, email);
@@ -184,9 +187,11 @@ export async function inviteUser(context: ApiContext, accountId: string, email: 
     if (!isOurs) await replaceInvitation(tx, email, nowMs);
     const user = known && isOurs ? known : newUserRow(accountId, { email, passwordHash: null }, nowMs);
     if (user !== known) await insertUser(tx, user);
-    return { account, user, token: await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS) };
+    const token = await issueLink(context, tx, 'invite', user.id, INVITATION_LIFETIME_MS);
+    await context.mail.post(tx, invitationMail(user.email, context.publicUrl(), token, account.name));
+    return { account, user };
   });
-  await context.mail.send(invitationMail(user.email, context.publicUrl(), token, account.name));
+  await context.mail.wake();
   return userRecord(user, account.plan);
 }
 

@@ -13,6 +13,7 @@ import {
   updateCharge,
 } from '../../db/queries/charges.ts';
 import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/phone-numbers.ts';
+import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { collect } from './collect.ts';
@@ -50,6 +51,7 @@ export async function runBilling(context: ApiContext, atMs: number): Promise<Bil
   };
   await chargeNumbers(context, atMs, run);
   await chargeOverage(context, atMs, run);
+  await context.mail.wake();
   const { unanswered: _unanswered, ...summary } = run;
   context.log.info({ at: new Date(atMs).toISOString(), ...summary }, 'billing run');
   return summary;
@@ -76,12 +78,14 @@ async function chargeNumbers(context: ApiContext, atMs: number, run: Run): Promi
         };
         const failingSince = await chargeOnce(context, due, atMs, run);
         if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
-        await suspendPhoneNumber(context.db, number.accountId, number.id, context.now());
+        await context.db.transaction().execute(async (tx) => {
+          await suspendPhoneNumber(tx, number.accountId, number.id, context.now());
+          await tell(context, tx, number.accountId, `Phone number ${number.phoneNumber} is out of service`, [
+            `The monthly charge for ${number.phoneNumber} has failed for 7 days, so the number is inactive now.`,
+            'Add a card that can be charged, then activate the number again: the card is charged at that moment.',
+          ]);
+        });
         run.suspended++;
-        await tell(context, number.accountId, `Phone number ${number.phoneNumber} is out of service`, [
-          `The monthly charge for ${number.phoneNumber} has failed for 7 days, so the number is inactive now.`,
-          'Add a card that can be charged, then activate the number again: the card is charged at that moment.',
-        ]);
         break;
       }
     }
@@ -109,10 +113,12 @@ async function chargeOverage(context: ApiContext, atMs: number, run: Run): Promi
         };
         const failingSince = await chargeOnce(context, due, atMs, run);
         if (failingSince === null || atMs - failingSince < GRACE_MS) continue;
-        await disableOverage(context.db, account.id);
-        await tell(context, account.id, 'Calls past your plan are switched off', [
-          `The charge for minutes past your plan in ${month} has failed for 7 days, so overage is disabled now.`,
-        ]);
+        await context.db.transaction().execute(async (tx) => {
+          await disableOverage(tx, account.id);
+          await tell(context, tx, account.id, 'Calls past your plan are switched off', [
+            `The charge for minutes past your plan in ${month} has failed for 7 days, so overage is disabled now.`,
+          ]);
+        });
       }
     }
   }
@@ -182,23 +188,25 @@ async function chargeOnce(context: ApiContext, due: Due, atMs: number, run: Run)
     return null;
   }
   const failingSince = failedBefore ?? atMs;
-  await settleCharge(context.db, due.accountId, entry.id, 'failed', { nowMs: context.now(), failingSince });
+  await context.db.transaction().execute(async (tx) => {
+    await settleCharge(tx, due.accountId, entry.id, 'failed', { nowMs: context.now(), failingSince });
+    if (failedBefore === null) await tellOfFailure(context, tx, due);
+  });
   run.failed++;
-  if (failedBefore === null) await tellOfFailure(context, due);
   return failingSince;
 }
 
-async function tellOfFailure(context: ApiContext, due: Due): Promise<void> {
+async function tellOfFailure(context: ApiContext, tx: Db, due: Due): Promise<void> {
   const what = due.phoneNumber === null ? 'minutes past your plan' : `phone number ${due.phoneNumber}`;
-  await tell(context, due.accountId, 'A payment was declined', [
+  await tell(context, tx, due.accountId, 'A payment was declined', [
     `The charge of USD ${due.amount.toFixed(2)} for ${what} was declined.`,
     'It is tried again every day. After 7 days what it pays for is taken out of service.',
     `Check the card of your account at ${context.publicUrl()}.`,
   ]);
 }
 
-async function tell(context: ApiContext, accountId: string, subject: string, text: string[]): Promise<void> {
-  for (const to of await billingAddresses(context.db, accountId)) {
-    await context.mail.send({ to, subject, text: `${text.join('\n\n')}\n` });
+async function tell(context: ApiContext, tx: Db, accountId: string, subject: string, text: string[]): Promise<void> {
+  for (const to of await billingAddresses(tx, accountId)) {
+    await context.mail.post(tx, { to, subject, text: `${text.join('\n\n')}\n` });
   }
 }

@@ -7,8 +7,9 @@
 //
 // First attempts are sent one after the other, in the order of events: the next one starts when the one before is
 // answered, or PACE_MS after it was sent. So a fast receiver gets them strictly one by one, and a slow one delays each
-// by PACE_MS at most. Retries run in parallel. The number in flight grows with each success and falls to one as soon as
-// the receiver does not answer, so that a dead host ties up one connection.
+// by PACE_MS at most. Retries run in parallel. The number in flight grows with each quick success and falls to one as
+// soon as the receiver does not answer, so that a dead host ties up one connection; a slow one never has more than at the
+// start.
 import type { QueuedEvent } from '../../db/queries/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
@@ -20,6 +21,9 @@ const RETRIES_LOADED = 8;
 const WINDOW_START = 4;
 export const WINDOW_MAX = 16;
 const RETRIES_IN_FLIGHT_MAX = 2;
+
+/** How an attempt ended. `slow`: it was delivered, but the answer took long. */
+export type Outcome = 'delivered' | 'slow' | 'failed' | 'unresponsive';
 
 /** What is to be read from the queue table. */
 export interface LaneLoad {
@@ -52,6 +56,10 @@ export class Lane {
   #firstInFlight = 0;
   #retriesInFlight = 0;
   #window = WINDOW_START;
+  /** The last answer was slow. */
+  #isSlow = false;
+  /** First attempts that were sent longer ago than PACE_MS. */
+  readonly #late = new Set<number>();
   /** The latest first attempt, until it is answered or PACE_MS after it was sent. */
   #leader: number | null = null;
 
@@ -78,9 +86,9 @@ export class Lane {
     return RETRIES_LOADED + this.#taken.size;
   }
 
-  /** True while the receiver does not answer. */
+  /** True while the receiver does not answer, or keeps us waiting. */
   get troubled(): boolean {
-    return this.#window === 1;
+    return this.#window === 1 || this.#isSlow || this.#late.size > 0;
   }
 
   get firstInFlight(): number {
@@ -168,13 +176,16 @@ export class Lane {
   /** PACE_MS have passed since this first attempt was sent. */
   paced(seq: number): void {
     if (this.#leader === seq) this.#leader = null;
+    if (this.#taken.has(seq)) this.#late.add(seq);
   }
 
   /** An attempt is over; the event stays taken until its result is written. */
-  finished(event: QueuedEvent, outcome: 'delivered' | 'failed' | 'unresponsive'): void {
+  finished(event: QueuedEvent, outcome: Outcome): void {
     this.#end(event);
+    this.#isSlow = outcome === 'slow';
     if (outcome === 'unresponsive') this.#window = 1;
     else if (outcome === 'delivered') this.#window = Math.min(WINDOW_MAX, this.#window + 1);
+    else if (outcome === 'slow') this.#window = Math.min(WINDOW_START, this.#window + 1);
     else if (this.#window === 1) this.#window = 2;
   }
 
@@ -188,7 +199,8 @@ export class Lane {
   #end(event: QueuedEvent): void {
     if (event.attempts === 0) {
       this.#firstInFlight--;
-      this.paced(event.seq);
+      this.#late.delete(event.seq);
+      if (this.#leader === event.seq) this.#leader = null;
     } else this.#retriesInFlight--;
   }
 

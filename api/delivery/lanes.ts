@@ -4,10 +4,11 @@ import { activeWebhook, firstAttempts, type QueuedEvent, retries } from '../../d
 import { createHistogram, type Histogram, observe } from '../../db/shared/metrics.ts';
 import type { Resolve } from '../safe-fetch.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';
-import { Lane, type LaneLoad, PACE_MS, WAITING_MAX } from './lane.ts';
+import { Lane, type LaneLoad, type Outcome, PACE_MS, WAITING_MAX } from './lane.ts';
 import { messageBody } from './message.ts';
 import { SubscriptionPools } from './pools.ts';
 import { type DeliveryContext, ResultWriter, type WrittenResult } from './results.ts';
+import { Turns } from './turns.ts';
 
 export interface LanesOptions {
   attemptTimeoutMs?: number;
@@ -16,6 +17,8 @@ export interface LanesOptions {
   resolve?: Resolve;
   /** How long a first attempt waits for the answer to the one before it, once that was sent. */
   paceMs?: number;
+  /** An answer that takes longer does not widen the lane. */
+  slowAfterMs?: number;
 }
 
 export interface LanesStats {
@@ -34,9 +37,18 @@ interface LanesOwner {
   onUnreadable(error: unknown): void;
 }
 
-/** Requests in flight over all subscriptions; receivers that do not answer may use only part of them. */
+/**
+ * Requests in flight over all subscriptions. Receivers that do not answer, or slowly, may use only part of them, and the
+ * last ones are for accounts that have few.
+ */
 const IN_FLIGHT_MAX = 512;
+const IN_FLIGHT_BUSY_ACCOUNT_MAX = 448;
 const IN_FLIGHT_TROUBLED_MAX = 384;
+/** Of one account, and how many still count as few. */
+const ACCOUNT_IN_FLIGHT_MAX = 64;
+const ACCOUNT_IN_FLIGHT_FEW = 8;
+/** An answer that takes longer is slow: more requests beside it would only wait too. */
+const SLOW_AFTER_MS = 1_000;
 const RESULTS_PENDING_MAX = 1_000;
 const LAG_BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 15, 60, 300];
 
@@ -47,8 +59,9 @@ export class Lanes {
   readonly #results: ResultWriter;
   readonly #lanes = new Map<string, Lane>();
   readonly #pools: SubscriptionPools;
-  /** Lanes that the bounds hold back. */
-  readonly #blocked = new Set<Lane>();
+  /** Lanes that may have something to send. */
+  readonly #turns = new Turns();
+  readonly #inFlightOf = new Map<string, number>();
   readonly #counts = { delivered: 0, failed: 0, lagSeconds: createHistogram(LAG_BOUNDS_SECONDS) };
   #inFlight = 0;
   /** `paused` loads nothing, `stopped` starts nothing either. */
@@ -159,22 +172,46 @@ export class Lanes {
   }
 
   #pump(lane: Lane): void {
-    while (this.#state !== 'stopped') {
-      const bound = lane.troubled ? IN_FLIGHT_TROUBLED_MAX : IN_FLIGHT_MAX;
-      if (this.#inFlight >= bound || this.#results.pending >= RESULTS_PENDING_MAX) {
-        this.#blocked.add(lane);
-        return;
-      }
-      const event = lane.next();
-      if (!event) break;
-      this.#inFlight++;
-      void this.#attempt(lane, event);
-    }
-    this.#blocked.delete(lane);
+    this.#turns.add(lane);
+    this.#takeTurns();
   }
 
-  #pumpBlocked(): void {
-    for (const blocked of [...this.#blocked]) this.#pump(blocked);
+  /** Starts one attempt a turn, until nobody has a place or anything to send. */
+  #takeTurns(): void {
+    const held: Lane[] = [];
+    while (this.#state !== 'stopped' && this.#inFlight < IN_FLIGHT_MAX && this.#results.pending < RESULTS_PENDING_MAX) {
+      const lane = this.#turns.take();
+      if (!lane) break;
+      if (!this.#hasPlace(lane)) {
+        held.push(lane);
+        continue;
+      }
+      const event = lane.next();
+      if (!event) continue;
+      this.#inFlight++;
+      this.#inFlightOf.set(lane.accountId, this.#inFlightIn(lane.accountId) + 1);
+      this.#turns.add(lane);
+      void this.#attempt(lane, event);
+    }
+    for (const lane of held) this.#turns.add(lane);
+  }
+
+  #hasPlace(lane: Lane): boolean {
+    const ofAccount = this.#inFlightIn(lane.accountId);
+    if (ofAccount >= ACCOUNT_IN_FLIGHT_MAX) return false;
+    if (lane.troubled) return this.#inFlight < IN_FLIGHT_TROUBLED_MAX;
+    return this.#inFlight < (ofAccount < ACCOUNT_IN_FLIGHT_FEW ? IN_FLIGHT_MAX : IN_FLIGHT_BUSY_ACCOUNT_MAX);
+  }
+
+  #inFlightIn(accountId: string): number {
+    return this.#inFlightOf.get(accountId) ?? 0;
+  }
+
+  #leave(accountId: string): void {
+    this.#inFlight--;
+    const left = this.#inFlightIn(accountId) - 1;
+    if (left > 0) this.#inFlightOf.set(accountId, left);
+    else this.#inFlightOf.delete(accountId);
   }
 
   /** Makes one attempt; never rejects. */
@@ -187,12 +224,9 @@ export class Lanes {
       lane.reload();
       this.#owner.onUnreadable(error);
     }
-    this.#inFlight--;
+    this.#leave(lane.accountId);
     // By then undici knows that the connection is free; earlier it would open another one.
-    setImmediate(() => {
-      this.#serve(lane);
-      this.#pumpBlocked();
-    });
+    setImmediate(() => this.#serve(lane));
   }
 
   /** Rejects where the subscription cannot be read. */
@@ -209,8 +243,14 @@ export class Lanes {
     const body = messageBody({ id: eventId, type: eventType, createdAtMs: eventAt, data });
     const outcome = await this.#send(lane, event, { ...webhook, eventId, body, nowMs: startedAtMs });
     this.#count(event, outcome.success);
-    lane.finished(event, outcome.success ? 'delivered' : outcome.unresponsive ? 'unresponsive' : 'failed');
+    lane.finished(event, this.#outcomeFor(outcome));
     this.#results.add({ event, url: webhook.url, body, startedAtMs, outcome });
+  }
+
+  #outcomeFor({ success, unresponsive, durationMs }: AttemptOutcome): Outcome {
+    if (unresponsive) return 'unresponsive';
+    if (!success) return 'failed';
+    return durationMs > (this.#options.slowAfterMs ?? SLOW_AFTER_MS) ? 'slow' : 'delivered';
   }
 
   /** Sends one request; the lane's next first attempt may leave `paceMs` after it was sent. */
@@ -250,7 +290,7 @@ export class Lanes {
       lane?.written(result.event.seq, retryAt);
       if (ended) lane?.clear();
     }
-    this.#pumpBlocked();
+    this.#takeTurns();
     this.#owner.onWritten();
   }
 }

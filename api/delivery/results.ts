@@ -105,14 +105,14 @@ export class ResultWriter {
 
   async #write(): Promise<void> {
     const group = this.#pending.slice(0, GROUP_MAX);
-    const { log, db } = this.#context;
+    const { log, db, mail } = this.#context;
     try {
       const { written, disabled } = await db.transaction().execute((tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
       if (this.#retryMs > 0) log.info('webhook results are written again');
       this.#retryMs = 0;
       this.#onWritten(written);
-      for (const { webhook, reason } of disabled) await this.#tell(webhook, reason);
+      if (disabled.length > 0) await mail.wake();
     } catch (error) {
       if (this.#retryMs === 0)
         log.error({ code: (error as { code?: string }).code }, 'webhook results cannot be written');
@@ -175,25 +175,24 @@ export class ResultWriter {
       records.map(({ result, retryAt }) => logEntry(result, retryAt)),
     );
     await recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince });
-    if (reason) await disableWebhook(tx, webhook.id, reason);
+    if (reason) {
+      await disableWebhook(tx, webhook.id, reason);
+      await this.#tell(tx, webhook, reason);
+    }
     return { reason, records };
   }
 
-  async #tell(webhook: WebhookRow, reason: DisabledReason): Promise<void> {
-    const { db, log, mail } = this.#context;
+  async #tell(tx: Db, webhook: WebhookRow, reason: DisabledReason): Promise<void> {
+    const { log, mail } = this.#context;
     log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
     const why =
       reason === 'gone' ? 'Its receiver answered 410 Gone.' : 'Every delivery of the last five days has failed.';
-    try {
-      for (const to of await accountEmails(db, webhook.accountId)) {
-        await mail.send({
-          to,
-          subject: 'A webhook has been disabled',
-          text: `The webhook ${webhook.id} to ${new URL(webhook.url).host} has been disabled.\n${why}\n\nEvents are not kept for it. Once the receiver works again, set isActive to true with PATCH /api/v1/webhooks/${webhook.id}.\n`,
-        });
-      }
-    } catch (error) {
-      log.error({ webhookId: webhook.id, code: (error as { code?: string }).code }, 'the mail about it was not sent');
+    for (const to of await accountEmails(tx, webhook.accountId)) {
+      await mail.post(tx, {
+        to,
+        subject: 'A webhook has been disabled',
+        text: `The webhook ${webhook.id} to ${new URL(webhook.url).host} has been disabled.\n${why}\n\nEvents are not kept for it. Once the receiver works again, set isActive to true with PATCH /api/v1/webhooks/${webhook.id}.\n`,
+      });
     }
   }
 }

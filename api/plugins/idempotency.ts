@@ -1,9 +1,8 @@
 // Idempotency-Key: the key is claimed in the database before the handler runs, and the answer is stored before it is
-// sent. The same key and body get that answer again, even after a restart; a key whose process died while running is
-// free again.
+// sent. The same key and body get that answer again, even after a restart. Which keys are running is held in memory: one
+// whose process died, or whose answer could not be stored, is free again.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   answerIdempotencyKey,
@@ -16,7 +15,7 @@ import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused } from '../errors.ts';
-import { processLives } from '../process-lives.ts';
+import { isGone, ourProcess, type ProcessName } from '../process-lives.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** A run on another machine counts as dead after this: no handler takes this long. */
@@ -28,6 +27,28 @@ interface Claim {
   owner: string;
 }
 
+/** The requests with a key that this process carries out now. */
+class RunningKeys {
+  /** Names this process. A row of the same process id with another name belongs to a dead one. */
+  readonly owner = ownerText(ourProcess());
+  readonly #running = new Set<string>();
+
+  has(accountId: string, key: string): boolean {
+    return this.#running.has(`${accountId} ${key}`);
+  }
+
+  add(accountId: string, key: string): void {
+    this.#running.add(`${accountId} ${key}`);
+  }
+
+  delete(accountId: string, key: string): void {
+    this.#running.delete(`${accountId} ${key}`);
+  }
+}
+
+const ownerText = ({ hostname, pid, pidNamespace }: ProcessName): string =>
+  `${hostname} ${pid} ${randomUUID()} ${pidNamespace ?? '-'}`;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claimed Idempotency-Key while the request that claimed it runs. */
@@ -36,16 +57,15 @@ declare module 'fastify' {
 }
 
 export function registerIdempotency(app: App, context: ApiContext): void {
-  // Names this process. A row with the same host and pid but another id belongs to a dead process.
-  const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const running = new RunningKeys();
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
     if (!request.routeOptions.config.idempotent) return;
     const given = request.headers['idempotency-key'];
     if (given === undefined) return;
     const key = readKey(given);
-    const earlier = await claim(context, request, key, owner);
-    if (earlier === null) request.idempotency = { key, owner };
+    const earlier = await claim(context, running, request, key);
+    if (earlier === null) request.idempotency = { key, owner: running.owner };
     else return replay(reply, earlier);
   });
   app.addHook('onSend', async (request, reply, payload) => {
@@ -53,13 +73,20 @@ export function registerIdempotency(app: App, context: ApiContext): void {
     if (idempotency === null) return payload;
     request.idempotency = null;
     const { accountId } = request.auth;
-    if (reply.statusCode < 500 && typeof payload === 'string') {
-      await answerIdempotencyKey(context.db, accountId, idempotency, {
-        statusCode: reply.statusCode,
-        response: payload,
-      });
-    } else {
-      await freeIdempotencyKey(context.db, accountId, idempotency);
+    try {
+      if (reply.statusCode < 500 && typeof payload === 'string') {
+        await answerIdempotencyKey(context.db, accountId, idempotency, {
+          statusCode: reply.statusCode,
+          response: payload,
+        });
+      } else {
+        await freeIdempotencyKey(context.db, accountId, idempotency);
+      }
+    } catch (error) {
+      // The answer is true all the same, and most effects have stored theirs in their own transaction.
+      request.log.warn({ err: error }, 'the answer of an Idempotency-Key was not stored');
+    } finally {
+      running.delete(accountId, idempotency.key);
     }
     return payload;
   });
@@ -75,17 +102,19 @@ function readKey(given: string | string[]): string {
 /** Claims the key, or returns its earlier answer. */
 async function claim(
   context: ApiContext,
+  running: RunningKeys,
   request: FastifyRequest,
   key: string,
-  owner: string,
 ): Promise<{ statusCode: number; response: string } | null> {
   const nowMs = context.now();
   const { accountId } = request.auth;
   const path = (request.url.split('?', 1)[0] ?? '').slice(0, 2_000);
   const bodyHash = createHash('sha256').update(canonical(request.body)).digest('base64url');
-  return context.db.transaction().execute(async (tx) => {
+  const { owner } = running;
+  let isOurs = false;
+  const claiming = context.db.transaction().execute(async (tx) => {
     const row = await findIdempotencyKey(tx, accountId, key);
-    if (row && !isFree(row, owner, nowMs)) {
+    if (row && !isFree(row, running, nowMs)) {
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
         throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
       }
@@ -94,24 +123,34 @@ async function claim(
       return { statusCode: row.statusCode, response: row.response ?? '' };
     }
     await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });
+    // Before the commit, so that nobody sees the row without it.
+    running.add(accountId, key);
+    isOurs = true;
     return null;
+  });
+  return claiming.catch((error: unknown) => {
+    if (isOurs) running.delete(accountId, key);
+    throw error;
   });
 }
 
-function isFree(row: IdempotencyKeyTable, owner: string, nowMs: number): boolean {
+function isFree(row: IdempotencyKeyTable, running: RunningKeys, nowMs: number): boolean {
+  if (row.owner === running.owner && row.statusCode === null) return !running.has(row.accountId, row.key);
   const ageMs = nowMs - row.createdAt;
   if (ageMs >= KEY_LIFETIME_MS) return true;
-  if (row.statusCode !== null || row.owner === owner) return false;
+  if (row.statusCode !== null) return false;
   return ageMs >= RUN_MAX_MS || isDead(row.owner);
 }
 
-/** Whether the process that wrote the row is gone; a process on another machine may be alive. */
+/** Whether the process that wrote the row is gone; one on another machine may be alive. */
 function isDead(owner: string): boolean {
-  const [host, pid] = owner.split(' ');
-  if (host !== hostname()) return false;
+  const [hostname = '', pid, , pidNamespace] = owner.split(' ');
+  const named = { hostname, pid: Number(pid), pidNamespace: pidNamespace ?? null };
+  const ours = ourProcess();
   // Our pid with another id: an earlier process had it.
-  if (Number(pid) === process.pid) return true;
-  return !processLives(Number(pid));
+  const isEarlier =
+    named.pid === ours.pid && hostname === ours.hostname && (pidNamespace ?? '-') === (ours.pidNamespace ?? '-');
+  return isEarlier || isGone(named);
 }
 
 function replay(reply: FastifyReply, answer: { statusCode: number; response: string }): FastifyReply {

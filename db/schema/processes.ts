@@ -24,6 +24,8 @@ export interface EngineStateTable {
   engineId: string;
   pid: number;
   hostname: string;
+  /** The PID name space that `pid` belongs to; null where it is not known. */
+  pidNamespace: string | null;
   startedAt: number;
   heartbeatAt: number;
   state: 'starting' | 'up' | 'draining' | 'stopped';
@@ -47,7 +49,7 @@ export interface IdempotencyKeyTable {
   /** Null while the first request runs. */
   statusCode: number | null;
   response: string | null;
-  /** The process that runs it: a row of a dead process is free again. */
+  /** The process that runs it, see api/process-lives.ts: a row of a dead process is free again. */
   owner: string;
   createdAt: number;
 }

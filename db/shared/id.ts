@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'att'
   | 'aud'
   | 'doc'
-  | 'dnc';
+  | 'dnc'
+  | 'mail';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -1,11 +1,12 @@
 // The API process as the supervisor starts it: first run, second run, two at once, health, stop.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../db/sqlite.ts';
+import { startProcess } from '../support/api-process.ts';
 
 const folders: string[] = [];
 after(() => {
@@ -16,40 +17,6 @@ function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'voice-main-'));
   folders.push(folder);
   return folder;
-}
-
-interface Started {
-  child: ChildProcess;
-  address: string;
-  output(): string;
-  stop(): Promise<number | null>;
-}
-
-async function startProcess(dataDir: string, environment: Record<string, string> = {}): Promise<Started> {
-  const child = spawn(process.execPath, ['--no-warnings', 'api/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, API_PORT: '0', ...environment },
-  });
-  let output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += String(chunk);
-  });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const address = await new Promise<string>((resolve, reject) => {
-    child.on('message', (message: { type: string; address: string }) => {
-      if (message.type === 'ready') resolve(message.address);
-    });
-    void exited.then((code) => reject(new Error(`exit ${code}: ${output}`)));
-  });
-  return {
-    child,
-    address,
-    output: () => output,
-    async stop() {
-      child.kill('SIGTERM');
-      return exited;
-    },
-  };
 }
 
 const post = (address: string, path: string, body: object) =>

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
+import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -19,6 +20,7 @@ const up: EngineStateTable = {
   engineId: 'e',
   pid: process.pid,
   hostname: hostname(),
+  pidNamespace: pidNamespace(),
   startedAt: NOW - 60_000,
   heartbeatAt: NOW - 1_000,
   state: 'up',
@@ -46,6 +48,10 @@ test('a dead process of this host is known at once, one of another host by its h
   const dead = { ...up, pid: 4_194_305 };
   assert.equal(notReady(dead, NOW), 'The engine is not running');
   assert.equal(notReady({ ...dead, hostname: 'elsewhere' }, NOW), null);
+  // Two containers may have one host name, and each its own process numbers.
+  assert.equal(notReady({ ...dead, pidNamespace: 'pid:[1]' }, NOW), null);
+  assert.equal(notReady({ ...dead, pidNamespace: null }, NOW), null);
+  assert.equal(notReady({ ...dead, pidNamespace: null }, NOW + 4_000), 'The engine does not answer');
 });
 
 test('readiness is 503 with Retry-After while there is no engine, liveness is not', async () => {

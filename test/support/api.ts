@@ -10,7 +10,7 @@ import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import type { ApiContext } from '../../api/context.ts';
 import { closeContext, createContext } from '../../api/create-context.ts';
 import { createLog } from '../../api/log.ts';
-import type { Mail, Mailer } from '../../api/mail.ts';
+import type { Mail, MailTransport } from '../../api/mail.ts';
 import { buildServer } from '../../api/server.ts';
 import { migrate } from '../../db/migrate.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -61,6 +61,8 @@ export interface TestApiOptions {
   config?: Partial<ApiConfig>;
   environment?: Record<string, string>;
   context?: Partial<ApiContext>;
+  /** Default: `mails` gets what is sent. */
+  mailTransport?: MailTransport;
   /** Keeps this DATA_DIR, e.g. to restart on it; default: a temporary one that `close` removes. */
   dataDir?: string;
   /** More routes under /api/v1, to try plugins with. */
@@ -89,9 +91,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     overrides: {
       db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
       now: () => clock.now,
-      mail: recordingMailer(mails),
       ...options.context,
     },
+    mailTransport: options.mailTransport ?? recordingTransport(mails),
   });
   const app = await buildServer(context, options.routes ? [options.routes] : []);
   const inject = async (request: InjectOptions): Promise<Answer> => {
@@ -170,12 +172,12 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-function recordingMailer(mails: Mail[]): Mailer {
+function recordingTransport(mails: Mail[]): MailTransport {
   return {
-    async send(mail) {
+    isLocal: true,
+    async send(_id, mail) {
       mails.push(mail);
     },
-    async close() {},
   };
 }
 

@@ -12,7 +12,7 @@ const dispatcher = new Dispatcher(
     read: openDatabase(databasePath, { readonly: true }),
     log: createLog({ logLevel: 'silent' }),
     now: Date.now,
-    mail: { async send() {}, async close() {} },
+    mail: { async post() {}, async wake() {}, async close() {} },
   },
   { pollMs: 5, paceMs: 60_000 },
 );

@@ -9,6 +9,7 @@ import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { TrunkStateTable } from '../../db/schema/trunks.ts';
 import { newId } from '../../db/shared/id.ts';
+import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import type { Tenant, TestApi } from './api.ts';
 
 /** The engine's row as a healthy engine writes it, with this process as the engine. */
@@ -18,6 +19,7 @@ export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = 
     engineId: 'engine-1',
     pid: process.pid,
     hostname: hostname(),
+    pidNamespace: pidNamespace(),
     startedAt: api.clock.now,
     heartbeatAt: api.clock.now,
     state: 'up',

@@ -114,3 +114,25 @@ test('under any answers first attempts leave in order, each once, and never more
     }),
   );
 });
+
+test('a receiver that answers slowly does not get more at once, and gives back what it got while it was quick', () => {
+  const lane = laneWith(Array.from({ length: WAITING_MAX }, (_, i) => i + 1));
+  const flying: QueuedEvent[] = [];
+  const fill = () => {
+    for (let event = lane.next(); event; event = lane.next()) {
+      flying.push(event);
+      lane.paced(event.seq);
+    }
+    return flying.length;
+  };
+  assert.equal(fill(), 4);
+  assert.equal(lane.troubled, true, 'it keeps us waiting');
+  for (const event of flying.splice(0)) lane.finished(event, 'slow');
+  assert.equal(lane.troubled, true);
+  assert.equal(fill(), 4);
+  for (const event of flying.splice(0)) lane.finished(event, 'delivered');
+  assert.equal(lane.troubled, false);
+  assert.equal(fill(), 8);
+  for (const event of flying.splice(0)) lane.finished(event, 'slow');
+  assert.equal(fill(), 4);
+});

@@ -6,11 +6,14 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { App } from '../../../api/app.ts';
 import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
+import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 import { startApi } from '../../support/api.ts';
+import { eventually } from '../../support/delivery.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-api-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -142,9 +145,11 @@ test('an answer survives a restart; a key whose process died while running is fr
         .set({ statusCode: null, response: null, owner })
         .where('accountId', '=', accountId)
         .execute();
-    await leave(`${hostname()} ${process.ppid} x`);
+    await leave(`${hostname()} ${process.ppid} x ${pidNamespace()}`);
     assert.equal((await second.ask('POST', '/effects', { mode: 'a' }, headers)).status, 409, 'its process lives');
-    await leave(`${hostname()} 4194305 x`);
+    await leave(`${hostname()} 4194305 x pid:[1]`);
+    assert.equal((await second.ask('POST', '/effects', { mode: 'a' }, headers)).status, 409, 'it may live elsewhere');
+    await leave(`${hostname()} 4194305 x ${pidNamespace()}`);
     assert.equal((await second.ask('POST', '/effects', { mode: 'a' }, headers)).status, 201);
     assert.equal(state.count, 2);
   } finally {
@@ -167,6 +172,39 @@ test('an answer kept in the transaction of its effect is replayed though none wa
     assert.equal((await api.tenant.ask('POST', '/effects', undefined, key)).status, 500);
     const again = await api.tenant.ask('POST', '/effects', undefined, key);
     assert.deepEqual([again.status, again.json], [201, { success: true, data: { count: 7 } }]);
+  } finally {
+    await api.close();
+  }
+});
+
+test('a key whose answer could neither be stored nor freed can be used again at once', async () => {
+  const { state, routes } = effects();
+  const api = await startApi({ routes });
+  try {
+    const { db } = api.context;
+    // Between the claim and the answer the database stops taking writes.
+    const refuseWrites = (on: boolean) => sql`pragma query_only = ${sql.raw(on ? '1' : '0')}`.execute(db);
+    for (const mode of ['a', 'down'] as const) {
+      const key = { 'idempotency-key': randomUUID() };
+      let release = () => {};
+      state.release = new Promise((resolve) => {
+        release = resolve;
+      });
+      const asked = api.tenant.ask('POST', '/effects', { mode }, key);
+      await eventually(
+        async () =>
+          (await db.selectFrom('idempotencyKeys').selectAll().where('statusCode', 'is', null).execute()).length === 1,
+      );
+      const busy = await api.tenant.ask('POST', '/effects', { mode }, key);
+      assert.deepEqual([busy.status, busy.json.code], [409, 'IDEMPOTENCY_KEY_BUSY']);
+      await refuseWrites(true);
+      release();
+      const first = await asked;
+      assert.equal(first.status, mode === 'a' ? 201 : 503, 'the answer is the true one');
+      await refuseWrites(false);
+      const again = await api.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+      assert.equal(again.status, 201, again.text);
+    }
   } finally {
     await api.close();
   }

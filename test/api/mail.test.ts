@@ -1,0 +1,205 @@
+// Mails survive what they meet on their way: a mail server that is down, a kill, a refusal; and leave no secret behind.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Mail, MailTransport } from '../../api/mail.ts';
+import { openDatabase } from '../../db/sqlite.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { startProcess } from '../support/api-process.ts';
+import { eventually } from '../support/delivery.ts';
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-mail-'));
+  folders.push(folder);
+  return folder;
+}
+
+const PASSWORD = 'correct horse battery';
+
+/** Takes every mail; `port` 0 for any. */
+async function startMailServer(port = 0) {
+  const mails: string[] = [];
+  const server = createServer((socket) => {
+    let data: string | null = null;
+    socket.on('error', () => {});
+    socket.write('220 mail\r\n');
+    socket.on('data', (chunk) => {
+      for (const line of String(chunk).split(/(?<=\r\n)/)) {
+        if (data !== null) {
+          data += line;
+          if (!data.endsWith('\r\n.\r\n')) continue;
+          mails.push(data);
+          data = null;
+          socket.write('250 kept\r\n');
+        } else if (/^DATA/i.test(line)) {
+          data = '';
+          socket.write('354 go on\r\n');
+        } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
+        else socket.write('250 ok\r\n');
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, mails, close: () => server.close() };
+}
+
+test('a mail is not lost with a mail server that is down and a process that is killed', {
+  timeout: 90_000,
+}, async () => {
+  const dataDir = newDataDir();
+  // A port that nobody listens on.
+  const { port, close } = await startMailServer();
+  close();
+  const environment = { SMTP_URL: `smtp://127.0.0.1:${port}`, DEMO: '0' };
+  const first = await startProcess(dataDir, environment);
+  const answer = await fetch(`${first.address}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
+  });
+  assert.equal(answer.status, 201);
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+
+  const db = openDatabase(join(dataDir, 'voice.db'), { readonly: true });
+  const rows = () => db.selectFrom('mails').selectAll().execute();
+  assert.equal((await rows()).length, 1);
+  assert.doesNotMatch(JSON.stringify(await rows()), /ada@|token=|verify/, 'sealed');
+
+  const server = await startMailServer(port);
+  // What the killed process had taken is free after a minute; here it had failed, or its time is moved.
+  const second = await startProcess(dataDir, environment);
+  const writer = openDatabase(join(dataDir, 'voice.db'));
+  await writer.updateTable('mails').set({ nextAttemptAt: 0 }).execute();
+  await eventually(() => server.mails.length === 1);
+  assert.match(server.mails[0] ?? '', /verify-email\?token=3D|verify-email\?token=/);
+  assert.match(server.mails[0] ?? '', /^Message-ID: <mail_\w+@/im);
+  await eventually(async () => (await rows()).length === 0);
+  await second.stop();
+  server.close();
+  await db.destroy();
+  await writer.destroy();
+});
+
+test('without SMTP_URL a mail is a file as soon as the request is answered', async () => {
+  const dataDir = newDataDir();
+  const api = await startProcess(dataDir, { DEMO: '0' });
+  await fetch(`${api.address}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
+  });
+  const files = readdirSync(join(dataDir, 'outbox'));
+  assert.equal(files.length, 1);
+  assert.match(readFileSync(join(dataDir, 'outbox', files[0] ?? ''), 'utf8'), /^To: ada@example.com\r$/m);
+  await api.stop();
+});
+
+/** Fails as `fault` says, else keeps the mail. */
+function faultyTransport() {
+  const state = { sent: [] as Mail[], tries: 0, fault: null as { code: string; responseCode?: number } | null };
+  const transport: MailTransport = {
+    isLocal: true,
+    async send(_id, mail) {
+      state.tries++;
+      if (state.fault !== null) throw Object.assign(new Error('no'), state.fault);
+      state.sent.push(mail);
+    },
+  };
+  return { state, transport };
+}
+
+async function withFaults(work: (api: TestApi, state: ReturnType<typeof faultyTransport>['state']) => Promise<void>) {
+  const { state, transport } = faultyTransport();
+  const api = await startApi({ mailTransport: transport });
+  try {
+    await work(api, state);
+  } finally {
+    await api.close();
+  }
+}
+
+const mailsOf = (api: TestApi) => api.context.read.selectFrom('mails').selectAll().execute();
+const register = async (api: TestApi, email: string) =>
+  assert.equal((await api.ask('POST', '/auth/register', { email, password: PASSWORD })).status, 201);
+
+test('a mail that fails is tried again with growing delays, and deleted when it is sent', async () => {
+  await withFaults(async (api, state) => {
+    state.fault = { code: 'ECONNECTION' };
+    await register(api, 'ada@example.com');
+    assert.equal(state.tries, 1);
+    for (const [tries, delayMs] of [1_000, 5_000, 30_000].entries()) {
+      api.clock.advance(delayMs - 1);
+      await api.context.mail.wake();
+      assert.equal(state.tries, tries + 1);
+      api.clock.advance(1);
+      await api.context.mail.wake();
+      assert.equal(state.tries, tries + 2);
+    }
+    state.fault = null;
+    // A clock that is set back by a day does not hold it back.
+    api.clock.advance(-86_400_000);
+    await api.context.mail.wake();
+    assert.equal(state.sent.length, 1);
+    assert.deepEqual(await mailsOf(api), []);
+  });
+});
+
+test('a mail is given up when what it carries has expired, or its recipient is refused', async () => {
+  await withFaults(async (api, state) => {
+    state.fault = { code: 'ECONNECTION' };
+    await register(api, 'ada@example.com');
+    await api.ask('POST', '/auth/forgot-password', { email: 'ada@example.com' });
+    assert.equal((await mailsOf(api)).length, 2);
+    api.clock.advance(15 * 60_000);
+    state.fault = null;
+    await api.context.mail.wake();
+    assert.deepEqual(
+      state.sent.map(({ subject }) => subject),
+      ['Verify your e-mail address'],
+      'the code of the other is of no use any more',
+    );
+    assert.deepEqual(await mailsOf(api), []);
+    state.fault = { code: 'EENVELOPE', responseCode: 550 };
+    await register(api, 'nobody@example.com');
+    assert.deepEqual(await mailsOf(api), []);
+    assert.ok(api.logs.some((line) => line.includes('refuses its recipient')));
+  });
+});
+
+test('one recipient that is put off does not hold up the others', async () => {
+  await withFaults(async (api, state) => {
+    state.fault = { code: 'EENVELOPE', responseCode: 450 };
+    await register(api, 'grey@example.com');
+    state.fault = null;
+    await register(api, 'ada@example.com');
+    assert.deepEqual(
+      state.sent.map(({ to }) => to),
+      ['ada@example.com'],
+    );
+    assert.equal((await mailsOf(api)).length, 1);
+  });
+});
+
+test('what is rolled back sends no mail', async () => {
+  await withFaults(async (api, state) => {
+    const { db, mail } = api.context;
+    const rolledBack = db.transaction().execute(async (tx) => {
+      await mail.post(tx, { to: 'x@example.com', subject: 'x', text: 'x' });
+      throw new Error('rolled back');
+    });
+    await assert.rejects(rolledBack, /rolled back/);
+    await mail.wake();
+    assert.equal(state.tries, 0);
+  });
+});

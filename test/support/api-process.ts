@@ -1,0 +1,36 @@
+// The API as a process of its own, without a supervisor: for what a start, a stop or a kill does.
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface ApiProcess {
+  child: ChildProcess;
+  address: string;
+  output(): string;
+  stop(): Promise<number | null>;
+}
+
+export async function startProcess(dataDir: string, environment: Record<string, string> = {}): Promise<ApiProcess> {
+  const child = spawn(process.execPath, ['--no-warnings', 'api/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, API_PORT: '0', ...environment },
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.on('message', (message: { type: string; address: string }) => {
+      if (message.type === 'ready') resolve(message.address);
+    });
+    void exited.then((code) => reject(new Error(`exit ${code}: ${output}`)));
+  });
+  return {
+    child,
+    address,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
