@@ -3,6 +3,7 @@ import { load } from 'cheerio';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { WEEKDAYS, type Weekday } from '../../db/resources.ts';
+import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
 import type { ServiceEntry } from './templates.ts';
@@ -146,7 +147,8 @@ function hoursOf(business: SchemaNode): NonNullable<Extracted['hours']> {
       }
     }
   }
-  return [...hours.values()].sort((a, b) => WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day)).slice(0, LIST_MAX);
+  const byDay = [...hours.values()].sort((a, b) => WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day));
+  return withoutOverlaps(byDay).slice(0, LIST_MAX);
 }
 
 function clockTime(text: string | null): string | null {

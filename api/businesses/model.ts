@@ -7,6 +7,7 @@ import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
 import { asE164 } from '../phone.ts';
 import type { Extracted } from './extract.ts';
+import { withoutOverlaps } from './opening-hours.ts';
 import { BusinessPatch, type Faq } from './schema.ts';
 import type { ServiceEntry } from './templates.ts';
 
@@ -89,7 +90,7 @@ export async function modelExtract(context: ApiContext, text: string, found: Ext
   const phone = typeof answer.phone === 'string' ? asE164(answer.phone) : null;
   if (phone !== null) read.phone = phone;
   const hours = valid<NonNullable<Extracted['hours']>[number]>('hours', answer.hours);
-  if (hours.length > 0) read.hours = hours.filter(({ open, close }) => open !== close);
+  if (hours.length > 0) read.hours = withoutOverlaps(hours.filter(({ open, close }) => open !== close));
   const services = valid<Partial<ServiceEntry> & { name: string }>('services', answer.services);
   if (services.length > 0) {
     read.services = services.map(({ name, duration, price }) => ({

@@ -1,7 +1,8 @@
-// What a schema cannot say of a business: real zones and numbers, opening hours without repeats, the size of the context.
+// What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the context.
 import { IANAZone } from 'luxon';
 import { type FieldError, invalid } from '../errors.ts';
 import { asE164 } from '../phone.ts';
+import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 
 const CONTEXT_BYTES_MAX = 16 * 1024;
@@ -21,12 +22,11 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
       faults.push({ field, message: 'must be a valid phone number in E.164 form' });
     }
   }
-  const seen = new Set<string>();
-  for (const [i, { day, open, close }] of (body.hours ?? []).entries()) {
-    const key = `${day} ${open} ${close}`;
-    if (seen.has(key)) faults.push({ field: `hours[${i}]`, message: 'repeats an earlier entry' });
+  for (const [i, { open, close }] of (body.hours ?? []).entries()) {
     if (open === close) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
-    seen.add(key);
+  }
+  for (const [i, earlier] of overlaps(body.hours ?? []).entries()) {
+    if (earlier !== null) faults.push({ field: `hours[${i}]`, message: `overlaps hours[${earlier}]` });
   }
   if (body.businessContext && Buffer.byteLength(JSON.stringify(body.businessContext)) > CONTEXT_BYTES_MAX) {
     faults.push({ field: 'businessContext', message: 'must not be larger than 16 KiB' });

@@ -1,7 +1,8 @@
 // Ends calls: at a client's request, or because no engine took them in time.
 import { setTimeout as delay } from 'node:timers/promises';
-import { failUnplacedCall } from '../../db/queries/calls.ts';
-import { expiredCallRequests, insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
+import { endUndialledCall } from '../../db/queries/call-life.ts';
+import { expireRequests, hasLateRequests } from '../../db/queries/engine-claims.ts';
+import { insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine-state.ts';
 import type { CallResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
@@ -25,7 +26,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
     if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
     // A call that no engine has taken yet is ended here and never dialled.
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
-      return failUnplacedCall(trx, accountId, id, { outcome: 'cancelled', endReason: 'api', nowMs });
+      return endUndialledCall(trx, { callId: id, outcome: 'cancelled', endReason: 'api', nowMs });
     }
     const state = await findEngineState(trx);
     // An engine that is draining, or has no trunks, still holds its calls.
@@ -53,17 +54,8 @@ export async function endCall(context: ApiContext, accountId: string, id: string
 /** Ends FAILED the calls that no engine took in time; the engine never takes them afterwards. Returns how many. */
 export async function expireCalls(context: ApiContext): Promise<number> {
   const nowMs = context.now();
-  const due = await expiredCallRequests(context.read, nowMs, EXPIRED_PER_RUN);
-  let expired = 0;
-  for (const { accountId, callId, kind } of due) {
-    const reason = kind === 'web-call' ? 'not_joined' : 'expired';
-    const done = await context.db.transaction().execute(async (trx) => {
-      if (!(await withdrawCallRequest(trx, accountId, callId, nowMs, reason))) return false;
-      return failUnplacedCall(trx, accountId, callId, { outcome: reason, endReason: reason, nowMs });
-    });
-    if (!done) continue;
-    expired++;
-    context.log.warn({ callId, reason }, 'no engine took the call in time');
-  }
-  return expired;
+  if (!(await hasLateRequests(context.read, nowMs))) return 0;
+  const expired = await context.db.transaction().execute((tx) => expireRequests(tx, { nowMs, limit: EXPIRED_PER_RUN }));
+  for (const { callId, reason } of expired) context.log.warn({ callId, reason }, 'no engine took the call in time');
+  return expired.length;
 }

@@ -159,6 +159,9 @@ export interface CallEnd {
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
 }
 
+const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
+  direction === 'outbound' ? 'call.started' : 'call.received';
+
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
  * Returns false if it had already ended. @throws where there is no such call: its end must not be lost in silence
@@ -170,6 +173,8 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
+  // One that was never dialled or joined has its beginning too; one that the engine wrote already is kept.
+  if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
   await db
     .updateTable('calls')
     .set({
@@ -229,15 +234,16 @@ export function endUndialledCall(
   db: Db,
   {
     callId,
+    outcome = 'failed',
     endReason,
     nowMs,
     contact,
-  }: { callId: string; endReason: string; nowMs: number; contact?: CallEnd['contact'] },
+  }: { callId: string; outcome?: string; endReason: string; nowMs: number; contact?: CallEnd['contact'] },
 ): Promise<boolean> {
   return endCall(db, {
     callId,
     status: 'FAILED',
-    outcome: 'failed',
+    outcome,
     endReason,
     endedAtMs: nowMs,
     sentiment: null,

@@ -1,8 +1,7 @@
 // Calls: lists, one call, the few writes that the API makes. The list is the hottest query of the product, so it is
 // compiled once per shape and read without plugins, straight into the columns that a call record is made of.
 import { runText } from '../compiled-statement.ts';
-import { addEvent, type EventType } from '../outbox.ts';
-import { type CallRecordRow, callResource } from '../resources.ts';
+import type { CallRecordRow } from '../resources.ts';
 import type { AppointmentTable } from '../schema/businesses.ts';
 import type { CallTable } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
@@ -147,31 +146,4 @@ export async function listLiveCalls(
     .execute();
   const { total } = await live.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total: Number(total) };
-}
-
-/**
- * Ends FAILED a call that no engine took, with its events (one that the engine wrote already is kept); false when it has
- * ended by other means. Run it in the transaction that takes its request from the engine.
- */
-export async function failUnplacedCall(
-  db: Db,
-  accountId: string,
-  callId: string,
-  end: { outcome: 'expired' | 'not_joined' | 'cancelled'; endReason: 'expired' | 'not_joined' | 'api'; nowMs: number },
-): Promise<boolean> {
-  const row = await db
-    .updateTable('calls')
-    .set({ status: 'FAILED', outcome: end.outcome, endReason: end.endReason, endedAt: end.nowMs, durationSeconds: 0 })
-    .where('id', '=', callId)
-    .where('accountId', '=', accountId)
-    .where('endedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) return false;
-  const first: EventType = row.direction === 'outbound' ? 'call.started' : 'call.received';
-  const data = callResource(row);
-  for (const type of [first, 'call.ended', 'call.failed'] as const) {
-    await addEvent(db, { accountId, type, subjectId: callId, data, nowMs: end.nowMs });
-  }
-  return true;
 }

@@ -69,21 +69,41 @@ export async function finishRequest(db: Db, args: { id: string; result: unknown;
     .execute();
 }
 
-/** A request not taken in time ends FAILED (`expired`) and is never carried out. Either process may call it. */
-export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<number> {
-  const late = await db
-    .selectFrom('engineRequests')
+/** What became of a call that no engine took, or no browser joined, in time. */
+export interface ExpiredCall {
+  callId: string;
+  reason: 'expired' | 'not_joined';
+}
+
+/**
+ * Ends the requests that no engine took in time, oldest first, and FAILED the calls that they would have begun; they are
+ * never carried out. Either process may call it, in a transaction: whoever is first does it, and both alike.
+ */
+export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<ExpiredCall[]> {
+  const late = await lateRequests(db, args.nowMs)
     .select(['id', 'kind', 'callId'])
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .where('expiresAt', '<=', args.nowMs)
+    .orderBy('createdAt')
     .limit(args.limit)
     .execute();
-  for (const request of late) {
-    await finishRequest(db, { id: request.id, result: { error: 'expired' }, nowMs: args.nowMs });
-    if (request.callId !== null && (request.kind === 'dial' || request.kind === 'web-call')) {
-      await endUndialledCall(db, { callId: request.callId, endReason: 'expired', nowMs: args.nowMs });
-    }
+  const calls: ExpiredCall[] = [];
+  for (const { id, kind, callId } of late) {
+    const reason = kind === 'web-call' ? 'not_joined' : 'expired';
+    await finishRequest(db, { id, result: { error: reason }, nowMs: args.nowMs });
+    if (callId === null || (kind !== 'dial' && kind !== 'web-call')) continue;
+    const end = { callId, outcome: reason, endReason: reason, nowMs: args.nowMs };
+    if (await endUndialledCall(db, end)) calls.push({ callId, reason });
   }
-  return late.length;
+  return calls;
+}
+
+const lateRequests = (db: Db, nowMs: number) =>
+  db
+    .selectFrom('engineRequests')
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('expiresAt', '<', nowMs);
+
+/** Whether `expireRequests` would find anything: a read, where it needs the write lock. */
+export async function hasLateRequests(db: Db, nowMs: number): Promise<boolean> {
+  return (await lateRequests(db, nowMs).select('id').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -60,25 +60,6 @@ export async function withdrawCallRequest(
   return numUpdatedRows > 0n;
 }
 
-/** Requests of all accounts for calls that nobody claimed in time, oldest first, at most `limit`. */
-export async function expiredCallRequests(
-  db: Db,
-  nowMs: number,
-  limit: number,
-): Promise<Array<{ accountId: string; callId: string; kind: EngineRequestKind }>> {
-  const rows = await db
-    .selectFrom('engineRequests')
-    .select(['accountId', 'callId', 'kind'])
-    .where('claimedAt', 'is', null)
-    .where('doneAt', 'is', null)
-    .where('kind', 'in', ['dial', 'web-call'])
-    .where('expiresAt', '<', nowMs)
-    .orderBy('createdAt')
-    .limit(limit)
-    .execute();
-  return rows.flatMap(({ accountId, callId, kind }) => (callId === null ? [] : [{ accountId, callId, kind }]));
-}
-
 /** Calls asked for that no engine has taken yet: they count against its capacity. */
 export async function pendingCallRequests(db: Db, nowMs: number): Promise<number> {
   const { total } = await db

@@ -202,6 +202,11 @@ test('a call that is never dialled ends FAILED once; its contact is due again at
   const call = await stage.db.selectFrom('calls').selectAll().where('id', '=', 'call_one').executeTakeFirstOrThrow();
   assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'failed', 'capacity']);
   assert.deepEqual([call.endedAt, call.durationSeconds, call.transcript], [START + 1_000, 0, '[]']);
+  const events = await stage.db.selectFrom('events').select('type').orderBy('seq').execute();
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['call.started', 'call.ended', 'call.failed'],
+  );
   const again = await contact();
   assert.deepEqual([again.status, again.nextAttemptAt], ['PENDING', START + 1_000]);
   stage.nowMs = START + 1_000;

@@ -23,6 +23,13 @@ const create = (body: object = {}) =>
   });
 const patch = (id: string, body: object) => api.tenant.ask('PATCH', `/businesses/${id}`, body);
 
+/** From texts such as `monday 09:00-12:00`. */
+const hours = (...texts: string[]) =>
+  texts.map((text) => {
+    const [day = '', open = '', close = ''] = text.split(/[ -]/);
+    return { day, open, close };
+  });
+
 test('three fields are enough; the rest has defaults', async () => {
   const answer = await create();
   assert.equal(answer.status, 201);
@@ -107,6 +114,10 @@ test('fields at fault are 422 by their path', async () => {
     [{ hours: [{ day: 'monday', open: '09:00', close: '24:00' }] }, 'hours[0].close'],
     [{ hours: [WHOLE.hours[0], WHOLE.hours[1], WHOLE.hours[0]] }, 'hours[2]'],
     [{ hours: [{ day: 'monday', open: '09:00', close: '09:00' }] }, 'hours[0].close'],
+    [{ hours: hours('monday 09:00-12:00', 'monday 11:59-17:00') }, 'hours[1]'],
+    [{ hours: hours('monday 09:00-17:00', 'tuesday 09:00-17:00', 'monday 12:00-13:00') }, 'hours[2]'],
+    [{ hours: hours('monday 18:00-02:00', 'tuesday 01:00-03:00') }, 'hours[1]'],
+    [{ hours: hours('monday 00:30-08:00', 'sunday 22:00-01:00') }, 'hours[1]'],
     [{ services: [{ name: 'x', duration: -1 }] }, 'services[0].duration'],
     [{ services: [{ name: 'x', cost: 1 }] }, 'services[0].cost'],
     [{ faqs: [{ question: 'x' }] }, 'faqs[0].answer'],
@@ -211,4 +222,28 @@ test('another tenant’s business is answered like a missing one', async () => {
     assert.equal(foreign.status, 404, path);
     assert.equal(foreign.text, (await api.other.ask(method, `/businesses/biz_none${path}`, body)).text);
   }
+});
+
+test('a day may have several opening hours, and one may run into the next day, as long as none overlap', async () => {
+  const body = {
+    name: 'Trattoria',
+    industry: 'restaurant',
+    timezone: 'Europe/Rome',
+    hours: hours(
+      'monday 09:00-12:00',
+      'monday 13:00-17:00',
+      'monday 17:00-18:00',
+      'friday 18:00-02:00',
+      'saturday 02:00-03:00',
+      'saturday 18:00-01:00',
+      'sunday 20:00-00:00',
+    ),
+  };
+  const created = await api.tenant.ask('POST', '/businesses', body);
+  assert.equal(created.status, 201, created.text);
+  assert.deepEqual(created.json.data.hours, body.hours);
+  const path = `/businesses/${created.json.data.id}` as const;
+  const refused = await api.tenant.ask('PATCH', path, { hours: [...body.hours, ...hours('saturday 00:00-01:00')] });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.json.errors, [{ field: 'hours[7]', message: 'overlaps hours[3]' }]);
 });

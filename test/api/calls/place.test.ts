@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
+import { expireRequests } from '../../../db/queries/engine-claims.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
@@ -283,6 +284,39 @@ test('a call that no engine takes ends FAILED after 30 s, with its events, and i
     .where('type', '=', 'call.ended')
     .executeTakeFirstOrThrow();
   assert.deepEqual(JSON.parse(event.data), call);
+});
+
+test('a call that no engine takes ends alike, whichever process sees it first', async () => {
+  const ends: unknown[] = [];
+  for (const end of [
+    () => expireCalls(api.context),
+    () => api.context.db.transaction().execute((tx) => expireRequests(tx, { nowMs: api.clock.now, limit: 100 })),
+  ]) {
+    const dialled = (await place()).json.data.id;
+    const web = (await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).json.data.call.id;
+    api.clock.advance(61_000);
+    await end();
+    for (const id of [dialled, web]) {
+      const { status, outcome, endReason } = (await api.tenant.ask('GET', `/calls/${id}`)).json.data;
+      ends.push({ status, outcome, endReason, events: await eventsOf(id) });
+    }
+    // Both processes look all the time.
+    assert.equal(await expireCalls(api.context), 0);
+    await engineIs(api);
+  }
+  const dialled = {
+    status: 'FAILED',
+    outcome: 'expired',
+    endReason: 'expired',
+    events: ['call.started', 'call.ended', 'call.failed'],
+  };
+  const web = {
+    status: 'FAILED',
+    outcome: 'not_joined',
+    endReason: 'not_joined',
+    events: ['call.received', 'call.ended', 'call.failed'],
+  };
+  assert.deepEqual(ends, [dialled, web, dialled, web]);
 });
 
 test('a claimed call is not expired by the API', async () => {
