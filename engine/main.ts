@@ -146,7 +146,11 @@ const heart = new EngineHeart({
     maxCalls: admission.maxCalls,
     activeCalls: admission.active,
     models: { stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name, freeText: fleet.stt !== 'soundswallower' },
-    metrics: metrics.snapshot({ writer: writer.stats(), activeCalls: switchboard.activeByDirection() }),
+    metrics: metrics.snapshot({
+      writer: writer.stats(),
+      activeCalls: switchboard.activeByDirection(),
+      refusedSip: telephony.counts.refused,
+    }),
   }),
 });
 

@@ -12,7 +12,7 @@ export interface PacingSample {
 export interface Metrics extends CallMetrics {
   refused(): void;
   pacing(shardIndex: number, sample: PacingSample): void;
-  snapshot(now: { writer: WriterStats; activeCalls: EngineMetrics['activeCalls'] }): EngineMetrics;
+  snapshot(now: { writer: WriterStats } & Pick<EngineMetrics, 'activeCalls' | 'refusedSip'>): EngineMetrics;
 }
 
 export function createMetrics(): Metrics {
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
     pacing: (shardIndex, sample) => {
       pacing.set(shardIndex, sample);
     },
-    snapshot({ writer, activeCalls }) {
+    snapshot({ writer, activeCalls, refusedSip }) {
       if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastGroupMs / 1000);
       operationsSeen = writer.operations;
       const shards = [...pacing.values()];
@@ -47,6 +47,7 @@ export function createMetrics(): Metrics {
       return {
         ...metrics,
         activeCalls,
+        refusedSip,
         queueDepths: { writer: writer.queued },
         pacingErrorSeconds: {
           p50: worst((sample) => sample.errorP50Ms),

@@ -47,6 +47,13 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
   family(out, 'voice_calls_active', 'gauge', 'Calls that ring or talk', byLabel('direction', engine.activeCalls));
   family(out, 'voice_calls_ended_total', 'counter', 'Calls ended, by status', byLabel('status', engine.endedCalls));
   family(out, 'voice_calls_refused_total', 'counter', 'Calls refused for want of room', [[{}, engine.refusedCalls]]);
+  family(
+    out,
+    'voice_sip_refused_total',
+    'counter',
+    'SIP refused: strangers answered or dropped, overload, connections closed',
+    byLabel('reason', engine.refusedSip),
+  );
   histogram(
     out,
     'voice_turn_latency_seconds',

@@ -17,6 +17,8 @@ export interface EngineMetrics {
   endedCalls: { COMPLETED: number; FAILED: number; VOICEMAIL: number };
   /** Calls refused because MAX_CALLS was reached, or no model worker was running. */
   refusedCalls: number;
+  /** SIP that was refused: unknown sources answered and dropped, overload, connections closed at accept. */
+  refusedSip: { stranger: number; dropped: number; overload: number; connection: number };
   /** Caller's last speech frame to the agent's first, in seconds. */
   turnLatencySeconds: Histogram;
   /** Confirmed interruptions of the agent by the caller. */
@@ -61,6 +63,7 @@ export function createEngineMetrics(): EngineMetrics {
     activeCalls: { inbound: 0, outbound: 0, browser: 0 },
     endedCalls: { COMPLETED: 0, FAILED: 0, VOICEMAIL: 0 },
     refusedCalls: 0,
+    refusedSip: { stranger: 0, dropped: 0, overload: 0, connection: 0 },
     turnLatencySeconds: createHistogram(TURN_LATENCY_BOUNDS_SECONDS),
     bargeIns: 0,
     falseInterruptions: 0,
