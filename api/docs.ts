@@ -38,7 +38,14 @@ async function loadPages(): Promise<FastifyInstance> {
   const pages = fastify({ logger: false });
   await pages.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false },
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      hideClientButton: true,
+      telemetry: false,
+      // Its assistant asks Scalar's registry as soon as the page is open.
+      agent: { disabled: true },
+    },
   });
   await pages.ready();
   return pages;

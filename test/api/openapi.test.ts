@@ -71,6 +71,7 @@ test('the reference page needs nothing from elsewhere', async () => {
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.text, /(?:src|href)=["']?(?:https?:)?\/\//);
   assert.match(page.text, /\/openapi\.json/);
+  assert.match(page.text, /"agent":\s*\{\s*"disabled": true/);
   assert.match(String(page.headers['content-security-policy']), /default-src 'self'/);
   const [, script = ''] = /src="([^"]+scalar\.js[^"]*)"/.exec(page.text) ?? [];
   const code = await api.inject({ method: 'GET', url: new URL(script, 'http://localhost/docs/').pathname });
