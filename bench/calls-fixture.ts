@@ -19,10 +19,10 @@ export const FIXTURE_CAMPAIGNS = Array.from({ length: 20 }, (_, i) => `cmp_bench
 const ACCOUNT = 'acc_bench';
 const ROWS_PER_TRANSACTION = 20_000;
 
-/** A DATA_DIR with `calls` calls, built on first use. */
-export function callsFixture(calls: number): string {
+/** A DATA_DIR with `calls` calls in `parent`, built on first use. */
+export function callsFixture(calls: number, parent = tmpdir()): string {
   const version = listMigrations().at(-1)?.version ?? 0;
-  const directory = join(tmpdir(), `voice-bench-calls-${calls}-schema${version}`);
+  const directory = join(parent, `voice-bench-calls-${calls}-schema${version}`);
   if (existsSync(join(directory, 'voice.db'))) return directory;
   const building = `${directory}-building`;
   rmSync(building, { recursive: true, force: true });
@@ -72,8 +72,8 @@ function addTenant(raw: Raw): void {
   raw.exec(`
     insert into accounts (id, name, plan, timezone, overage_enabled, created_at)
       values ('${ACCOUNT}', 'Bench', 'ENTERPRISE', 'UTC', 0, 0);
-    insert into users (id, account_id, email, role, email_verified_at, tokens_valid_from, created_at)
-      values ('user_bench', '${ACCOUNT}', 'bench@localhost', 'USER', 0, 0, 0);
+    insert into users (id, account_id, email, role, email_verified_at, created_at)
+      values ('user_bench', '${ACCOUNT}', 'bench@localhost', 'USER', 0, 0);
     insert into access_tokens (id, account_id, user_id, name, token_hash, role, created_at)
       values ('pat_bench', '${ACCOUNT}', 'user_bench', 'bench',
         '${createHash('sha256').update(FIXTURE_TOKEN).digest('base64url')}', 'USER', 0);
