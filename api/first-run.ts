@@ -5,7 +5,7 @@ import { insertAccount } from '../db/queries/accounts.ts';
 import { hasAdmin, insertUser } from '../db/queries/users.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
-import { defaultVoice } from '../models/catalogue.ts';
+import { knownVoices } from '../models/catalogue.ts';
 import { newAccountRow, newUserRow } from './auth/registration.ts';
 import type { ApiContext } from './context.ts';
 import { DEMO_ALIAS, DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
@@ -52,7 +52,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       ...demoAgent,
       id: agentId,
       accountId,
-      voiceId: defaultVoice().id,
+      voiceId: knownVoices(process.env)[0]?.id ?? '',
       additionalLanguages: '[]',
       isActive: 1,
       createdAt: nowMs,

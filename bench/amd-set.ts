@@ -156,10 +156,10 @@ export async function answers(every: number): Promise<Answer[]> {
     const known = spoken.get(key);
     if (known) return known;
     const pieces: Int16Array[] = [];
-    await flite.synthesize(
+    const { signal } = new AbortController();
+    await flite.speak(
       { text, voiceId, speed: 1, sampleRateHz: 8_000 },
-      (samples) => pieces.push(samples.slice()),
-      () => false,
+      { signal, onAudio: (samples) => pieces.push(samples.slice()) },
     );
     const speech = trimSilence(joinFrames(pieces));
     spoken.set(key, speech);

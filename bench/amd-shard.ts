@@ -4,7 +4,7 @@ import { MachineDetection } from '../engine/shard/machine-detection.ts';
 import type { ShardEvent } from '../engine/shard/protocol.ts';
 import { SpeechDetector } from '../engine/shard/speech-detector.ts';
 import type { AmdVerdict } from '../models/amd/amd.ts';
-import type { SttEngine, SttSession, SttVocabulary } from '../models/stt/stt.ts';
+import type { PolledSttEngine, PolledSttSession, SttVocabulary } from '../models/stt/stt.ts';
 import { type Silero, VadStream } from '../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../models/vad/vad.ts';
 import { VirtualClock } from '../test/support/clock.ts';
@@ -27,7 +27,7 @@ export interface Detected {
 
 export async function detect(
   audio: Int16Array,
-  models: { silero: Silero; stt: SttEngine },
+  models: { silero: Silero; stt: PolledSttEngine },
   vocabulary: SttVocabulary,
 ): Promise<Detected> {
   const found: Detected = { verdicts: [], messageAtMs: null, heard: '' };
@@ -73,13 +73,13 @@ export async function detect(
 
 /** The utterances of a call, as the shard cuts them. */
 class Words {
-  readonly #session: SttSession;
+  readonly #session: PolledSttSession;
   readonly #audio: Int16Array;
   readonly #tell: (text: string) => void;
   #written: number | null = null;
   #silentFrom: number | null = null;
 
-  constructor(session: SttSession, audio: Int16Array, tell: (text: string) => void) {
+  constructor(session: PolledSttSession, audio: Int16Array, tell: (text: string) => void) {
     this.#session = session;
     this.#audio = audio;
     this.#tell = tell;

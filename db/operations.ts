@@ -27,6 +27,7 @@ export const operations = {
   expireRequests: engineClaims.expireRequests,
   pruneFeed: callFeed.pruneFeed,
   writeEngineState: engineState.writeEngineState,
+  writeEngineVoices: engineState.writeEngineVoices,
   writeTrunkState: trunkStates.writeTrunkState,
   claimAttempts: claims.claimAttempts,
   deferContacts: claims.deferContacts,

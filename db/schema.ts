@@ -20,7 +20,13 @@ import type {
   PortDocumentTable,
   PortOrderTable,
 } from './schema/phone-numbers.ts';
-import type { EngineRequestTable, EngineStateTable, IdempotencyKeyTable, JobTable } from './schema/processes.ts';
+import type {
+  EngineRequestTable,
+  EngineStateTable,
+  EngineVoicesTable,
+  IdempotencyKeyTable,
+  JobTable,
+} from './schema/processes.ts';
 import type { TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
   AccessTokenTable,
@@ -78,6 +84,7 @@ export interface Schema {
   doNotCall: DoNotCallTable;
   idempotencyKeys: IdempotencyKeyTable;
   engineState: EngineStateTable;
+  engineVoices: EngineVoicesTable;
   jobs: JobTable;
   mails: MailTable;
 }

@@ -13,6 +13,9 @@ import {
   readUrl,
   type SharedConfig,
 } from '../db/shared/environment.ts';
+import { engineNames, findEngine } from '../models/catalogue.ts';
+import { VendorSettingError } from '../models/vendor.ts';
+import { vendorOf } from '../models/vendors.ts';
 
 export interface EngineConfig extends SharedConfig {
   sipHost: string;
@@ -28,8 +31,8 @@ export interface EngineConfig extends SharedConfig {
   mediaWsPublicUrl: string | null;
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
-  stt: string | null;
-  tts: string | null;
+  stt: string;
+  tts: string;
   maxCalls: number | null;
   drainSeconds: number;
   shards: number;
@@ -67,8 +70,8 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
     llm: readLlm(environment, apiKey !== null || baseUrl !== null),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
-    stt: readText(environment, 'STT', null),
-    tts: readText(environment, 'TTS', null),
+    stt: readEngine(environment, 'STT', 'soundswallower'),
+    tts: readEngine(environment, 'TTS', 'flite'),
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
     shards: readInteger(environment, 'SHARDS', 2, { min: 1, max: 64 }),
@@ -124,6 +127,24 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
     if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
   }
   return [...new Set([...THIS_MACHINE, ...cidrs])];
+}
+
+/** A name that the catalogue has, with what it needs, or a plug-in. */
+function readEngine(environment: Environment, variable: 'STT' | 'TTS', fallback: string): string {
+  const name = readText(environment, variable, fallback);
+  const kind = variable === 'STT' ? 'stt' : 'tts';
+  if (name.startsWith('module:')) return name;
+  if (!findEngine(kind, name)) {
+    const names = engineNames(kind).join(', ');
+    throw new ConfigError(variable, `"${name}" is no engine: ${names}, or module:/path/to/engine.ts`);
+  }
+  try {
+    vendorOf(kind, name, environment);
+  } catch (error) {
+    if (error instanceof VendorSettingError) throw new ConfigError(error.variable, error.message);
+    throw error;
+  }
+  return name;
 }
 
 function readLlm(environment: Environment, openaiIsSet: boolean): string {

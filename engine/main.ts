@@ -8,7 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { configOrExit } from '../db/shared/environment.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
-import { defaultMaxCalls } from '../models/catalogue.ts';
+import { defaultMaxCalls, listedVoices } from '../models/catalogue.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
 import { ApiRequests } from './api-requests.ts';
@@ -69,13 +69,13 @@ const shards = await ShardPool.start({
   rtpAddress: config.sipHost,
   rtpPortMin: config.rtpPortMin,
   rtpPortMax: config.rtpPortMax,
-  connectModel: (model) => fleet.connect(model),
+  connectModels: () => fleet.connectAll(),
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   clock,
   onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
-fleet.onRestarted((kind) => shards.replaceModel(kind));
+fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
 const telephony = new EmbeddedTelephony({
   host: config.sipHost,
   port: config.sipPort,
@@ -102,6 +102,7 @@ const switchboard = new Switchboard({
   read,
   store: createCallStore(read),
   dialogue: fleet.dialogue,
+  sttDeadlineMs: fleet.description.stt.patienceMs ?? 1_500,
   recordingsDir: config.recordingsDir,
   clock,
   log,
@@ -145,7 +146,12 @@ const heart = new EngineHeart({
   snapshot: () => ({
     maxCalls: admission.maxCalls,
     activeCalls: admission.active,
-    models: { stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name, freeText: fleet.stt !== 'soundswallower' },
+    models: {
+      stt: fleet.stt,
+      tts: fleet.tts,
+      llm: fleet.dialogue.name,
+      freeText: fleet.description.stt.freeText ?? true,
+    },
     metrics: metrics.snapshot({
       writer: writer.stats(),
       activeCalls: switchboard.activeByDirection(),
@@ -167,6 +173,8 @@ await recoverCalls(recovery);
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
+const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
+await writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {
@@ -188,7 +196,7 @@ const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
-if (fleet.stt === 'soundswallower') {
+if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
 }
 log.info(

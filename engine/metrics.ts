@@ -30,6 +30,9 @@ export function createMetrics(): Metrics {
     modelFailed: (model) => {
       if (model in metrics.modelDeadlinesMissed) metrics.modelDeadlinesMissed[model]++;
     },
+    modelFallback: (model) => {
+      metrics.modelFallbacks[model]++;
+    },
     callEnded: (status) => {
       metrics.endedCalls[status]++;
     },

@@ -1,12 +1,13 @@
 // The only place that chooses the VAD, STT, TTS and dialogue engines. Starts the model workers, gives each shard its
 // ports to them, and restarts a worker that dies.
 import { availableParallelism } from 'node:os';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
 import { messageOf } from '../models/unexpected.ts';
+import type { EngineDescription } from '../models/worker-task.ts';
 import { type Clock, sleep } from './clock.ts';
 import type { EngineConfig } from './config.ts';
 
@@ -19,8 +20,8 @@ export class ModelFleet {
   readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
   readonly #log: Logger;
   readonly #clock: Clock;
-  /** Called when a lost worker is back: every shard that used it needs a new port. */
-  #onRestarted: ((kind: WorkerKind) => void) | null = null;
+  /** Called when a lost worker is back: every shard needs a new port to it. */
+  #onRestarted: ((kind: WorkerKind, index: number, connect: () => MessagePort) => void) | null = null;
   #isStopping = false;
   #turn = 0;
 
@@ -35,20 +36,25 @@ export class ModelFleet {
 
   /** @throws EngineNameError or the engine's own error when one cannot be loaded */
   static async start(config: EngineConfig, clock: Clock, log: Logger): Promise<ModelFleet> {
-    const names = { stt: config.stt ?? 'soundswallower', tts: config.tts ?? 'flite' };
+    const names = { stt: config.stt, tts: config.tts };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, clock, log);
     // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
-    const modelThreads = Math.max(1, availableParallelism() - 1);
+    const threads = modelThreads();
     const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
-    for (let index = 0; index < modelThreads; index++) {
+    for (let index = 0; index < threads; index++) {
       starts.push(fleet.#startWorker('stt', index), fleet.#startWorker('tts', index));
     }
     await Promise.all(starts);
     return fleet;
   }
 
-  onRestarted(listener: (kind: WorkerKind) => void): void {
+  /** What the chosen engines are, as their workers found them. */
+  get description(): { stt: EngineDescription; tts: EngineDescription } {
+    return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
+  }
+
+  onRestarted(listener: (kind: WorkerKind, index: number, connect: () => MessagePort) => void): void {
     this.#onRestarted = listener;
   }
 
@@ -58,6 +64,12 @@ export class ModelFleet {
     const worker = running[this.#turn++ % Math.max(1, running.length)];
     if (!worker) throw new Error(`the ${kind} worker is being started anew`);
     return worker.connect();
+  }
+
+  /** New ports to all workers, for one shard. @throws Error while the VAD worker is being restarted */
+  connectAll(): { vad: MessagePort; stt: MessagePort[]; tts: MessagePort[] } {
+    const ports = (kind: WorkerKind): MessagePort[] => this.#workers[kind].map((worker) => portTo(worker));
+    return { vad: this.connect('vad'), stt: ports('stt'), tts: ports('tts') };
   }
 
   async stop(): Promise<void> {
@@ -72,6 +84,7 @@ export class ModelFleet {
       kind,
       engine,
       environment: process.env,
+      workers: kind === 'vad' ? 1 : modelThreads(),
       onLost: (error) => {
         this.#workers[kind][index] = null;
         if (this.#isStopping) return;
@@ -86,11 +99,22 @@ export class ModelFleet {
       await sleep(this.#clock, RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)] ?? 0);
       try {
         await this.#startWorker(kind, index);
-        this.#onRestarted?.(kind);
+        this.#onRestarted?.(kind, index, () => portTo(this.#workers[kind][index] ?? null));
         return;
       } catch (error) {
         this.#log.error({ model: kind, error: messageOf(error) }, 'model worker did not start');
       }
     }
   }
+}
+
+function modelThreads(): number {
+  return Math.max(1, availableParallelism() - 1);
+}
+
+/**
+ * A port to the worker. While it is being restarted, one that leads nowhere: the shards get another when it is back.
+ */
+function portTo(worker: ModelWorker | null): MessagePort {
+  return worker ? worker.connect() : new MessageChannel().port1;
 }

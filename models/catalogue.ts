@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Voice } from './tts/tts.ts';
+import { OPENAI_VOICES, voicesOf } from './tts/vendor-voices.ts';
 import { DOWNLOADS, type Download } from './weights.ts';
 
 export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
@@ -27,7 +28,24 @@ export interface EngineEntry {
    * for remote and rule-based engines.
    */
   realTimeFactor: number;
+  /** Base languages; null: many, the vendor's list. */
+  languages: readonly string[] | null;
+  /** Calls or texts at a time, where something else than the cores limits them. */
+  concurrency: number | null;
+  /** Memory of one worker, MB; 0 for a remote engine. */
+  memoryMb: number;
 }
+
+/** What engines behind an address have in common. */
+const REMOTE = {
+  licence: 'as the server',
+  packageName: null,
+  download: null,
+  realTimeFactor: 0,
+  languages: null,
+  concurrency: null,
+  memoryMb: 0,
+} as const;
 
 const ENGINES: readonly EngineEntry[] = [
   {
@@ -40,6 +58,9 @@ const ENGINES: readonly EngineEntry[] = [
     download: null,
     // 35 µs per window of 32 ms, in batches of 32.
     realTimeFactor: 0.0011,
+    languages: null,
+    concurrency: null,
+    memoryMb: 20,
   },
   {
     name: 'soundswallower',
@@ -50,6 +71,9 @@ const ENGINES: readonly EngineEntry[] = [
     needsOneOf: [],
     download: null,
     realTimeFactor: 0.14,
+    languages: ['en'],
+    concurrency: null,
+    memoryMb: 75,
   },
   {
     name: 'flite',
@@ -60,6 +84,46 @@ const ENGINES: readonly EngineEntry[] = [
     needsOneOf: [],
     download: null,
     realTimeFactor: 0.035,
+    languages: ['en'],
+    concurrency: null,
+    memoryMb: 60,
+  },
+  {
+    name: 'openai',
+    kind: 'stt',
+    description: "Any server with OpenAI's POST /audio/transcriptions: the finished utterance, no partials",
+    ...REMOTE,
+    needsOneOf: ['STT_API_KEY', 'STT_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  },
+  {
+    name: 'openai-realtime',
+    kind: 'stt',
+    description: "OpenAI's realtime transcription over a WebSocket",
+    ...REMOTE,
+    needsOneOf: ['STT_API_KEY', 'STT_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  },
+  {
+    name: 'deepgram',
+    kind: 'stt',
+    description: "Deepgram's streaming recognition over a WebSocket, with interim results",
+    ...REMOTE,
+    needsOneOf: ['STT_API_KEY', 'DEEPGRAM_API_KEY'],
+  },
+  {
+    name: 'openai',
+    kind: 'tts',
+    description: "Any server with OpenAI's POST /audio/speech: streamed PCM",
+    ...REMOTE,
+    needsOneOf: ['TTS_API_KEY', 'TTS_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+    concurrency: 32,
+  },
+  {
+    name: 'elevenlabs',
+    kind: 'tts',
+    description: "ElevenLabs, streamed PCM at the call's own rate",
+    ...REMOTE,
+    needsOneOf: ['TTS_API_KEY', 'ELEVENLABS_API_KEY', 'XI_API_KEY'],
+    concurrency: 5,
   },
   {
     name: 'receptionist',
@@ -70,6 +134,9 @@ const ENGINES: readonly EngineEntry[] = [
     needsOneOf: [],
     download: null,
     realTimeFactor: 0,
+    languages: ['en'],
+    concurrency: null,
+    memoryMb: 0,
   },
   {
     name: 'openai',
@@ -80,6 +147,9 @@ const ENGINES: readonly EngineEntry[] = [
     needsOneOf: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     download: null,
     realTimeFactor: 0,
+    languages: null,
+    concurrency: null,
+    memoryMb: 0,
   },
 ];
 
@@ -100,28 +170,39 @@ export function listModels(environment: Record<string, string | undefined>): Mod
   return ENGINES.map((entry) => ({ ...entry, state: stateOf(entry, environment) }));
 }
 
-/** Voices that an agent may be given: the default voice first, then by name. */
-export function listVoices(): Voice[] {
-  return [...FLITE_VOICES].sort(
-    (a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name, 'en'),
-  );
+/**
+ * The voices of the engines that run, as agents may be given them: the chosen engine's first voice is the default and comes
+ * first, the others by name.
+ */
+export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] {
+  const own = voices.filter(({ engine }) => engine === chosen);
+  const first =
+    own.find(({ isDefault }) => isDefault) ?? own[0] ?? voices.find(({ isDefault }) => isDefault) ?? voices[0];
+  const marked = voices.map((voice) => ({ ...voice, isDefault: voice === first }));
+  return marked.sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name, 'en'));
 }
 
-/** The voice of an agent that was given none. */
-export function defaultVoice(): Voice {
-  const voice = FLITE_VOICES.find((candidate) => candidate.isDefault) ?? FLITE_VOICES[0];
-  if (!voice) throw new Error('the catalogue holds no voice');
-  return voice;
-}
-
-/** The voice with this id; null when there is none. */
-export function findVoice(id: string): Voice | null {
-  return FLITE_VOICES.find((voice) => voice.id === id) ?? null;
+/** The voices that are known before an engine has started here: those of the built-in and of the chosen engine. */
+export function knownVoices(environment: Record<string, string | undefined>): Voice[] {
+  const chosen = environment.TTS?.trim() || 'flite';
+  const named = voicesOf(environment.TTS_VOICES, chosen, 24_000);
+  const own =
+    chosen === 'openai' || chosen === 'elevenlabs' ? (named ?? (chosen === 'openai' ? OPENAI_VOICES : [])) : [];
+  return listedVoices([...own, ...FLITE_VOICES], chosen);
 }
 
 /** The weights that may be downloaded, and whether each file exists in `modelsDir`. */
 export function listDownloads(modelsDir: string): Array<Download & { installed: boolean }> {
   return DOWNLOADS.map((entry) => ({ ...entry, installed: existsSync(join(modelsDir, entry.file)) }));
+}
+
+export function engineNames(kind: ModelKind): string[] {
+  return ENGINES.filter((entry) => entry.kind === kind).map(({ name }) => name);
+}
+
+/** The entry of an engine; undefined for a plug-in. */
+export function findEngine(kind: ModelKind, name: string): EngineEntry | undefined {
+  return ENGINES.find((entry) => entry.kind === kind && entry.name === name);
 }
 
 /** Share of a call in which each side speaks. */
@@ -136,9 +217,9 @@ const CALLS_PER_MEDIA_CORE = 400;
  * most what the media path carries.
  */
 export function defaultMaxCalls(cores: number, sttName: string, ttsName: string): number {
-  const factor = (name: string) => ENGINES.find((entry) => entry.name === name)?.realTimeFactor ?? 0;
+  const factor = (kind: ModelKind, name: string) => findEngine(kind, name)?.realTimeFactor ?? 0;
   const modelCores = Math.max(1, cores - 1);
-  const perCall = SPEECH_SHARE * (factor(sttName) + factor(ttsName));
+  const perCall = SPEECH_SHARE * (factor('stt', sttName) + factor('tts', ttsName));
   const byMedia = CALLS_PER_MEDIA_CORE * Math.max(1, cores / 2);
   const byModels = perCall > 0 ? (modelCores * MODEL_CORE_USE) / perCall : byMedia;
   return Math.max(1, Math.floor(Math.min(byMedia, byModels)));

@@ -1,9 +1,14 @@
 // Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory: the bench
-// uses it for instant models, and an operator for an engine of their own.
+// uses it for instant models, and an operator for an engine of their own. Behind every engine that can be down stands the
+// built-in one.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { FLITE_VOICES } from './catalogue.ts';
 import type { DialogueModel } from './llm/llm.ts';
+import { withFallback } from './stt/fallback.ts';
+import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
+import { isBlockEngine, ofBlockEngine } from './tts/block-engine.ts';
 import type { TtsEngine, TtsEngineFactory } from './tts/tts.ts';
 
 export type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
@@ -15,14 +20,36 @@ export class EngineNameError extends Error {
 
 /** @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws */
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
-  if (name === 'soundswallower') return (await import('./stt/soundswallower.ts')).default(environment);
-  return (await plugIn<SttEngineFactory>('STT', name))(environment);
+  switch (name) {
+    case 'soundswallower':
+      return builtInStt(environment);
+    case 'openai':
+      return guarded((await import('./stt/openai.ts')).default(environment), environment);
+    case 'openai-realtime':
+      return guarded((await import('./stt/openai-realtime.ts')).default(environment), environment);
+    case 'deepgram':
+      return guarded((await import('./stt/deepgram.ts')).default(environment), environment);
+    default: {
+      const engine = await (await plugIn<SttEngineFactory>('STT', name))(environment);
+      return isPolled(engine) ? streaming(engine) : engine;
+    }
+  }
 }
 
-/** @throws as `loadStt` */
-export async function loadTts(name: string, environment: Environment): Promise<TtsEngine> {
-  if (name === 'flite') return (await import('./tts/flite.ts')).default(environment);
-  return (await plugIn<TtsEngineFactory>('TTS', name))(environment);
+/** The chosen engine first, the built-in one last. @throws as `loadStt` */
+export async function loadTts(name: string, environment: Environment): Promise<TtsEngine[]> {
+  switch (name) {
+    case 'flite':
+      return [await builtInTts(environment)];
+    case 'openai':
+      return [await (await import('./tts/openai.ts')).default(environment), lazyBuiltInTts(environment)];
+    case 'elevenlabs':
+      return [await (await import('./tts/elevenlabs.ts')).default(environment), lazyBuiltInTts(environment)];
+    default: {
+      const engine = await (await plugIn<TtsEngineFactory>('TTS', name))(environment);
+      return isBlockEngine(engine) ? [ofBlockEngine(engine)] : [engine, lazyBuiltInTts(environment)];
+    }
+  }
 }
 
 /** @throws as `loadStt` */
@@ -32,12 +59,57 @@ export async function loadDialogueModel(name: string, environment: Environment):
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
 }
 
-function isPlugIn(name: string): boolean {
-  return name.startsWith('module:');
+async function builtInStt(environment: Environment): Promise<SttEngine> {
+  return streaming(await (await import('./stt/soundswallower.ts')).default(environment));
+}
+
+async function builtInTts(environment: Environment): Promise<TtsEngine> {
+  return (await import('./tts/flite.ts')).default(environment);
+}
+
+/** The built-in recogniser behind `engine`: its decoders are loaded when they are first needed. */
+async function guarded(engine: Promise<SttEngine>, environment: Environment): Promise<SttEngine> {
+  const builtIn = once(() => builtInStt(environment));
+  return withFallback(await engine, {
+    name: 'soundswallower',
+    freeText: false,
+    languages: ['en'],
+    patienceMs: 1_500,
+    openStream: async (options) => (await builtIn.get()).openStream(options),
+    close: async () => (await builtIn.made())?.close(),
+  });
+}
+
+/** The built-in voices behind another engine, loaded when they are first needed. */
+function lazyBuiltInTts(environment: Environment): TtsEngine {
+  const builtIn = once(() => builtInTts(environment));
+  return {
+    name: 'flite',
+    voices: FLITE_VOICES,
+    concurrency: 4,
+    patienceMs: null,
+    speak: async (request, sink) => (await builtIn.get()).speak(request, sink),
+    close: async () => (await builtIn.made())?.close(),
+  };
+}
+
+/** Makes something at its first use. A failed attempt is made again. */
+function once<Value>(make: () => Promise<Value>): { get(): Promise<Value>; made(): Promise<Value | null> } {
+  let making: Promise<Value> | null = null;
+  return {
+    get: () => {
+      making ??= make().catch((error: unknown) => {
+        making = null;
+        throw error;
+      });
+      return making;
+    },
+    made: async () => making?.catch(() => null) ?? null,
+  };
 }
 
 async function plugIn<Factory>(variable: string, name: string): Promise<Factory> {
-  const path = isPlugIn(name) ? name.slice('module:'.length) : null;
+  const path = name.startsWith('module:') ? name.slice('module:'.length) : null;
   if (path === null) throw new EngineNameError(`${variable}: there is no engine named ${name}`);
   if (!isAbsolute(path)) throw new EngineNameError(`${variable}: module: needs an absolute path, got ${path}`);
   const loaded: { default?: unknown } = await import(pathToFileURL(path).href);

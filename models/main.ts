@@ -1,7 +1,7 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { listDownloads, listModels, listVoices } from './catalogue.ts';
+import { knownVoices, listDownloads, listModels } from './catalogue.ts';
 import { DownloadError, download, isIntact } from './download.ts';
 
 const USAGE = `usage: npm run models -- COMMAND
@@ -44,7 +44,7 @@ function list(): number {
   );
   print('\nVoices');
   table(
-    listVoices().map(({ id, name, language, gender, engine, isDefault }) => [
+    knownVoices(process.env).map(({ id, name, language, gender, engine, isDefault }) => [
       id,
       name,
       language,

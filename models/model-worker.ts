@@ -2,7 +2,7 @@
 // is reported so that its owner can start another.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { WorkerStatus, WorkerTask } from './worker-task.ts';
+import type { EngineDescription, WorkerStatus, WorkerTask } from './worker-task.ts';
 
 export type WorkerKind = 'vad' | 'stt' | 'tts';
 
@@ -11,6 +11,8 @@ export interface ModelWorkerOptions {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
+  /** Workers of this kind altogether; 1 if left out. */
+  workers?: number;
   /** The worker ended without `stop`. Called once. */
   onLost: (error: Error) => void;
 }
@@ -20,13 +22,21 @@ const READY_TIMEOUT_MS = 60_000;
 
 export class ModelWorker {
   readonly kind: WorkerKind;
+  readonly engine: EngineDescription;
   readonly #pool: Piscina;
   readonly #control: MessagePort;
   readonly #done: Promise<void>;
   #stopping = false;
 
-  private constructor(kind: WorkerKind, pool: Piscina, control: MessagePort, done: Promise<void>) {
+  private constructor(
+    kind: WorkerKind,
+    engine: EngineDescription,
+    pool: Piscina,
+    control: MessagePort,
+    done: Promise<void>,
+  ) {
     this.kind = kind;
+    this.engine = engine;
     this.#pool = pool;
     this.#control = control;
     this.#done = done;
@@ -48,7 +58,8 @@ export class ModelWorker {
     });
     let isReady = false;
     let worker: ModelWorker | null = null;
-    const task: WorkerTask = { control: port2, engine: options.engine, environment: options.environment };
+    const { engine, environment, workers = 1 } = options;
+    const task: WorkerTask = { control: port2, engine, environment, workers };
     const running = pool.run(task, { transferList: [port2] }).then(() => undefined);
     const ended = running.then(
       () => new Error(`the ${options.kind} worker ended`),
@@ -59,8 +70,9 @@ export class ModelWorker {
       void pool.destroy().catch(() => undefined);
       options.onLost(error);
     });
+    let description: EngineDescription;
     try {
-      await ready(control, ended);
+      description = await ready(control, ended);
     } catch (error) {
       control.postMessage({ type: 'stop' });
       control.close();
@@ -68,7 +80,7 @@ export class ModelWorker {
       throw error;
     }
     isReady = true;
-    worker = new ModelWorker(options.kind, pool, control, done);
+    worker = new ModelWorker(options.kind, description, pool, control, done);
     return worker;
   }
 
@@ -94,13 +106,13 @@ export class ModelWorker {
   }
 }
 
-async function ready(control: MessagePort, ended: Promise<Error>): Promise<void> {
+async function ready(control: MessagePort, ended: Promise<Error>): Promise<EngineDescription> {
   let timer: NodeJS.Timeout | null = null;
   try {
-    await new Promise<void>((resolve, reject) => {
+    return await new Promise<EngineDescription>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error('the model worker did not become ready')), READY_TIMEOUT_MS);
       control.once('message', (status: WorkerStatus) =>
-        status.type === 'ready' ? resolve() : reject(new Error(status.message)),
+        status.type === 'ready' ? resolve(status.engine) : reject(new Error(status.message)),
       );
       void ended.then(reject);
     });

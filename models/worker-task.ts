@@ -1,6 +1,7 @@
 // The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts; with
 // one task per session, sessions beyond the number of threads would wait for ever.
 import type { MessagePort } from 'node:worker_threads';
+import type { Voice } from './tts/tts.ts';
 
 export interface WorkerTask {
   /** Takes `WorkerCommand`, answers `WorkerStatus`. */
@@ -8,19 +9,35 @@ export interface WorkerTask {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
+  /** Workers of this kind, which share what a remote engine allows. */
+  workers: number;
+}
+
+/** What a loaded engine is, as its worker found it. Each kind fills in what concerns it. */
+export interface EngineDescription {
+  /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
+  freeText?: boolean;
+  languages?: readonly string[] | null;
+  patienceMs?: number;
+  /** TTS: the voices that can be had here, those of the chosen engine first. */
+  voices?: readonly Voice[];
 }
 
 export type WorkerCommand =
   /** The port of one shard; the worker answers `ready` on it. */
   { type: 'connect'; port: MessagePort } | { type: 'stop' };
 
-export type WorkerStatus = { type: 'ready' } | { type: 'failed'; message: string };
+export type WorkerStatus = { type: 'ready'; engine: EngineDescription } | { type: 'failed'; message: string };
 
 /**
  * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is never
  * ended inside a synchronous engine.
  */
-export async function serveUntilStopped(task: WorkerTask, onConnect: (port: MessagePort) => void): Promise<void> {
+export async function serveUntilStopped(
+  task: WorkerTask,
+  onConnect: (port: MessagePort) => void,
+  engine: EngineDescription = {},
+): Promise<void> {
   const ports: MessagePort[] = [];
   await new Promise<void>((resolve) => {
     task.control.on('message', (command: WorkerCommand) => {
@@ -29,7 +46,7 @@ export async function serveUntilStopped(task: WorkerTask, onConnect: (port: Mess
       onConnect(command.port);
     });
     task.control.on('close', resolve);
-    task.control.postMessage({ type: 'ready' } satisfies WorkerStatus);
+    task.control.postMessage({ type: 'ready', engine } satisfies WorkerStatus);
   });
   for (const port of ports) port.close();
   task.control.close();

@@ -56,8 +56,8 @@ export async function readAgent(context: ApiContext, accountId: string, id: stri
   return agentRecord(row);
 }
 
-function knownVoice(voiceId: string): OfferedVoice {
-  const voice = offeredVoice(voiceId);
+async function knownVoice(context: ApiContext, voiceId: string): Promise<OfferedVoice> {
+  const voice = await offeredVoice(context, voiceId);
   if (voice === undefined) throw invalid([{ field: 'voiceId', message: 'must be one of the voices of GET /voices' }]);
   return voice;
 }
@@ -65,8 +65,8 @@ function knownVoice(voiceId: string): OfferedVoice {
 const primaryOf = (language: string): string => (language.split('-', 1)[0] ?? language).toLowerCase();
 
 export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentRecord> {
-  const language = body.language ?? knownVoice(body.voiceId).language;
-  knownVoice(body.voiceId);
+  const voice = await knownVoice(context, body.voiceId);
+  const language = body.language ?? voice.language;
   const row: AgentTable = {
     id: newId('agt'),
     accountId,
@@ -94,7 +94,7 @@ export async function patchAgent(
   if (current === undefined) throw notFound('Agent');
   if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
   // A voice that is no longer offered may stay; a new one must exist.
-  if (body.voiceId !== undefined && body.voiceId !== current.voiceId) knownVoice(body.voiceId);
+  if (body.voiceId !== undefined && body.voiceId !== current.voiceId) await knownVoice(context, body.voiceId);
   const changes: Partial<AgentTable> = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),

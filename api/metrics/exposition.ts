@@ -71,6 +71,13 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
     'Model answers that came too late',
     byLabel('model', engine.modelDeadlinesMissed),
   );
+  family(
+    out,
+    'voice_model_fallbacks_total',
+    'counter',
+    'Utterances and texts that the built-in engine took over from the chosen one',
+    byLabel('model', engine.modelFallbacks),
+  );
   const { p50, p99, max } = engine.pacingErrorSeconds;
   family(out, 'voice_pacing_error_seconds', 'gauge', 'Deviation from 20 ms between packets over the last minute', [
     [{ quantile: '0.5' }, p50],

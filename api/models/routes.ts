@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine-state.ts';
-import { listDownloads, listModels } from '../../models/catalogue.ts';
+import { listDownloads, listModels, type ModelKind, type ModelListing } from '../../models/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';
@@ -16,13 +16,21 @@ const tags = ['Models'];
 const config = { admin: true };
 const DOWNLOAD_TAKEN_WITHIN_MS = 60_000;
 
+const Kind = oneOf(['vad', 'stt', 'tts', 'llm'] as const);
+
 export const ModelRecord = Type.Object(
   {
     name: Type.String(),
-    kind: oneOf(['vad', 'stt', 'tts', 'llm'] as const),
+    kind: Kind,
     description: Type.String(),
     licence: Type.String(),
     state: oneOf(['installed', 'downloadable', 'package-missing', 'unconfigured'] as const),
+    languages: nullable(Type.Array(Type.String(), { description: 'Base languages; null: many, as the server says' })),
+    realTimeFactor: Type.Number({
+      description: 'Seconds of one core per second of audio; 0 where a server does the work',
+    }),
+    concurrency: nullable(Type.Integer({ description: 'Calls or texts at a time; null: as many as the cores carry' })),
+    memoryMb: Type.Integer({ description: 'Memory of one worker, MB' }),
     download: nullable(
       Type.Object({ name: Type.String(), bytes: Type.Integer(), installed: Type.Boolean(), licence: Type.String() }),
     ),
@@ -53,7 +61,7 @@ export function registerModels(app: App, context: ApiContext): void {
       const all = listModels(process.env);
       const shown = all.slice(offsetOf(request.query), offsetOf(request.query) + limit);
       return {
-        data: await Promise.all(shown.map(({ name }) => modelRecord(context, request.auth.accountId, name))),
+        data: await Promise.all(shown.map((model) => modelRecord(context, request.auth.accountId, model))),
         pagination: pagination(page, limit, all.length),
       };
     },
@@ -67,10 +75,13 @@ export function registerModels(app: App, context: ApiContext): void {
         tags,
         summary: 'One model, with the progress of its download',
         params,
-        response: { 200: ok(ModelRecord), ...errorResponses(401, 403, 404, 429) },
+        querystring: Type.Object({ kind: Type.Optional(Kind) }, { additionalProperties: false }),
+        response: { 200: ok(ModelRecord), ...errorResponses(401, 403, 404, 422, 429) },
       },
     },
-    async (request) => ({ data: await modelRecord(context, request.auth.accountId, request.params.name) }),
+    async (request) => ({
+      data: await modelRecord(context, request.auth.accountId, namedModel(request.params.name, request.query.kind)),
+    }),
   );
   app.post(
     '/admin/models/:name/download',
@@ -87,20 +98,30 @@ export function registerModels(app: App, context: ApiContext): void {
   );
 }
 
-async function modelRecord(context: ApiContext, accountId: string, name: string) {
-  const model = listModels(process.env).find((entry) => entry.name === name);
+/** A server may listen, think and speak under one name: without a kind, the one that thinks. */
+function namedModel(name: string, kind: ModelKind | undefined): ModelListing {
+  const named = listModels(process.env).filter((entry) => entry.name === name);
+  const model = kind === undefined ? named.at(-1) : named.find((entry) => entry.kind === kind);
   if (model === undefined) throw notFound('Model');
+  return model;
+}
+
+async function modelRecord(context: ApiContext, accountId: string, model: ModelListing) {
   const weights =
     model.download === null
       ? undefined
       : listDownloads(join(context.config.dataDir, 'models')).find((entry) => entry.name === model.download);
-  const { kind, description, licence, state } = model;
+  const { name, kind, description, licence, state, languages, concurrency, realTimeFactor, memoryMb } = model;
   return {
     name,
     kind,
     description,
     licence,
     state,
+    languages: languages === null ? null : [...languages],
+    realTimeFactor,
+    concurrency,
+    memoryMb,
     download: weights
       ? { name: weights.name, bytes: weights.bytes, installed: weights.installed, licence: weights.licence }
       : null,
@@ -123,7 +144,7 @@ async function downloadProgress(context: ApiContext, accountId: string, name: st
 }
 
 async function beginDownload(context: ApiContext, accountId: string, name: string) {
-  const record = await modelRecord(context, accountId, name);
+  const record = await modelRecord(context, accountId, namedModel(name, undefined));
   if (record.download === null) throw refused('MODEL_NOT_DOWNLOADABLE', `${name} has nothing to download`);
   if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
@@ -137,5 +158,5 @@ async function beginDownload(context: ApiContext, accountId: string, name: strin
     nowMs,
     expiresAt: nowMs + DOWNLOAD_TAKEN_WITHIN_MS,
   });
-  return modelRecord(context, accountId, name);
+  return modelRecord(context, accountId, namedModel(name, undefined));
 }

@@ -19,9 +19,10 @@ const rendering = new Map<string, Promise<Buffer>>();
 
 /** WAV of a sample sentence. @throws {ApiError} 404; 503 while the engine is down or cannot render it */
 export async function voicePreview(context: ApiContext, accountId: string, voiceId: string): Promise<Buffer> {
-  if (offeredVoice(voiceId) === undefined) throw notFound('Voice');
+  if ((await offeredVoice(context, voiceId)) === undefined) throw notFound('Voice');
   const directory = join(context.config.dataDir, 'previews');
-  const path = join(directory, `${voiceId}.wav`);
+  // Ids of vendors' voices may hold anything that a file name may not.
+  const path = join(directory, `${encodeURIComponent(voiceId)}.wav`);
   const cached = await readIfThere(path);
   if (cached !== null) return cached;
   const known = rendering.get(path);

@@ -30,7 +30,7 @@ export function registerVoices(app: App, context: ApiContext): void {
         response: { 200: ok(Type.Array(VoiceRecord)), ...errorResponses(401, 429) },
       },
     },
-    async () => ({ data: offeredVoices() }),
+    async () => ({ data: await offeredVoices(context) }),
   );
   app.get(
     '/voices/:id/preview',

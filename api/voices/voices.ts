@@ -1,5 +1,7 @@
-// The voices that agents may be given, from the catalogue.
-import { findVoice, listVoices } from '../../models/catalogue.ts';
+// The voices that agents may be given: what the engine found at its start; before the first one, what the environment names.
+import { findEngineVoices } from '../../db/queries/engine-state.ts';
+import { knownVoices } from '../../models/catalogue.ts';
+import type { ApiContext } from '../context.ts';
 
 export interface OfferedVoice {
   id: string;
@@ -13,9 +15,9 @@ export interface OfferedVoice {
   isDefault: boolean;
 }
 
-type CatalogueVoice = ReturnType<typeof listVoices>[number];
+type EngineVoice = ReturnType<typeof knownVoices>[number];
 
-const offered = ({ id, name, language, gender, engine, sampleRateHz, isDefault }: CatalogueVoice): OfferedVoice => ({
+const offered = ({ id, name, language, gender, engine, sampleRateHz, isDefault }: EngineVoice): OfferedVoice => ({
   id,
   name,
   language,
@@ -26,9 +28,11 @@ const offered = ({ id, name, language, gender, engine, sampleRateHz, isDefault }
 });
 
 /** The default voice first, then by name. */
-export const offeredVoices = (): OfferedVoice[] => listVoices().map(offered);
+export async function offeredVoices({ read }: Pick<ApiContext, 'read'>): Promise<OfferedVoice[]> {
+  const listed = JSON.parse((await findEngineVoices(read)) ?? '[]') as EngineVoice[];
+  return (listed.length > 0 ? listed : knownVoices(process.env)).map(offered);
+}
 
-export function offeredVoice(id: string): OfferedVoice | undefined {
-  const voice = findVoice(id);
-  return voice === null ? undefined : offered(voice);
+export async function offeredVoice(context: Pick<ApiContext, 'read'>, id: string): Promise<OfferedVoice | undefined> {
+  return (await offeredVoices(context)).find((voice) => voice.id === id);
 }

@@ -11,10 +11,10 @@ const FRAME = 160;
 export async function renderSpeech(text: string, voiceId: string): Promise<Int16Array> {
   const engine = await createFlite(process.env);
   const pieces: Int16Array[] = [];
-  await engine.synthesize(
+  const { signal } = new AbortController();
+  await engine.speak(
     { text, voiceId, speed: 1, sampleRateHz: 8_000 },
-    (samples) => pieces.push(samples.slice()),
-    () => false,
+    { signal, onAudio: (samples) => pieces.push(samples.slice()) },
   );
   await engine.close();
   return trimSilence(joinFrames(pieces));

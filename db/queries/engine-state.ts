@@ -13,6 +13,20 @@ export async function writeEngineState(db: Db, row: EngineStateRow): Promise<voi
     .execute();
 }
 
+export async function writeEngineVoices(db: Db, { voices }: { voices: string }): Promise<void> {
+  await db
+    .insertInto('engineVoices')
+    .values({ id: 1, voices })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ voices }))
+    .execute();
+}
+
+/** JSON of the voices of the engine that runs, or ran last; undefined until one has started on this database. */
+export async function findEngineVoices(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('engineVoices').select('voices').where('id', '=', 1).executeTakeFirst();
+  return row?.voices;
+}
+
 /** Undefined until an engine has started on this database. */
 export async function findEngineState(db: Db): Promise<EngineStateTable | undefined> {
   return db.selectFrom('engineState').selectAll().where('id', '=', 1).executeTakeFirst();

@@ -40,6 +40,13 @@ export interface EngineStateTable {
   metrics: Json;
 }
 
+/** One row, written by the engine at its start. */
+export interface EngineVoicesTable {
+  id: 1;
+  /** The voices that it can speak with, the default one first. */
+  voices: Json;
+}
+
 export interface IdempotencyKeyTable {
   accountId: string;
   key: string;

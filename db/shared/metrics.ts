@@ -27,6 +27,8 @@ export interface EngineMetrics {
   falseInterruptions: number;
   /** Deadlines that a model missed, by port. */
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };
+  /** Utterances and texts for which the built-in engine stood in. */
+  modelFallbacks: { stt: number; tts: number };
   /** |time between two packets sent - 20 ms| over the last minute, in seconds. */
   pacingErrorSeconds: { p50: number; p99: number; max: number };
   /** Items that wait now, by queue, e.g. `stt`, `tts`, `vad`, `writer`, `requests`. */
@@ -68,6 +70,7 @@ export function createEngineMetrics(): EngineMetrics {
     bargeIns: 0,
     falseInterruptions: 0,
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },
+    modelFallbacks: { stt: 0, tts: 0 },
     pacingErrorSeconds: { p50: 0, p99: 0, max: 0 },
     queueDepths: {},
     databaseWriteSeconds: createHistogram(DATABASE_WRITE_BOUNDS_SECONDS),

@@ -17,6 +17,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
+  /** How long the chosen recogniser may take for a final result. */
+  sttDeadlineMs: number;
   recordingsDir: string;
   /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
@@ -39,6 +41,8 @@ export interface CallMetrics {
   bargeIn(): void;
   falseInterruption(): void;
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
+  /** The built-in engine did the work of the chosen one. */
+  modelFallback(model: 'stt' | 'tts'): void;
   callEnded(status: CallTerminal['status']): void;
 }
 

@@ -14,7 +14,6 @@ import type { ConductorOptions } from './call-context.ts';
 /** Silence before "Are you still there?"; asked twice, then goodbye. */
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
-const STT_DEADLINE_MS = 1_500;
 /**
  * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is what the
  * end-of-turn silence and the fallback's synthesis (about 200 ms) leave of that, with a minimum for ordinary replies.
@@ -45,13 +44,14 @@ export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
   };
 }
 
-export function turnConfig(row: BusinessTable): TurnConfig {
+/** `sttDeadlineMs`: how long the chosen recogniser may take for a final result. */
+export function turnConfig(row: BusinessTable, sttDeadlineMs: number): TurnConfig {
   return {
     silenceThresholdMs: row.silenceThresholdMs,
     interruptionSensitivity: row.interruptionSensitivity,
     idleMs: IDLE_MS,
     idlePrompts: IDLE_PROMPTS,
-    sttDeadlineMs: STT_DEADLINE_MS,
+    sttDeadlineMs,
     replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - row.silenceThresholdMs),
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
@@ -63,14 +63,18 @@ export function callVoice({ agent, business }: CallSetup): CallVoice {
 }
 
 /** The command that opens a call's audio in the shard. */
-export function openCommand({ call, setup, medium }: ConductorOptions, recordingPath: string | null): OpenCall {
+export function openCommand(
+  { call, setup, medium }: ConductorOptions,
+  recordingPath: string | null,
+  sttDeadlineMs: number,
+): OpenCall {
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
     type: 'open',
     callId: call.id,
     sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
-    turn: turnConfig(setup.business),
+    turn: turnConfig(setup.business, sttDeadlineMs),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     recordingPath,
@@ -112,6 +116,7 @@ export function vocabulary({ agent, business }: CallSetup, hearsMachines = false
   const { services, faqs } = dialogueBusiness(business);
   return {
     language: agent.language,
+    additionalLanguages: JSON.parse(agent.additionalLanguages) as string[],
     businessName: business.name,
     services: services.map((service) => service.name),
     questions: faqs.map((faq) => faq.question),

@@ -8,7 +8,7 @@ import { announcement } from './phrases.ts';
 import { Transfer, type TransferOptions } from './transfer.ts';
 
 export function createTransfer(
-  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor'>,
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'sttDeadlineMs'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   leg: Leg | null,
@@ -28,7 +28,11 @@ export function createTransfer(
     trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
     from: isOutbound ? call.fromNumber : call.toNumber,
     announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
-    open: { turn: turnConfig(setup.business), voice: callVoice(setup), vocabulary: vocabulary(setup) },
+    open: {
+      turn: turnConfig(setup.business, deps.sttDeadlineMs),
+      voice: callVoice(setup),
+      vocabulary: vocabulary(setup),
+    },
     storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
     ...listener,
     log,

@@ -143,6 +143,13 @@ export class CallReports {
         metrics.modelFailed(event.model);
         log.warn({ model: event.model, error: event.message }, 'model failed');
         return;
+      case 'model-fallback':
+        metrics.modelFallback(event.model);
+        log.warn(
+          { model: event.model, from: event.from, to: event.to, error: event.message },
+          'another engine took over, because the chosen one failed',
+        );
+        return;
       case 'recording-failed':
         log.error({ error: event.message }, 'the recording broke off, the call goes on');
         return;

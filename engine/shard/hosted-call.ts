@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
-import type { ModelClient, ModelPorts } from './model-ports.ts';
+import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpeechDetector } from './speech-detector.ts';
 import { TurnTimers } from './turn-timers.ts';
@@ -24,6 +24,8 @@ interface SpokenReply {
   complete: boolean;
   /** Speech for it has reached the playout queue. */
   audioReady: boolean;
+  /** Its newest clause; empty before the first. */
+  previousText: string;
   /** When its first sample was sent, on the call's clock; null until then. */
   startedAtMs: number | null;
 }
@@ -291,6 +293,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.emit({ type: 'model-failed', callId: this.callId, model, message });
   }
 
+  modelFallback(model: 'stt' | 'tts', { from, to, message }: ModelChange): void {
+    this.#edge.emit({ type: 'model-fallback', callId: this.callId, model, from, to, message });
+  }
+
   #nowMs(): number {
     return this.#answeredAtMs === null ? 0 : this.#edge.clock.monotonicMs() - this.#answeredAtMs;
   }
@@ -302,16 +308,20 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
     const clause: ClauseKey = { epoch, index };
-    if (!this.#replies.has(epoch)) return;
+    const reply = this.#replies.get(epoch);
+    if (!reply) return;
+    const previousText = reply.previousText === '' ? {} : { previousText: reply.previousText };
+    reply.previousText = text;
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);
-    this.#edge.models.speak(this, clause, this.#speechRequest(text));
+    this.#edge.models.speak(this, clause, { ...this.#speechRequest(text), ...previousText });
     this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible });
   }
 
   #speechRequest(text: string): SpeechRequest {
     const { voice, sampleRateHz } = this.#command;
-    return { text, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz };
+    const { language } = this.#command.vocabulary;
+    return { text, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language };
   }
 
   #step(event: TurnEvent): void {
@@ -397,7 +407,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #expectReply(epoch: number, answersTurn: boolean): void {
     if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
-    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, startedAtMs: null });
+    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
   }
 
   /** Closes a reply that was spoken to its end: no clause will follow, and all audio was sent. */

@@ -1,5 +1,7 @@
-// The shard's ports to the model workers. When a worker is lost, a port to its successor replaces the old one. Open calls
-// are opened there again. Pending speech is asked for again if none of it has arrived, otherwise it fails.
+// The shard's ports to the model workers: one VAD worker, all recognisers and all voices. A call keeps its recogniser, the one
+// with the fewest calls of this shard; each clause goes to the voice that has the least to do. When a worker is lost, a port
+// to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
+// has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
@@ -19,19 +21,47 @@ export interface ModelClient {
   sttFinal(utterance: number, result: SttResult): void;
   /** `utterance` is null when the worker was lost, and the open utterance with it. */
   sttFailed(utterance: number | null, message: string): void;
+  /** Another engine than the chosen one listens or speaks. */
+  modelFallback(model: 'stt' | 'tts', change: ModelChange): void;
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
   speechFailed(clause: ClauseKey, message: string): void;
   modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void;
 }
 
+export interface ModelChange {
+  from: string;
+  to: string;
+  message: string;
+}
+
 /** One clause that the voice is rendering. */
 interface SpeechJob {
+  voice: VoiceWorker;
   client: ModelClient;
   clause: ClauseKey;
   request: SpeechRequest;
   /** Some of its audio has arrived. */
   begun: boolean;
 }
+
+interface Recogniser {
+  port: MessagePort;
+  calls: Set<ModelClient>;
+}
+
+interface VoiceWorker {
+  port: MessagePort;
+  jobs: number;
+}
+
+export interface ModelPortSet {
+  vad: MessagePort;
+  stt: readonly MessagePort[];
+  tts: readonly MessagePort[];
+}
+
+/** Texts whose voice worker is remembered, because it may have them in its cache. */
+const MAX_REMEMBERED_TEXTS = 500;
 
 /** Runs `action` so that what it throws ends only that call. */
 type Guard = (client: ModelClient, action: () => void) => void;
@@ -45,24 +75,33 @@ export class ModelPorts {
   readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
   #vad: MessagePort;
-  #stt: MessagePort;
-  #tts: MessagePort;
+  readonly #recognisers: Recogniser[];
+  readonly #recogniserOf = new Map<ModelClient, Recogniser>();
+  readonly #voices: VoiceWorker[];
+  /** The voice worker that rendered a text last. */
+  readonly #renderedBy = new Map<string, VoiceWorker>();
   #nextJob = 1;
+  readonly #first: number;
 
-  constructor(ports: { vad: MessagePort; stt: MessagePort; tts: MessagePort }, guard: Guard) {
+  /** `first`: where this shard begins to deal out calls, so that several shards do not all begin with the same worker. */
+  constructor(ports: ModelPortSet, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;
-    this.#stt = ports.stt;
-    this.#tts = ports.tts;
-    this.#attach('vad', ports.vad);
-    this.#attach('stt', ports.stt);
-    this.#attach('tts', ports.tts);
+    this.#recognisers = rotated(ports.stt, first).map((port) => ({ port, calls: new Set() }));
+    this.#voices = rotated(ports.tts, first).map((port) => ({ port, jobs: 0 }));
+    this.#first = first;
+    this.#attachVad(ports.vad);
+    for (const { port } of this.#recognisers) this.#attachStt(port);
+    for (const { port } of this.#voices) this.#attachTts(port);
   }
 
   /** Lets the recogniser prepare decoder and grammar before the call is answered. */
   open(client: ModelClient): void {
     this.#clients.set(client.callId, client);
-    this.#toStt({ type: 'open', callId: client.callId, ...client.hearing });
+    const recogniser = least(this.#recognisers, ({ calls }) => calls.size);
+    recogniser.calls.add(client);
+    this.#recogniserOf.set(client, recogniser);
+    this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
   }
 
   /** From now on the VAD worker reads the call's ring. */
@@ -74,56 +113,60 @@ export class ModelPorts {
   close(client: ModelClient): void {
     if (!this.#clients.delete(client.callId)) return;
     if (this.#listening.delete(client.callId)) this.#toVad({ type: 'close', callId: client.callId });
-    this.#toStt({ type: 'close', callId: client.callId });
+    this.#toStt(client, { type: 'close', callId: client.callId });
+    this.#recogniserOf.get(client)?.calls.delete(client);
+    this.#recogniserOf.delete(client);
     this.cancelSpeech(client, null);
   }
 
   beginUtterance(client: ModelClient, utterance: number, expects: Expectation): void {
-    this.#toStt({ type: 'begin', callId: client.callId, utterance, expects });
+    this.#toStt(client, { type: 'begin', callId: client.callId, utterance, expects });
   }
 
   hear(client: ModelClient, utterance: number, samples: Int16Array): void {
     const message: SttRequest = { type: 'audio', callId: client.callId, utterance, samples };
-    this.#stt.postMessage(message, [samples.buffer as ArrayBuffer]);
+    this.#recogniserOf.get(client)?.port.postMessage(message, [samples.buffer as ArrayBuffer]);
   }
 
   finishUtterance(client: ModelClient, utterance: number): void {
-    this.#toStt({ type: 'finish', callId: client.callId, utterance });
+    this.#toStt(client, { type: 'finish', callId: client.callId, utterance });
   }
 
   cancelUtterance(client: ModelClient, utterance: number): void {
-    this.#toStt({ type: 'cancel', callId: client.callId, utterance });
+    this.#toStt(client, { type: 'cancel', callId: client.callId, utterance });
   }
 
   speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
     const id = this.#nextJob++;
-    this.#jobs.set(id, { client, clause, request, begun: false });
-    this.#toTts({ type: 'speak', id, ...request });
+    const voice = this.#voiceFor(request);
+    voice.jobs++;
+    this.#jobs.set(id, { client, clause, request, voice, begun: false });
+    toTts(voice, { type: 'speak', id, ...request });
   }
 
   /** Renders speech ahead of time, so that a later `speak` of the same text is answered at once. */
   prepareSpeech(request: SpeechRequest): void {
-    this.#toTts({ type: 'prepare', ...request });
+    toTts(this.#voiceFor(request), { type: 'prepare', ...request });
   }
 
   /** Stops rendering for `epoch`, or for the whole call when null. */
   cancelSpeech(client: ModelClient, epoch: number | null): void {
     for (const [id, job] of this.#jobs) {
       if (job.client !== client || (epoch !== null && job.clause.epoch !== epoch)) continue;
-      this.#jobs.delete(id);
-      this.#toTts({ type: 'cancel', id });
+      this.#forget(id, job);
+      toTts(job.voice, { type: 'cancel', id });
     }
   }
 
-  replace(model: 'vad' | 'stt' | 'tts', port: MessagePort): void {
-    this.#attach(model, port);
+  /** `index`: which of the recognisers or voices was lost, as in the constructor's `ports`. */
+  replace(model: 'vad' | 'stt' | 'tts', index: number, port: MessagePort): void {
     if (model === 'vad') this.#replaceVad(port);
-    else if (model === 'stt') this.#replaceStt(port);
-    else this.#replaceTts(port);
+    else if (model === 'stt') this.#replaceStt(port, index);
+    else this.#replaceTts(port, index);
   }
 
   stop(): void {
-    for (const port of [this.#vad, this.#stt, this.#tts]) {
+    for (const { port } of [{ port: this.#vad }, ...this.#recognisers, ...this.#voices]) {
       port.postMessage({ type: 'stop' });
       port.close();
     }
@@ -132,38 +175,71 @@ export class ModelPorts {
   #replaceVad(port: MessagePort): void {
     this.#vad.close();
     this.#vad = port;
+    this.#attachVad(port);
     for (const client of this.#clients.values()) {
       if (!this.#listening.has(client.callId)) continue;
       this.#guard(client, () => this.#toVad({ type: 'open', callId: client.callId, ring: client.renewVad() }));
     }
   }
 
-  #replaceStt(port: MessagePort): void {
-    this.#stt.close();
-    this.#stt = port;
-    for (const client of this.#clients.values()) {
-      this.#toStt({ type: 'open', callId: client.callId, ...client.hearing });
+  #replaceStt(port: MessagePort, index: number): void {
+    const recogniser = this.#recognisers[this.#placeOf(index, this.#recognisers.length)];
+    if (!recogniser) return;
+    recogniser.port.close();
+    recogniser.port = port;
+    this.#attachStt(port);
+    for (const client of recogniser.calls) {
+      this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
       this.#guard(client, () => client.sttFailed(null, 'the speech recogniser was lost'));
     }
   }
 
-  #replaceTts(port: MessagePort): void {
-    this.#tts.close();
-    this.#tts = port;
+  #replaceTts(port: MessagePort, index: number): void {
+    const voice = this.#voices[this.#placeOf(index, this.#voices.length)];
+    if (!voice) return;
+    voice.port.close();
+    voice.port = port;
+    this.#attachTts(port);
     for (const [id, job] of [...this.#jobs]) {
+      if (job.voice !== voice) continue;
       if (job.begun) {
-        this.#jobs.delete(id);
+        this.#forget(id, job);
         this.#guard(job.client, () => job.client.speechFailed(job.clause, 'the voice was lost in mid sentence'));
       } else {
-        this.#toTts({ type: 'speak', id, ...job.request });
+        toTts(voice, { type: 'speak', id, ...job.request });
       }
     }
   }
 
-  #attach(model: 'vad' | 'stt' | 'tts', port: MessagePort): void {
-    if (model === 'vad') port.on('message', (message: VadReply) => this.#onVad(message));
-    else if (model === 'stt') port.on('message', (message: SttReply) => this.#onStt(message));
-    else port.on('message', (message: TtsReply) => this.#onTts(message));
+  /** Where the worker of this index stands after the rotation. */
+  #placeOf(index: number, count: number): number {
+    return (((index - this.#first) % count) + count) % count;
+  }
+
+  #voiceFor({ voiceId, text }: SpeechRequest): VoiceWorker {
+    const key = `${voiceId} ${text}`;
+    const voice = this.#renderedBy.get(key) ?? least(this.#voices, ({ jobs }) => jobs);
+    this.#renderedBy.delete(key);
+    this.#renderedBy.set(key, voice);
+    const [oldest] = this.#renderedBy.keys();
+    if (this.#renderedBy.size > MAX_REMEMBERED_TEXTS && oldest !== undefined) this.#renderedBy.delete(oldest);
+    return voice;
+  }
+
+  #forget(id: number, job: SpeechJob): void {
+    if (this.#jobs.delete(id)) job.voice.jobs--;
+  }
+
+  #attachVad(port: MessagePort): void {
+    port.on('message', (message: VadReply) => this.#onVad(message));
+  }
+
+  #attachStt(port: MessagePort): void {
+    port.on('message', (message: SttReply) => this.#onStt(message));
+  }
+
+  #attachTts(port: MessagePort): void {
+    port.on('message', (message: TtsReply) => this.#onTts(message));
   }
 
   #onVad(message: VadReply): void {
@@ -200,6 +276,12 @@ export class ModelPorts {
         case 'failed':
           client.sttFailed(message.utterance, message.message);
           return;
+        case 'fallback':
+          client.modelFallback('stt', message);
+          return;
+        case 'turn-end':
+          // The turn machine goes by its own silence threshold.
+          return;
         default:
           unreachable(message);
       }
@@ -211,13 +293,17 @@ export class ModelPorts {
     const job = this.#jobs.get(message.id);
     if (!job) return;
     const { client, clause } = job;
+    if (message.type === 'fallback') {
+      this.#guard(client, () => client.modelFallback('tts', message));
+      return;
+    }
     if (message.type === 'failed') {
-      this.#jobs.delete(message.id);
+      this.#forget(message.id, job);
       this.#guard(client, () => client.speechFailed(clause, message.message));
       return;
     }
     job.begun = true;
-    if (message.last) this.#jobs.delete(message.id);
+    if (message.last) this.#forget(message.id, job);
     this.#guard(client, () => client.speech(clause, message.samples, message.last));
   }
 
@@ -225,11 +311,22 @@ export class ModelPorts {
     this.#vad.postMessage(message);
   }
 
-  #toStt(message: SttRequest): void {
-    this.#stt.postMessage(message);
+  #toStt(client: ModelClient, message: SttRequest): void {
+    this.#recogniserOf.get(client)?.port.postMessage(message);
   }
+}
 
-  #toTts(message: TtsRequest): void {
-    this.#tts.postMessage(message);
-  }
+function toTts({ port }: VoiceWorker, message: TtsRequest): void {
+  port.postMessage(message);
+}
+
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  return items.map((_, index) => items[(index + by) % items.length] as Item);
+}
+
+/** The item with the smallest load, the first of several. @throws {RangeError} when there is none */
+function least<Item>(items: readonly Item[], load: (item: Item) => number): Item {
+  const [first] = items;
+  if (first === undefined) throw new RangeError('there is no worker');
+  return items.reduce((best, item) => (load(item) < load(best) ? item : best), first);
 }

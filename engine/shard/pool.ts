@@ -4,11 +4,12 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { repairRecording } from '../../media/recorder.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
+import type { ModelPortSet } from './model-ports.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
 import type { Shards } from './shards.ts';
 
-/** A new port to the worker of `model`, to be handed to a shard. */
-export type ModelPortsSource = (model: 'vad' | 'stt' | 'tts') => MessagePort;
+/** New ports to the model workers, one of each, to be handed to a shard. */
+export type ModelPortsSource = () => ModelPortSet;
 
 export interface ShardPoolOptions {
   shards: number;
@@ -16,7 +17,7 @@ export interface ShardPoolOptions {
   /** 0 and 0: any free ports. */
   rtpPortMin: number;
   rtpPortMax: number;
-  connectModel: ModelPortsSource;
+  connectModels: ModelPortsSource;
   /** Where browsers join their calls; port 0 means any free one. Without it browser calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
@@ -127,11 +128,11 @@ export class ShardPool implements Shards {
     this.#post(call.shard, command);
   }
 
-  /** A model worker was lost: every shard gets a port to its successor. */
-  replaceModel(model: 'vad' | 'stt' | 'tts'): void {
+  /** A model worker was lost: every shard gets a port to its successor, of which `connect` makes new ones. */
+  replaceModel(model: 'vad' | 'stt' | 'tts', index: number, connect: () => MessagePort): void {
     for (const slot of this.#slots) {
-      const port = this.#options.connectModel(model);
-      slot.control.postMessage({ type: 'model-port', model, port } satisfies ShardCommand, [port]);
+      const port = connect();
+      slot.control.postMessage({ type: 'model-port', model, index, port } satisfies ShardCommand, [port]);
     }
   }
 
@@ -158,7 +159,7 @@ export class ShardPool implements Shards {
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModel, mediaSocket } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, mediaSocket } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -168,20 +169,20 @@ export class ShardPool implements Shards {
       // The thread runs on sockets and timers, so it must never block while it waits for the next task.
       atomics: 'disabled',
     });
-    const [vad, stt, tts] = [connectModel('vad'), connectModel('stt'), connectModel('tts')];
+    const { vad, stt, tts } = connectModels();
     const task: ShardTask = {
       shardIndex: index,
       control: port2,
       vad,
-      stt,
-      tts,
+      stt: [...stt],
+      tts: [...tts],
       rtpAddress,
       rtpPortMin,
       rtpPortMax,
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socketPort ?? mediaSocket.port } : null,
     };
-    const running = pool.run(task, { transferList: [port2, vad, stt, tts] });
+    const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts] });
     const slot: ShardSlot = {
       index,
       pool,

@@ -11,8 +11,9 @@ export interface ShardTask {
   shardIndex: number;
   control: MessagePort;
   vad: MessagePort;
-  stt: MessagePort;
-  tts: MessagePort;
+  /** One of each worker. */
+  stt: MessagePort[];
+  tts: MessagePort[];
   /** The address that RTP sockets bind to, and their port range; 0 and 0 mean any free pair. */
   rtpAddress: string;
   rtpPortMin: number;
@@ -82,7 +83,7 @@ export type ShardCommand =
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
-  | { type: 'model-port'; model: 'vad' | 'stt' | 'tts'; port: MessagePort }
+  | { type: 'model-port'; model: 'vad' | 'stt' | 'tts'; index: number; port: MessagePort }
   | { type: 'stop' };
 
 export interface CallStats {
@@ -139,6 +140,8 @@ export type ShardEvent =
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
+  /** The chosen engine is down; the built-in one does its work. */
+  | { type: 'model-fallback'; callId: string; model: 'stt' | 'tts'; from: string; to: string; message: string }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number };

@@ -72,7 +72,7 @@ class Shard {
     this.#pacer = new Pacer(clock, setImmediate);
     this.#door = new SocketDoor(clock);
     this.#monotonicMs = () => clock.monotonicMs();
-    this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action));
+    this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);
   }
 
   receive(command: ShardCommand): void {
@@ -81,7 +81,7 @@ class Shard {
         void this.#open(command);
         return;
       case 'model-port':
-        this.#models.replace(command.model, command.port);
+        this.#models.replace(command.model, command.index, command.port);
         return;
       case 'stop':
         return;

@@ -8,7 +8,7 @@ import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
 import { DecoderPool } from './decoder-pool.ts';
 import { buildGrammar, type Grammar } from './grammar.ts';
 import { Lexicon } from './pronunciation.ts';
-import type { Expectation, SttEngine, SttResult, SttSession, SttSessionOptions } from './stt.ts';
+import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from './stt.ts';
 import { VoicingMeter } from './voicing.ts';
 
 /**
@@ -43,7 +43,7 @@ function soundswallowerModelPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
 }
 
-class SoundswallowerSession implements SttSession {
+class SoundswallowerSession implements PolledSttSession {
   readonly #pool: DecoderPool;
   readonly #grammarFor: (expects: Expectation) => Grammar;
   readonly #resampler: Resampler | null;
@@ -171,9 +171,10 @@ class SoundswallowerSession implements SttSession {
   }
 }
 
-export class SoundswallowerStt implements SttEngine {
+export class SoundswallowerStt implements PolledSttEngine {
   readonly name = 'soundswallower';
   readonly freeText = false;
+  readonly languages = ['en'];
   readonly #pool: DecoderPool;
   readonly #lexicon: Lexicon;
   readonly #grammars = new Map<string, Grammar>();
@@ -196,7 +197,7 @@ export class SoundswallowerStt implements SttEngine {
     return new SoundswallowerStt(pool, lexicon);
   }
 
-  async open(options: SttSessionOptions): Promise<SttSession> {
+  async open(options: PolledSttOptions): Promise<PolledSttSession> {
     const vocabulary = JSON.stringify(options.vocabulary);
     const grammarFor = (expects: Expectation): Grammar => {
       const key = `${expects} ${vocabulary}`;
@@ -233,6 +234,6 @@ export class SoundswallowerStt implements SttEngine {
 /** Default export: the factory that the worker loads. */
 export default async function createSoundswallower(
   _environment: Record<string, string | undefined> = {},
-): Promise<SttEngine> {
+): Promise<PolledSttEngine> {
   return SoundswallowerStt.create();
 }

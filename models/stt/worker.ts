@@ -1,46 +1,47 @@
-// An STT worker: hosts the sessions of many calls on the shards' ports. Messages only queue work. A scheduler gives each
-// waiting session one block per round, so that a cancellation takes effect within a block although engines are synchronous,
-// and a long utterance does not hold up the others.
+// An STT worker: hosts the streams of many calls on the shards' ports. It numbers their utterances, gives each a deadline,
+// and passes on what the engine reports of them.
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
-import type { SttEngine, SttReply, SttRequest, SttSession } from './stt.ts';
+import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
 
-/** Sessions per worker, far more than a core can decode at once. */
-const MAX_SESSIONS = 1_000;
-/** Audio that may wait for the engine, in ms. Beyond it the worker is too late for a conversation. */
-const MAX_BACKLOG_MS = 15_000;
-/** New audio after which a partial is asked for, in ms. */
-const PARTIAL_EVERY_MS = 100;
+/** Streams per worker, far more than a core can decode at once. */
+const MAX_STREAMS = 1_000;
+/** Audio that may wait while a stream is being opened, in ms. */
+const MAX_EARLY_MS = 15_000;
+const OPEN_DEADLINE_MS = 10_000;
+/** Beyond the engine's own patience: an answer this late is of use to nobody, so its request is cancelled. */
+const FINAL_SLACK_MS = 3_000;
 
-type Work =
-  | { type: 'begin'; request: Extract<SttRequest, { type: 'begin' }> }
-  | { type: 'audio'; samples: Int16Array; utterance: number }
-  | { type: 'finish'; utterance: number };
+interface HostedUtterance {
+  number: number;
+  abort: AbortController;
+  /** Null until the engine has begun it. */
+  sink: SttUtterance | null;
+  deadline: NodeJS.Timeout | null;
+}
 
 interface HostedCall {
   port: MessagePort;
   callId: string;
   sampleRateHz: number;
-  session: SttSession | null;
-  work: Work[];
-  backlogSamples: number;
-  /** The utterance that is being decoded; work of any other is stale. */
-  utterance: number;
-  cancelledUtterance: number;
-  samplesSincePartial: number;
-  partial: string;
-  isBusy: boolean;
-  isClosed: boolean;
+  abort: AbortController;
+  /** Null while it is being opened. */
+  stream: SttStream | null;
+  /** What came before the stream was open. */
+  early: SttRequest[];
+  earlySamples: number;
+  utterances: Map<number, HostedUtterance>;
 }
+
+type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'finish' | 'cancel' }>;
 
 export class SttHost {
   readonly #engine: SttEngine;
   readonly #ports = new Map<MessagePort, Map<string, HostedCall>>();
-  readonly #ready: HostedCall[] = [];
-  #isScheduled = false;
+  #isStepScheduled = false;
 
   constructor(engine: SttEngine) {
     this.#engine = engine;
@@ -59,37 +60,29 @@ export class SttHost {
   }
 
   #receive(port: MessagePort, message: SttRequest): void {
-    if (message.type === 'stop') {
-      this.#disconnect(port);
-      return;
-    }
-    if (message.type === 'open') {
-      this.#open(port, message);
-      return;
-    }
-    const call = this.#ports.get(port)?.get(message.callId);
-    if (!call) {
-      // Audio and cancellations of a closed call are late, not wrong.
-      if (message.type === 'finish')
-        fail(port, message.callId, message.utterance, 'STT_UNAVAILABLE', 'no such session');
-      return;
-    }
     switch (message.type) {
+      case 'stop':
+        this.#disconnect(port);
+        return;
+      case 'open':
+        this.#open(port, message);
+        return;
+      case 'close': {
+        const call = this.#ports.get(port)?.get(message.callId);
+        if (call) this.#close(call);
+        return;
+      }
       case 'begin':
-        this.#add(call, { type: 'begin', request: message });
-        return;
       case 'audio':
-        this.#addAudio(call, message.samples, message.utterance);
-        return;
       case 'finish':
-        this.#add(call, { type: 'finish', utterance: message.utterance });
+      case 'cancel': {
+        const call = this.#ports.get(port)?.get(message.callId);
+        if (call) this.#take(call, message);
+        // Audio and cancellations of a closed call are late, not wrong.
+        else if (message.type === 'finish')
+          fail(port, message.callId, message.utterance, 'STT_UNAVAILABLE', 'no such session');
         return;
-      case 'cancel':
-        this.#cancel(call, message.utterance);
-        return;
-      case 'close':
-        this.#close(call);
-        return;
+      }
       default:
         unreachable(message);
         return;
@@ -102,148 +95,202 @@ export class SttHost {
     const { callId, sampleRateHz, vocabulary } = message;
     const old = calls.get(callId);
     if (old) this.#close(old);
-    const sessions = [...this.#ports.values()].reduce((sum, { size }) => sum + size, 0);
-    if (sessions >= MAX_SESSIONS) {
+    const streams = [...this.#ports.values()].reduce((sum, { size }) => sum + size, 0);
+    if (streams >= MAX_STREAMS) {
       fail(port, callId, 0, 'STT_UNAVAILABLE', 'too many sessions');
       return;
     }
+    const abort = new AbortController();
     const call: HostedCall = {
       port,
       callId,
       sampleRateHz,
-      session: null,
-      work: [],
-      backlogSamples: 0,
-      utterance: 0,
-      cancelledUtterance: -1,
-      samplesSincePartial: 0,
-      partial: '',
-      isBusy: true,
-      isClosed: false,
+      abort,
+      stream: null,
+      early: [],
+      earlySamples: 0,
+      utterances: new Map(),
     };
     calls.set(callId, call);
-    this.#engine.open({ callId, sampleRateHz, vocabulary }).then(
-      (session) => {
-        if (call.isClosed) return session.close();
-        call.session = session;
-        call.isBusy = false;
-        this.#schedule(call);
-      },
-      (error: unknown) => {
-        calls.delete(callId);
-        fail(port, callId, call.utterance, 'STT_UNAVAILABLE', messageOf(error));
-      },
-    );
+    const opening = this.#engine.openStream({
+      callId,
+      sampleRateHz,
+      vocabulary,
+      signal: abort.signal,
+      onFallback: (change) => reply(port, { type: 'fallback', callId, ...change }),
+    });
+    void this.#opened(call, withDeadline(opening, OPEN_DEADLINE_MS));
   }
 
-  #addAudio(call: HostedCall, samples: Int16Array, utterance: number): void {
-    if (utterance === call.cancelledUtterance) return;
-    call.backlogSamples += samples.length;
-    if (call.backlogSamples > (call.sampleRateHz * MAX_BACKLOG_MS) / 1_000) {
-      this.#cancel(call, utterance);
-      fail(call.port, call.callId, utterance, 'STT_FAILED', 'the recogniser is too far behind');
+  async #opened(call: HostedCall, opening: Promise<SttStream>): Promise<void> {
+    try {
+      const stream = await opening;
+      if (call.abort.signal.aborted) {
+        stream.close();
+        return;
+      }
+      call.stream = stream;
+      for (const request of call.early.splice(0)) this.#take(call, request as UtteranceRequest);
+    } catch (error) {
+      if (call.abort.signal.aborted) return;
+      const newest = call.early.findLast((request) => request.type === 'begin');
+      this.#close(call);
+      fail(
+        call.port,
+        call.callId,
+        newest?.type === 'begin' ? newest.utterance : 0,
+        'STT_UNAVAILABLE',
+        messageOf(error),
+      );
+    }
+  }
+
+  #take(call: HostedCall, request: UtteranceRequest): void {
+    if (call.stream === null) {
+      this.#keepForLater(call, request);
       return;
     }
-    this.#add(call, { type: 'audio', samples, utterance });
+    const utterance = call.utterances.get(request.utterance);
+    switch (request.type) {
+      case 'begin':
+        this.#begin(call, call.stream, request);
+        return;
+      case 'audio':
+        utterance?.sink?.write(request.samples);
+        this.#scheduleStep();
+        return;
+      case 'finish':
+        if (utterance) this.#finish(call, utterance);
+        return;
+      case 'cancel':
+        if (utterance) this.#forget(call, utterance);
+        return;
+      default:
+        unreachable(request);
+    }
   }
 
-  #add(call: HostedCall, work: Work): void {
-    call.work.push(work);
-    this.#schedule(call);
+  #keepForLater(call: HostedCall, request: UtteranceRequest): void {
+    if (request.type === 'cancel') {
+      call.early = call.early.filter((early) => !('utterance' in early) || early.utterance !== request.utterance);
+      return;
+    }
+    if (request.type === 'audio') {
+      call.earlySamples += request.samples.length;
+      if (call.earlySamples > (call.sampleRateHz * MAX_EARLY_MS) / 1_000) return;
+    }
+    call.early.push(request);
   }
 
-  #cancel(call: HostedCall, utterance: number): void {
-    call.cancelledUtterance = utterance;
-    call.work = call.work.filter((work) => utteranceOf(work) !== utterance);
-    call.backlogSamples = call.work.reduce((sum, work) => sum + (work.type === 'audio' ? work.samples.length : 0), 0);
-    if (call.utterance === utterance && !call.isBusy) call.session?.cancel();
+  #begin(call: HostedCall, stream: SttStream, request: Extract<SttRequest, { type: 'begin' }>): void {
+    const abort = new AbortController();
+    const utterance: HostedUtterance = { number: request.utterance, abort, sink: null, deadline: null };
+    call.utterances.set(request.utterance, utterance);
+    this.#guard(call, utterance, () => {
+      utterance.sink = stream.begin({
+        expects: request.expects,
+        signal: abort.signal,
+        onEvent: (event) => this.#report(call, utterance, event),
+      });
+    });
+  }
+
+  #finish(call: HostedCall, utterance: HostedUtterance): void {
+    utterance.deadline ??= setTimeout(
+      () => this.#lose(call, utterance, 'the recogniser did not answer'),
+      this.#engine.patienceMs + FINAL_SLACK_MS,
+    );
+    this.#guard(call, utterance, () => utterance.sink?.finish());
+    this.#scheduleStep();
+  }
+
+  #report(call: HostedCall, utterance: HostedUtterance, event: SttEvent): void {
+    if (utterance.abort.signal.aborted || !call.utterances.has(utterance.number)) return;
+    const of = { callId: call.callId, utterance: utterance.number };
+    switch (event.type) {
+      case 'partial':
+        reply(call.port, { type: 'partial', ...of, text: event.text });
+        return;
+      case 'turn-end':
+        reply(call.port, { type: 'turn-end', ...of });
+        return;
+      case 'final':
+        this.#settle(call, utterance);
+        reply(call.port, { type: 'final', ...of, result: event.result });
+        return;
+      case 'lost':
+        this.#lose(call, utterance, event.message);
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #lose(call: HostedCall, utterance: HostedUtterance, message: string): void {
+    this.#forget(call, utterance);
+    fail(call.port, call.callId, utterance.number, 'STT_FAILED', message);
+  }
+
+  #guard(call: HostedCall, utterance: HostedUtterance, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#lose(call, utterance, messageOf(error));
+    }
+  }
+
+  /** The utterance is over and its result is on its way. */
+  #settle(call: HostedCall, utterance: HostedUtterance): void {
+    call.utterances.delete(utterance.number);
+    if (utterance.deadline) clearTimeout(utterance.deadline);
+  }
+
+  /** Nobody waits for the utterance any more: whatever the engine does for it is cancelled. */
+  #forget(call: HostedCall, utterance: HostedUtterance): void {
+    this.#settle(call, utterance);
+    utterance.abort.abort();
+  }
+
+  #scheduleStep(): void {
+    if (!this.#engine.step || this.#isStepScheduled) return;
+    this.#isStepScheduled = true;
+    // After all messages that have arrived: one step decodes them together.
+    setImmediate(() => {
+      this.#isStepScheduled = false;
+      if (this.#engine.step?.()) this.#scheduleStep();
+    });
   }
 
   #close(call: HostedCall): void {
-    call.isClosed = true;
-    call.work = [];
     this.#ports.get(call.port)?.delete(call.callId);
-    if (!call.isBusy) call.session?.close();
+    for (const utterance of [...call.utterances.values()]) this.#forget(call, utterance);
+    call.early = [];
+    call.abort.abort();
+    call.stream?.close();
   }
 
   #disconnect(port: MessagePort): void {
     for (const call of [...(this.#ports.get(port)?.values() ?? [])]) this.#close(call);
     this.#ports.delete(port);
   }
-
-  #schedule(call: HostedCall): void {
-    if (call.isBusy || call.isClosed || call.work.length === 0) return;
-    call.isBusy = true;
-    this.#ready.push(call);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => this.#turn());
-  }
-
-  /** Handles one block of each waiting session. Messages come in before the next round. */
-  #turn(): void {
-    this.#isScheduled = false;
-    for (const call of this.#ready.splice(0)) {
-      void this.#step(call)
-        .catch((error: unknown) => {
-          call.session?.cancel();
-          fail(call.port, call.callId, call.utterance, 'STT_FAILED', messageOf(error));
-        })
-        .finally(() => {
-          call.isBusy = false;
-          if (call.isClosed) call.session?.close();
-          else this.#schedule(call);
-        });
-    }
-  }
-
-  async #step(call: HostedCall): Promise<void> {
-    const work = call.work.shift();
-    const { session } = call;
-    if (!work || !session || call.isClosed) return;
-    switch (work.type) {
-      case 'begin':
-        call.utterance = work.request.utterance;
-        call.partial = '';
-        call.samplesSincePartial = 0;
-        return session.begin(work.request.expects);
-      case 'audio':
-        call.backlogSamples -= work.samples.length;
-        if (work.utterance !== call.utterance) return;
-        session.write(work.samples);
-        return this.#offerPartial(call, session, work.samples.length);
-      case 'finish': {
-        if (work.utterance !== call.utterance) return;
-        const result = await session.finish();
-        if (call.isClosed || call.cancelledUtterance === work.utterance) return;
-        return reply(call.port, { type: 'final', callId: call.callId, utterance: work.utterance, result });
-      }
-      default:
-        return unreachable(work);
-    }
-  }
-
-  #offerPartial(call: HostedCall, session: SttSession, samples: number): void {
-    call.samplesSincePartial += samples;
-    if (call.samplesSincePartial < (call.sampleRateHz * PARTIAL_EVERY_MS) / 1_000) return;
-    call.samplesSincePartial = 0;
-    const text = session.partial();
-    if (text === call.partial) return;
-    call.partial = text;
-    reply(call.port, { type: 'partial', callId: call.callId, utterance: call.utterance, text });
-  }
 }
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveStt(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
-  const host = new SttHost(await loadStt(task.engine, task.environment));
-  await serveUntilStopped(task, (port) => host.connect(port));
+  const engine = await loadStt(task.engine, task.environment);
+  const { freeText, languages, patienceMs } = engine;
+  const host = new SttHost(engine);
+  await serveUntilStopped(task, (port) => host.connect(port), { freeText, languages, patienceMs });
   await host.close();
 }
 
-function utteranceOf(work: Work): number {
-  return work.type === 'begin' ? work.request.utterance : work.utterance;
+function withDeadline<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the recogniser did not open in time')), ms);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
 }
 
 function reply(port: MessagePort, message: SttReply): void {

@@ -9,7 +9,7 @@ import { FLITE_VOICES } from '../catalogue.ts';
 import { messageOf } from '../unexpected.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
-import { type SpeechRequest, type TtsEngine, TtsError } from './tts.ts';
+import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
 import { runWasi } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
@@ -34,13 +34,12 @@ function fliteModule(): WebAssembly.Module {
 export class FliteTts implements TtsEngine {
   readonly name = 'flite';
   readonly voices = FLITE_VOICES;
+  /** Texts in turn, so that a long one does not hold up the first words of another call. */
+  readonly concurrency = 4;
+  readonly patienceMs = null;
   readonly #module = fliteModule();
 
-  async synthesize(
-    request: SpeechRequest,
-    onAudio: (samples: Int16Array) => void,
-    isCancelled: () => boolean,
-  ): Promise<void> {
+  async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
     const voice = this.voices.find(({ id }) => id === request.voiceId);
     if (!voice) throw new TtsError('TTS_VOICE_UNKNOWN', `flite has no voice ${request.voiceId}`);
     const resampler =
@@ -49,11 +48,11 @@ export class FliteTts implements TtsEngine {
     for (const piece of splitForSpeech(speakable(request.text))) {
       // Lets messages in: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
-      if (isCancelled()) return;
+      if (signal.aborted) return;
       const spoken = this.render(piece, voice.id.replace('flite-', ''), request.speed);
       const samples = resampler ? convert(resampler, spoken) : spoken;
       for (let at = 0; at < samples.length; at += blockSamples) {
-        if (isCancelled()) return;
+        if (signal.aborted) return;
         onAudio(samples.slice(at, at + blockSamples));
       }
     }

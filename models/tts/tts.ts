@@ -1,4 +1,5 @@
-// The TTS port: a clause goes in, PCM comes out in pieces as it is rendered. Stateless: any worker may take any clause.
+// The TTS port: a clause goes in, PCM comes out in pieces as it is rendered. Stateless: any worker may take any clause. A
+// worker holds the chosen engine and the built-in one, which takes over when the chosen one fails.
 
 export interface Voice {
   id: string;
@@ -18,20 +19,46 @@ export interface SpeechRequest {
   speed: number;
   /** Rate of the audio to return: 8,000 on the phone, 16,000 in the browser. */
   sampleRateHz: number;
+  /** BCP 47, for voices that speak several languages. */
+  language?: string;
+  /** What the same reply said before this clause: engines that can, continue its intonation. */
+  previousText?: string;
+}
+
+export interface SpeechSink {
+  /** Aborted when nobody waits for the speech any more: requests are cancelled, and audio that still comes is dropped. */
+  readonly signal: AbortSignal;
+  /** Takes PCM16 mono at `request.sampleRateHz`, in order, and keeps the array. */
+  onAudio(samples: Int16Array): void;
 }
 
 export interface TtsEngine {
   readonly name: string;
+  /** What it offers now, its default voice first. */
   readonly voices: readonly Voice[];
+  /** Requests at a time: of a worker for an engine on this machine, of the installation for a remote one. */
+  readonly concurrency: number;
+  /** Longest wait for the first audio of a remote engine, ms; null for one on this machine. */
+  readonly patienceMs: number | null;
+  /** It takes whatever voice an agent has: plug-ins of the older shape. */
+  readonly speaksAnyVoice?: boolean;
   /**
-   * Renders `request`. `onAudio` gets PCM16 mono at `request.sampleRateHz`, in order. `isCancelled` is asked between blocks.
+   * Renders `request`. After an abort it may resolve or reject, soon.
    * @throws {TtsError}
    */
+  speak(request: SpeechRequest, sink: SpeechSink): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An engine of the older shape, which asks between blocks whether it should go on. The worker takes it as it is. */
+export interface BlockTtsEngine {
+  readonly name: string;
+  readonly voices: readonly Voice[];
   synthesize(request: SpeechRequest, onAudio: (samples: Int16Array) => void, isCancelled: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-export type TtsEngineFactory = (environment: Record<string, string | undefined>) => Promise<TtsEngine>;
+export type TtsEngineFactory = (environment: Record<string, string | undefined>) => Promise<TtsEngine | BlockTtsEngine>;
 
 export type TtsErrorCode = 'TTS_UNAVAILABLE' | 'TTS_FAILED' | 'TTS_VOICE_UNKNOWN';
 
@@ -56,4 +83,6 @@ export type TtsRequest =
 export type TtsReply =
   | { type: 'ready' }
   | { type: 'audio'; id: number; samples: Int16Array; last: boolean }
+  /** Another engine speaks this text: the chosen one is down. */
+  | { type: 'fallback'; id: number; from: string; to: string; message: string }
   | { type: 'failed'; id: number; code: TtsErrorCode; message: string };

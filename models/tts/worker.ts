@@ -1,21 +1,32 @@
 // A TTS worker: takes clauses on any number of ports and renders a few at a time in turn, piece by piece, so that a long text
-// does not hold up the first words of another call. Text that was rendered before comes from the cache at once.
+// does not hold up the first words of another call. Text that was rendered before comes from the cache at once. What the
+// chosen engine cannot speak, the built-in one does.
 import type { MessagePort } from 'node:worker_threads';
+import { Breaker } from '../breaker.ts';
 import { loadTts } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
-import { type SpeechRequest, type TtsEngine, TtsError, type TtsReply, type TtsRequest } from './tts.ts';
+import { VoiceLevels } from './loudness.ts';
+import {
+  type SpeechRequest,
+  type TtsEngine,
+  TtsError,
+  type TtsErrorCode,
+  type TtsReply,
+  type TtsRequest,
+  type Voice,
+} from './tts.ts';
 
-/** Texts rendered in turn at a time. */
-const MAX_ACTIVE = 4;
-/** Texts that wait beyond that. A worker this far behind can meet no deadline, so it refuses at once. */
+/** Texts that wait for a place. A worker this far behind can meet no deadline, so it refuses at once. */
 const MAX_WAITING = 128;
 /** Cached audio is sent in blocks of this many ms. */
 const CACHED_BLOCK_MS = 500;
 /** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
+/** Longest gap within the audio of a remote engine. */
+const STALL_MS = 2_000;
 
 /** One request that waits for speech. */
 interface Listener {
@@ -23,29 +34,48 @@ interface Listener {
   id: number;
 }
 
+/** One engine with its places. */
+interface Lane {
+  engine: TtsEngine;
+  places: number;
+  running: number;
+  breaker: Breaker;
+}
+
 /** One text that waits or is being rendered, for all requests of it. */
 interface Rendering {
   key: string;
   request: SpeechRequest;
+  lane: Lane;
   listeners: Set<Listener>;
   /** Audio so far, for listeners that join late. */
   pieces: Int16Array[];
   /** Asked for by `prepare`: rendered even without a listener. */
   isPrepared: boolean;
-  /** The engine was asked to stop, so no listener may join any more. */
-  isAbandoned: boolean;
+  /** Aborted when nobody waits for it, or when the engine is too slow. No listener may join any more. */
+  abort: AbortController;
+  /** No engine has the voice that was asked for: the chosen engine's own stands in. */
+  isVoiceUnknown: boolean;
+  isFallback: boolean;
 }
 
 export class TtsHost {
-  readonly #engine: TtsEngine;
+  readonly #lanes: readonly Lane[];
   readonly #cache: AudioCache;
-  readonly #waiting: Rendering[] = [];
+  readonly #levels = new VoiceLevels();
+  #waiting: Rendering[] = [];
   readonly #renderings = new Map<string, Rendering>();
   readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(engine: TtsEngine, cache = new AudioCache()) {
-    this.#engine = engine;
+  /** `engines`: the chosen one first, the built-in one last. `workers` share the places of a remote engine. */
+  constructor(engines: readonly TtsEngine[], cache = new AudioCache(), workers = 1) {
+    this.#lanes = engines.map((engine) => ({
+      engine,
+      places: engine.patienceMs === null ? engine.concurrency : Math.max(1, Math.ceil(engine.concurrency / workers)),
+      running: 0,
+      breaker: new Breaker(),
+    }));
     this.#cache = cache;
   }
 
@@ -56,12 +86,13 @@ export class TtsHost {
     reply(port, { type: 'ready' });
   }
 
-  /** Cancels everything, waits for the pieces in progress and closes the engine. */
+  /** Cancels everything, waits for the pieces in progress and closes the engines. */
   async close(): Promise<void> {
-    for (const port of [...this.#ports]) this.#disconnect(port);
     for (const rendering of this.#renderings.values()) rendering.isPrepared = false;
+    for (const port of [...this.#ports]) this.#disconnect(port);
+    for (const rendering of this.#renderings.values()) rendering.abort.abort();
     await Promise.allSettled(this.#running);
-    await this.#engine.close();
+    await Promise.all(this.#lanes.map(({ engine }) => engine.close()));
   }
 
   #receive(port: MessagePort, message: TtsRequest): void {
@@ -87,7 +118,7 @@ export class TtsHost {
   #speak(request: SpeechRequest, listener: Listener): void {
     const { port, id } = listener;
     if (request.text.length > MAX_TEXT_CHARS) {
-      reply(port, { type: 'failed', id, code: 'TTS_FAILED', message: `more than ${MAX_TEXT_CHARS} characters` });
+      fail(listener, 'TTS_FAILED', `more than ${MAX_TEXT_CHARS} characters`);
       return;
     }
     const cached = this.#cache.get(keyOf(request));
@@ -97,7 +128,7 @@ export class TtsHost {
     }
     const rendering = this.#rendering(request);
     if (!rendering) {
-      reply(port, { type: 'failed', id, code: 'TTS_UNAVAILABLE', message: 'too many texts are waiting' });
+      fail(listener, 'TTS_UNAVAILABLE', 'too many texts are waiting');
       return;
     }
     for (const piece of rendering.pieces) sendAudio(port, id, piece.slice(), false);
@@ -116,21 +147,47 @@ export class TtsHost {
   #rendering(request: SpeechRequest): Rendering | null {
     const key = keyOf(request);
     const open = this.#renderings.get(key);
-    if (open && !open.isAbandoned) return open;
+    if (open && !open.abort.signal.aborted) return open;
     if (this.#waiting.length >= MAX_WAITING) return null;
-    const fresh = { key, request, listeners: new Set<Listener>(), pieces: [], isPrepared: false, isAbandoned: false };
+    const lane = this.#laneOf(request.voiceId);
+    const [chosen] = this.#lanes;
+    if (!chosen) return null;
+    const [ownVoice] = chosen.engine.voices;
+    const fresh: Rendering = {
+      key,
+      request: lane || !ownVoice ? request : { ...request, voiceId: ownVoice.id },
+      lane: lane ?? chosen,
+      isVoiceUnknown: lane === null,
+      listeners: new Set(),
+      pieces: [],
+      isPrepared: false,
+      abort: new AbortController(),
+      isFallback: false,
+    };
     this.#renderings.set(key, fresh);
     this.#waiting.push(fresh);
     return fresh;
   }
 
+  /** The engine that has this voice, or is named in its id: a server may have voices that it does not list. */
+  #laneOf(voiceId: string): Lane | null {
+    const has = ({ engine }: Lane): boolean =>
+      engine.speaksAnyVoice === true || engine.voices.some((voice) => voice.id === voiceId);
+    return this.#lanes.find(has) ?? this.#lanes.find(({ engine }) => voiceId.startsWith(`${engine.name}:`)) ?? null;
+  }
+
   #startNext(): void {
-    while (this.#running.size < MAX_ACTIVE) {
-      const rendering = this.#waiting.shift();
+    for (;;) {
+      const index = this.#waiting.findIndex(({ lane }) => lane.running < lane.places);
+      const [rendering] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (!rendering) return;
+      const { lane } = rendering;
+      lane.running++;
       const run = this.#render(rendering).finally(() => {
+        lane.running--;
         this.#running.delete(run);
-        if (this.#renderings.get(rendering.key) === rendering) this.#renderings.delete(rendering.key);
+        const isOver = !this.#waiting.includes(rendering);
+        if (isOver && this.#renderings.get(rendering.key) === rendering) this.#renderings.delete(rendering.key);
         this.#startNext();
       });
       this.#running.add(run);
@@ -138,35 +195,76 @@ export class TtsHost {
   }
 
   async #render(rendering: Rendering): Promise<void> {
-    const { key, request, listeners, pieces } = rendering;
-    const isCancelled = (): boolean => {
-      if (listeners.size === 0 && !rendering.isPrepared) rendering.isAbandoned = true;
-      return rendering.isAbandoned;
-    };
+    const { lane, request, pieces } = rendering;
     // A cancelled request gets no answer.
-    if (isCancelled()) return;
+    if (rendering.listeners.size === 0 && !rendering.isPrepared) rendering.abort.abort();
+    if (rendering.abort.signal.aborted) return;
+    if (lane.breaker.isOpen && this.#takeBuiltIn(rendering, 'it has failed several times')) return;
+    if (rendering.isVoiceUnknown)
+      this.#tellFallback(rendering, lane.engine.name, 'no engine has the voice of the agent');
+    const watch = new Watch(lane.engine, rendering.abort.signal);
     try {
-      await this.#engine.synthesize(
-        request,
-        (samples) => {
-          pieces.push(samples.slice());
-          for (const { port, id } of listeners) sendAudio(port, id, samples.slice(), false);
-        },
-        isCancelled,
-      );
-      if (rendering.isAbandoned) return;
-      this.#cache.put(key, pieces);
-      for (const { port, id } of listeners) sendAudio(port, id, new Int16Array(0), true);
+      await Promise.race([
+        lane.engine.speak(request, {
+          signal: watch.signal,
+          onAudio: (samples) => {
+            if (watch.signal.aborted || samples.length === 0) return;
+            watch.audio();
+            this.#send(rendering, this.#levels.level(lane.engine, request, samples));
+          },
+        }),
+        watch.failed,
+      ]);
+      if (rendering.abort.signal.aborted) return;
+      if (pieces.length === 0 && lane.engine.patienceMs !== null) throw new TtsError('TTS_FAILED', 'it sent no audio');
+      lane.breaker.succeeded();
+      if (!rendering.isFallback) this.#cache.put(rendering.key, pieces);
+      for (const { port, id } of rendering.listeners) sendAudio(port, id, new Int16Array(0), true);
     } catch (error) {
+      if (rendering.abort.signal.aborted) return;
+      lane.breaker.failed();
+      if (pieces.length === 0 && this.#takeBuiltIn(rendering, messageOf(error))) return;
       const code = error instanceof TtsError ? error.code : 'TTS_FAILED';
-      const message = messageOf(error);
-      for (const { port, id } of listeners) reply(port, { type: 'failed', id, code, message });
+      for (const listener of rendering.listeners) fail(listener, code, messageOf(error));
+    } finally {
+      watch.stop();
     }
   }
 
+  #send(rendering: Rendering, samples: Int16Array): void {
+    rendering.pieces.push(samples);
+    for (const { port, id } of rendering.listeners) sendAudio(port, id, samples.slice(), false);
+  }
+
+  /** Puts the text in front of the built-in engine's queue. False when that engine is the one that failed. */
+  #takeBuiltIn(rendering: Rendering, message: string): boolean {
+    const builtIn = this.#lanes.at(-1);
+    if (!builtIn || builtIn === rendering.lane) return false;
+    const voice = nearestVoice(this.#voice(rendering.request.voiceId), builtIn.engine.voices);
+    if (!voice) return false;
+    this.#tellFallback(rendering, builtIn.engine.name, message);
+    rendering.lane = builtIn;
+    rendering.request = { ...rendering.request, voiceId: voice.id };
+    rendering.isFallback = true;
+    this.#waiting = [rendering, ...this.#waiting];
+    return true;
+  }
+
+  #tellFallback({ listeners, lane }: Rendering, to: string, message: string): void {
+    for (const { port, id } of listeners) reply(port, { type: 'fallback', id, from: lane.engine.name, to, message });
+  }
+
+  #voice(id: string): Voice | undefined {
+    return this.#lanes.flatMap(({ engine }) => engine.voices).find((voice) => voice.id === id);
+  }
+
   #cancel(isMeant: (listener: Listener) => boolean): void {
-    for (const { listeners } of this.#renderings.values()) {
-      for (const listener of listeners) if (isMeant(listener)) listeners.delete(listener);
+    for (const rendering of this.#renderings.values()) {
+      const { listeners, isPrepared, abort } = rendering;
+      let isLeft = false;
+      for (const listener of listeners) if (isMeant(listener)) isLeft = listeners.delete(listener) || isLeft;
+      const isWaiting = this.#waiting.includes(rendering);
+      if (isLeft && listeners.size === 0 && !isPrepared && !isWaiting) abort.abort();
     }
   }
 
@@ -176,16 +274,63 @@ export class TtsHost {
   }
 }
 
+/** Gives up a remote engine that sends nothing for too long. */
+class Watch {
+  readonly signal: AbortSignal;
+  /** Rejects when the engine is given up, also where it does not heed its signal. */
+  readonly failed: Promise<never>;
+  readonly #late = new AbortController();
+  #reject: (error: Error) => void = () => {};
+  #timer: NodeJS.Timeout | null = null;
+  readonly #isWatched: boolean;
+
+  constructor({ name, patienceMs }: TtsEngine, abandoned: AbortSignal) {
+    this.signal = AbortSignal.any([abandoned, this.#late.signal]);
+    this.failed = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.failed.catch(() => undefined);
+    abandoned.addEventListener('abort', () => this.#reject(new TtsError('TTS_FAILED', 'cancelled')), { once: true });
+    this.#isWatched = patienceMs !== null;
+    if (patienceMs !== null) this.#arm(patienceMs, `${name} sent no audio for ${patienceMs} ms`);
+  }
+
+  audio(): void {
+    if (this.#isWatched) this.#arm(STALL_MS, `the audio stopped for ${STALL_MS} ms`);
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #arm(ms: number, message: string): void {
+    this.stop();
+    this.#timer = setTimeout(() => {
+      this.#late.abort();
+      this.#reject(new TtsError('TTS_FAILED', message));
+    }, ms);
+  }
+}
+
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveTts(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
-  const host = new TtsHost(await loadTts(task.engine, task.environment));
-  await serveUntilStopped(task, (port) => host.connect(port));
+  const engines = await loadTts(task.engine, task.environment);
+  const host = new TtsHost(engines, new AudioCache(), task.workers);
+  const voices = engines.flatMap((engine) => engine.voices);
+  await serveUntilStopped(task, (port) => host.connect(port), { voices });
   await host.close();
 }
 
-function keyOf({ voiceId, speed, sampleRateHz, text }: SpeechRequest): string {
-  return `${voiceId} ${speed} ${sampleRateHz} ${text}`;
+/** The built-in voice nearest to one that cannot be had: by gender, else the default. */
+function nearestVoice(wanted: Voice | undefined, voices: readonly Voice[]): Voice | undefined {
+  return (
+    voices.find((voice) => voice.gender === wanted?.gender) ?? voices.find((voice) => voice.isDefault) ?? voices[0]
+  );
+}
+
+function keyOf({ voiceId, speed, sampleRateHz, language = '', text }: SpeechRequest): string {
+  return `${voiceId} ${speed} ${sampleRateHz} ${language} ${text}`;
 }
 
 function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number): void {
@@ -200,6 +345,10 @@ function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boo
     { type: 'audio', id, samples, last } satisfies TtsReply,
     buffer instanceof ArrayBuffer && samples.byteLength === buffer.byteLength ? [buffer] : [],
   );
+}
+
+function fail({ port, id }: Listener, code: TtsErrorCode, message: string): void {
+  reply(port, { type: 'failed', id, code, message });
 }
 
 function reply(port: MessagePort, message: TtsReply): void {

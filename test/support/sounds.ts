@@ -10,11 +10,8 @@ export async function say(
 ): Promise<Int16Array> {
   flite ??= new FliteTts();
   const pieces: Int16Array[] = [new Int16Array((leadMs * sampleRateHz) / 1_000)];
-  await flite.synthesize(
-    { text, voiceId, speed, sampleRateHz },
-    (samples) => pieces.push(samples),
-    () => false,
-  );
+  const { signal } = new AbortController();
+  await flite.speak({ text, voiceId, speed, sampleRateHz }, { signal, onAudio: (samples) => pieces.push(samples) });
   pieces.push(new Int16Array((tailMs * sampleRateHz) / 1_000));
   return join(pieces);
 }

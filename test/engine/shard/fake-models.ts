@@ -1,6 +1,8 @@
 // Models for the shard's tests, on the real workers' ports: a VAD that judges by loudness, a recogniser with a preset
 // answer, a voice that renders every text as a tone of 60 ms per word.
+
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { ModelPortSet } from '../../../engine/shard/model-ports.ts';
 import { rms } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
@@ -28,6 +30,13 @@ export class FakeModels {
     else this.#tts(port2);
     return port1;
   };
+
+  /** One port to each, as a shard gets them. */
+  connectAll = (): ModelPortSet => ({
+    vad: this.connect('vad'),
+    stt: [this.connect('stt')],
+    tts: [this.connect('tts')],
+  });
 
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);

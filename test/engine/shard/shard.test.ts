@@ -21,7 +21,7 @@ before(async () => {
     rtpAddress: '127.0.0.1',
     rtpPortMin: 0,
     rtpPortMax: 0,
-    connectModel: models.connect,
+    connectModels: models.connectAll,
   });
 });
 

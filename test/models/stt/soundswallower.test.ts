@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower.ts';
-import type { Expectation, SttSession, SttVocabulary } from '../../../models/stt/stt.ts';
+import type { Expectation, PolledSttSession, SttVocabulary } from '../../../models/stt/stt.ts';
 import { mix, noise, say, silence, wordErrorRate } from '../../support/sounds.ts';
 
 export const DENTIST: SttVocabulary = {
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => stt.close());
 
-async function hear(session: SttSession, audio: Int16Array, expects: Expectation = 'anything') {
+async function hear(session: PolledSttSession, audio: Int16Array, expects: Expectation = 'anything') {
   session.begin(expects);
   const partials: string[] = [];
   for (let at = 0; at < audio.length; at += 160) {

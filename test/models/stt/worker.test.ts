@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ModelWorker } from '../../../models/model-worker.ts';
+import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import createInstantStt, { encodeText } from '../../support/engines/instant-stt.ts';
@@ -32,7 +33,7 @@ function client(port: MessagePort) {
 }
 
 async function host() {
-  const stt = new SttHost(await createInstantStt());
+  const stt = new SttHost(streaming(await createInstantStt()));
   const { port1, port2 } = new MessageChannel();
   const shard = client(port1);
   stt.connect(port2);
@@ -143,7 +144,7 @@ test('audio that piles up beyond 15 s fails the utterance instead of growing', a
 });
 
 test('a shard that goes away leaves nothing behind', async () => {
-  const stt = new SttHost(await createInstantStt());
+  const stt = new SttHost(streaming(await createInstantStt()));
   const { port1, port2 } = new MessageChannel();
   stt.connect(port2);
   await once(port1, 'message');

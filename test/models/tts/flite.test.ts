@@ -11,11 +11,8 @@ const TEXT = 'We are open from nine in the morning until half past five. Would y
 
 async function speak(text: string, voiceId: string, sampleRateHz = 8_000, speed = 1) {
   const pieces: Int16Array[] = [];
-  await tts.synthesize(
-    { text, voiceId, speed, sampleRateHz },
-    (samples) => pieces.push(samples),
-    () => false,
-  );
+  const { signal } = new AbortController();
+  await tts.speak({ text, voiceId, speed, sampleRateHz }, { signal, onAudio: (samples) => pieces.push(samples) });
   return join(pieces);
 }
 
@@ -82,16 +79,18 @@ test('16 kHz is twice the samples of 8 kHz', async () => {
 });
 
 test('a cancelled request stops between two pieces', async () => {
-  let cancelled = false;
+  const cancel = new AbortController();
   let samples = 0;
   const text = Array.from({ length: 20 }, (_, n) => `This is sentence number ${n}.`).join(' ');
-  await tts.synthesize(
+  await tts.speak(
     { text, voiceId: 'flite-kal16', speed: 1, sampleRateHz: 8_000 },
-    (piece) => {
-      samples += piece.length;
-      cancelled = true;
+    {
+      signal: cancel.signal,
+      onAudio: (piece) => {
+        samples += piece.length;
+        cancel.abort();
+      },
     },
-    () => cancelled,
   );
   assert.ok(samples > 0 && samples <= 800, `${samples} samples`);
 });

@@ -1,12 +1,12 @@
 // A recogniser without delay: the first samples hold the text as character codes, so tests can send words through the
 // real worker. An utterance that begins with −1 makes it throw.
-import type { SttEngine, SttSession } from '../../../models/stt/stt.ts';
+import type { PolledSttEngine, PolledSttSession } from '../../../models/stt/stt.ts';
 
 export function encodeText(text: string): Int16Array {
   return Int16Array.from([...text].map((char) => char.charCodeAt(0)));
 }
 
-class InstantSession implements SttSession {
+class InstantSession implements PolledSttSession {
   #text = '';
   #fails = false;
   begin(): void {
@@ -30,7 +30,7 @@ class InstantSession implements SttSession {
   close(): void {}
 }
 
-export default async function createInstantStt(): Promise<SttEngine> {
+export default async function createInstantStt(): Promise<PolledSttEngine> {
   return {
     name: 'instant',
     freeText: true,

@@ -1,0 +1,418 @@
+// A server that speaks the vendors' interfaces for recognition and speech, with every fault that one of them may have. It
+// recognises nothing: it answers `text`, word by word as audio comes in. Its voice is a tone.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+export type Fault =
+  /** Takes the request and never answers. */
+  | 'hang'
+  /** Answers half, then nothing. */
+  | 'hang-in-stream'
+  | 'unauthorised'
+  /** 429 with Retry-After: 0.2 s. */
+  | 'too-many'
+  /** 429 with Retry-After: 30 s. */
+  | 'quota'
+  | 'broken'
+  /** A proxy's page, with status 200. */
+  | 'garbage'
+  | 'reset'
+  /** Audio at half of its own speed. */
+  | 'half-speed'
+  /** Half a sample at the end, and chunks that cut samples in two. */
+  | 'odd-chunks'
+  /** No audio, no words. */
+  | 'empty';
+
+export interface SeenRequest {
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** Fields of a form, or the JSON body. */
+  fields: Record<string, unknown>;
+  /** Milliseconds of audio that came with it. */
+  audioMs: number;
+  /** The client went away before the answer was complete. */
+  isAborted: boolean;
+}
+
+export interface SpeechServerOptions {
+  /** What every utterance is recognised as. */
+  text?: string;
+  /** Wait before the first byte of an answer. */
+  delayMs?: number;
+  /** The only key it takes; null: any. */
+  apiKey?: string | null;
+  /** Refuses an address without `model=`, as speaches does. */
+  wantsModelInUrl?: boolean;
+}
+
+/** Milliseconds of tone for each character. */
+export const MS_PER_CHARACTER = 60;
+const TONE_HZ = 440;
+const TONE_LEVEL = 8_000;
+const CHUNK_MS = 40;
+const WORD_MS = 200;
+
+export class SpeechServer {
+  readonly requests: SeenRequest[] = [];
+  /** When audio came in over sockets: performance.now(), samples. */
+  readonly audioSeen: Array<{ atMs: number; bytes: number }> = [];
+  /** When the first byte of each spoken answer went out. */
+  readonly firstBytesAtMs: number[] = [];
+  /** Faults of the next requests, one each; then `fault`. */
+  readonly nextFaults: Array<Fault | null> = [];
+  fault: Fault | null = null;
+  text: string;
+  connections = 0;
+  readonly #options: SpeechServerOptions;
+  readonly #http: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #webSockets = new WebSocketServer({ noServer: true });
+
+  constructor(options: SpeechServerOptions = {}) {
+    this.#options = options;
+    this.text = options.text ?? 'what are your opening hours today';
+    this.#http = createServer((request, response) => void this.#answer(request, response));
+    this.#http.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+    this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+  }
+
+  async start(port = 0): Promise<this> {
+    this.#http.listen(port, '127.0.0.1');
+    await once(this.#http, 'listening');
+    return this;
+  }
+
+  /** http://127.0.0.1:PORT, without /v1. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+  }
+
+  /** Breaks every connection, as a server does that dies. */
+  dropAll(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async stop(): Promise<void> {
+    // New connections are refused first: a client whose connection breaks may try again at once.
+    this.#http.close();
+    this.dropAll();
+    await once(this.#http, 'close').catch(() => undefined);
+  }
+
+  #takeFault(): Fault | null {
+    return this.nextFaults.length > 0 ? (this.nextFaults.shift() ?? null) : this.fault;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const body = await readBody(request).catch(() => null);
+    if (body === null) return;
+    const seen: SeenRequest = {
+      path: url.pathname + url.search,
+      headers: request.headers,
+      fields: {},
+      audioMs: 0,
+      isAborted: false,
+    };
+    this.requests.push(seen);
+    response.on('close', () => {
+      seen.isAborted = !response.writableFinished;
+    });
+    await readFields(request, body, seen);
+    const key = this.#options.apiKey;
+    const given = String(request.headers.authorization ?? request.headers['xi-api-key'] ?? '').replace(/^\w+ /, '');
+    if (key != null && given !== key) return refuse(response, 401, 'invalid_api_key');
+    if (url.pathname.endsWith('/audio/voices')) return sendJson(response, { voices: [{ id: 'af_heart' }, 'bf_emma'] });
+    if (url.pathname === '/v2/voices') return sendJson(response, ELEVEN_VOICES);
+    if (url.pathname.endsWith('/models')) return sendJson(response, { object: 'list', data: [] });
+    const fault = this.#takeFault();
+    if (this.#options.delayMs) await pause(this.#options.delayMs);
+    if (await refused(fault, request, response)) return;
+    if (url.pathname.endsWith('/audio/transcriptions')) {
+      sendJson(response, { text: fault === 'empty' ? '' : this.text, usage: { type: 'duration', seconds: 1 } });
+      return;
+    }
+    const text = String(seen.fields.input ?? seen.fields.text ?? '');
+    const format = url.searchParams.get('output_format');
+    const rateHz = format ? Number(format.replace('pcm_', '')) : 24_000;
+    if (/\/audio\/speech$|\/text-to-speech\/[^/]+\/stream$/.test(url.pathname))
+      await this.#speak(response, text, rateHz, fault);
+    else refuse(response, 404, 'not_found');
+  }
+
+  async #speak(response: ServerResponse, text: string, rateHz: number, fault: Fault | null): Promise<void> {
+    response.writeHead(200, { 'content-type': 'audio/pcm' });
+    if (fault === 'empty') {
+      response.end();
+      return;
+    }
+    const audio = tone(text.length * MS_PER_CHARACTER, rateHz);
+    const chunk = fault === 'odd-chunks' ? 1_001 : ((rateHz * CHUNK_MS) / 1_000) * 2;
+    this.firstBytesAtMs.push(performance.now());
+    for (let at = 0; at < audio.length; at += chunk) {
+      if (response.destroyed) return;
+      if (fault === 'hang-in-stream' && at >= audio.length / 2) return;
+      response.write(audio.subarray(at, at + chunk));
+      if (fault === 'half-speed') await pause(CHUNK_MS * 2);
+      // A vendor sends faster than real time.
+      else await pause(1);
+    }
+    response.end(fault === 'odd-chunks' ? Buffer.of(7) : undefined);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const seen: SeenRequest = {
+      path: url.pathname + url.search,
+      headers: request.headers,
+      fields: {},
+      audioMs: 0,
+      isAborted: false,
+    };
+    this.requests.push(seen);
+    const fault = this.#takeFault();
+    const key = this.#options.apiKey;
+    const given = String(request.headers.authorization ?? '').replace(/^\w+ /, '');
+    if (fault === 'hang') return;
+    if (fault === 'reset') {
+      socket.resetAndDestroy();
+      return;
+    }
+    const status = (key != null && given !== key) || fault === 'unauthorised' ? 401 : UPGRADE_STATUS[fault ?? 'empty'];
+    if (status !== undefined) {
+      const body = JSON.stringify({ err_code: status === 401 ? 'INVALID_AUTH' : 'BUSY', error: { code: 'refused' } });
+      socket.end(
+        `HTTP/1.1 ${status} No\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nretry-after: 1\r\n\r\n${body}`,
+      );
+      return;
+    }
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      this.connections++;
+      webSocket.on('error', () => undefined);
+      if (url.pathname.endsWith('/listen')) this.#deepgram(webSocket, url, fault);
+      else this.#realtime(webSocket, url, fault, seen);
+    });
+  }
+
+  /** Deepgram: interim results as audio comes, a final one for `Finalize`. */
+  #deepgram(socket: WebSocket, url: URL, fault: Fault | null): void {
+    const rateHz = Number(url.searchParams.get('sample_rate') ?? 8_000);
+    const words = this.text.split(' ');
+    let total = 0;
+    let from = 0;
+    let sentWords = 0;
+    const results = (isFinal: boolean, count: number, extra: Record<string, unknown> = {}): void => {
+      const shown = words.slice(0, count);
+      const start = from / rateHz;
+      const step = (total - from) / rateHz / Math.max(1, shown.length);
+      socket.send(
+        JSON.stringify({
+          type: 'Results',
+          channel_index: [0, 1],
+          start,
+          duration: (total - from) / rateHz,
+          is_final: isFinal,
+          speech_final: false,
+          from_finalize: false,
+          channel: {
+            alternatives: [
+              {
+                transcript: shown.join(' '),
+                confidence: 0.98,
+                words: shown.map((word, index) => ({
+                  word,
+                  punctuated_word: word,
+                  start: start + index * step,
+                  end: start + (index + 1) * step,
+                  confidence: 0.98,
+                })),
+              },
+            ],
+          },
+          ...extra,
+        }),
+      );
+    };
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) {
+        const bytes = (data as Buffer).length;
+        if (bytes === 0) {
+          socket.close(1000);
+          return;
+        }
+        this.audioSeen.push({ atMs: performance.now(), bytes });
+        total += bytes / 2;
+        if (fault === 'hang-in-stream') return;
+        const count = Math.min(words.length, Math.floor(((total - from) / rateHz) * (1_000 / WORD_MS)));
+        if (count > sentWords) {
+          sentWords = count;
+          results(false, count);
+        }
+        return;
+      }
+      const message = JSON.parse(String(data)) as { type: string };
+      if (message.type === 'CloseStream') socket.close(1000);
+      if (message.type !== 'Finalize' || fault === 'hang-in-stream') return;
+      if (fault === 'garbage') {
+        socket.send('<html>');
+        return;
+      }
+      const answer = (): void => {
+        results(true, fault === 'empty' ? 0 : words.length, { from_finalize: true });
+        from = total;
+        sentWords = 0;
+      };
+      if (this.#options.delayMs) setTimeout(answer, this.#options.delayMs);
+      else answer();
+    });
+  }
+
+  /** OpenAI's realtime transcription: one item for each commit. */
+  #realtime(socket: WebSocket, url: URL, fault: Fault | null, seen: SeenRequest): void {
+    const send = (message: Record<string, unknown>): void => socket.send(JSON.stringify(message));
+    const hasModel = url.searchParams.has('model');
+    if (this.#options.wantsModelInUrl && !hasModel) {
+      send({ type: 'error', error: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } });
+      socket.close(1008);
+      return;
+    }
+    if (!this.#options.wantsModelInUrl && hasModel) {
+      send({ type: 'error', error: { type: 'invalid_request_error', code: 'invalid_value', param: 'model' } });
+      return;
+    }
+    send({ type: 'session.created', session: {} });
+    let bytes = 0;
+    let items = 0;
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Record<string, unknown>;
+      if (message.type === 'session.update') {
+        seen.fields = message;
+        send({ type: 'session.updated', session: message.session });
+      } else if (message.type === 'input_audio_buffer.append') {
+        const size = Buffer.from(String(message.audio), 'base64').length;
+        this.audioSeen.push({ atMs: performance.now(), bytes: size });
+        bytes += size;
+      } else if (message.type === 'input_audio_buffer.clear') bytes = 0;
+      else if (message.type === 'input_audio_buffer.commit' && fault !== 'hang-in-stream') {
+        if (bytes === 0) {
+          send({ type: 'error', error: { type: 'invalid_request_error', code: 'input_audio_buffer_commit_empty' } });
+          return;
+        }
+        bytes = 0;
+        const itemId = `item_${++items}`;
+        send({ type: 'input_audio_buffer.committed', item_id: itemId, previous_item_id: null });
+        const of = { item_id: itemId, content_index: 0 };
+        const kind = 'conversation.item.input_audio_transcription';
+        const answer = (): void => {
+          if (fault === 'broken') {
+            send({ type: `${kind}.failed`, ...of, error: { type: 'server_error', code: 'audio_unintelligible' } });
+            return;
+          }
+          const transcript = fault === 'empty' ? '' : this.text;
+          for (const word of transcript.split(/(?<= )/)) send({ type: `${kind}.delta`, ...of, delta: word });
+          send({ type: `${kind}.completed`, ...of, transcript, usage: { type: 'tokens', total_tokens: 9 } });
+        };
+        if (this.#options.delayMs) setTimeout(answer, this.#options.delayMs);
+        else answer();
+      }
+    });
+  }
+}
+
+const UPGRADE_STATUS: Partial<Record<Fault, number>> = { 'too-many': 429, quota: 429 };
+
+const ELEVEN_VOICES = {
+  voices: [
+    {
+      voice_id: 'JBFqnCBsd6RMkjVDRZzb',
+      name: 'George',
+      category: 'premade',
+      labels: { gender: 'male' },
+      verified_languages: [{ language: 'en', locale: 'en-GB', model_id: 'eleven_flash_v2_5' }],
+    },
+    { voice_id: 'XB0fDUnXU5powFXDhCwa', name: 'Charlotte', category: 'premade', labels: { gender: 'female' } },
+  ],
+  has_more: false,
+  total_count: 2,
+  next_page_token: null,
+};
+
+/** True when the fault has answered the request, or never will. */
+async function refused(fault: Fault | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  switch (fault) {
+    case 'hang':
+      return true;
+    case 'unauthorised':
+      refuse(response, 401, 'invalid_api_key');
+      return true;
+    case 'too-many':
+      refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': '0.2' });
+      return true;
+    case 'quota':
+      refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': '30' });
+      return true;
+    case 'broken':
+      refuse(response, 500, 'server_error');
+      return true;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<html><body>Sign in</body></html>');
+      return true;
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return true;
+    default:
+      return false;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(
+    JSON.stringify({ error: { message: `refused: ${code}`, type: 'invalid_request_error', param: null, code } }),
+  );
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function readFields(request: IncomingMessage, body: Buffer, seen: SeenRequest): Promise<void> {
+  const type = request.headers['content-type'] ?? '';
+  if (type.startsWith('application/json')) seen.fields = JSON.parse(body.toString()) as Record<string, unknown>;
+  if (!type.startsWith('multipart/form-data')) return;
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  for (const [name, value] of form.entries()) {
+    if (typeof value === 'string') seen.fields[name] = value;
+    else {
+      const wav = Buffer.from(await value.arrayBuffer());
+      seen.fields[name] = { name: value.name, type: value.type };
+      seen.audioMs = ((wav.length - 44) / 2 / wav.readUInt32LE(24)) * 1_000;
+    }
+  }
+}
+
+function tone(ms: number, rateHz: number): Buffer {
+  const samples = Math.round((ms * rateHz) / 1_000);
+  const bytes = Buffer.alloc(samples * 2);
+  for (let n = 0; n < samples; n++)
+    bytes.writeInt16LE(Math.round(TONE_LEVEL * Math.sin((2 * Math.PI * TONE_HZ * n) / rateHz)), n * 2);
+  return bytes;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,159 @@
+// The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in one
+// can hear it again when the chosen one loses it or does not answer in time.
+
+import { Breaker } from '../breaker.ts';
+import { messageOf } from '../unexpected.ts';
+import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
+
+/** Audio of an utterance that is kept for the second engine. A caller who speaks longer is cut off by the turn machine. */
+const KEPT_MS = 25_000;
+/** Share of the patience after which the second engine begins: the rest is enough for it. */
+const FIRST_SHARE = 0.6;
+
+/** `second` must know the language of the call, else `first` stands alone. */
+export function withFallback(first: SttEngine, second: SttEngine, breaker = new Breaker()): SttEngine {
+  return {
+    name: first.name,
+    freeText: first.freeText,
+    languages: first.languages,
+    patienceMs: first.patienceMs,
+    openStream: async (options) => {
+      if (!knows(second, options.vocabulary.language)) return first.openStream(options);
+      return new GuardedStream(first, second, options, breaker);
+    },
+    ...(first.step ? { step: () => first.step?.() ?? false } : {}),
+    close: async () => {
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}
+
+function knows(engine: SttEngine, language: string): boolean {
+  return engine.languages === null || engine.languages.includes(baseOf(language));
+}
+
+function baseOf(language: string): string {
+  return language.split('-')[0]?.toLowerCase() ?? '';
+}
+
+class GuardedStream implements SttStream {
+  readonly first: Promise<SttStream>;
+  readonly engines: { first: SttEngine; second: SttEngine };
+  readonly breaker: Breaker;
+  readonly #options: SttStreamOptions;
+  #second: Promise<SttStream> | null = null;
+
+  constructor(first: SttEngine, second: SttEngine, options: SttStreamOptions, breaker: Breaker) {
+    this.engines = { first, second };
+    this.breaker = breaker;
+    this.#options = options;
+    this.first = first.openStream(options);
+    this.first.catch(() => undefined);
+  }
+
+  get keptSamples(): number {
+    return (this.#options.sampleRateHz * KEPT_MS) / 1_000;
+  }
+
+  begin(options: SttUtteranceOptions): SttUtterance {
+    return new GuardedUtterance(this, options);
+  }
+
+  /** The second engine's stream, opened when it is first needed. */
+  second(message: string): Promise<SttStream> {
+    this.#options.onFallback({ from: this.engines.first.name, to: this.engines.second.name, message });
+    this.#second ??= this.engines.second.openStream(this.#options);
+    return this.#second;
+  }
+
+  close(): void {
+    for (const stream of [this.first, this.#second]) stream?.then((opened) => opened.close()).catch(() => undefined);
+  }
+}
+
+/** One utterance: given to the first engine, kept, and given to the second when the first fails. The first answer counts. */
+class GuardedUtterance implements SttUtterance {
+  readonly #stream: GuardedStream;
+  readonly #options: SttUtteranceOptions;
+  #kept: Int16Array[] = [];
+  #keptSamples = 0;
+  #sink: SttUtterance | null = null;
+  #isFinished = false;
+  #isOver = false;
+  #onSecond = false;
+  #hurry: NodeJS.Timeout | null = null;
+
+  constructor(stream: GuardedStream, options: SttUtteranceOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#end(), { once: true });
+    if (stream.breaker.isOpen) this.#takeSecond('it has failed several times', false);
+    else {
+      stream.first.then(
+        (opened) => {
+          if (!this.#isOver && !this.#onSecond) this.#attach(opened, (event) => this.#heardFirst(event));
+        },
+        (error: unknown) => this.#takeSecond(messageOf(error)),
+      );
+    }
+  }
+
+  write(samples: Int16Array): void {
+    if (this.#isOver) return;
+    if (this.#keptSamples < this.#stream.keptSamples) {
+      // Engines keep or transfer what they are given.
+      this.#kept.push(samples.slice());
+      this.#keptSamples += samples.length;
+    }
+    this.#sink?.write(samples);
+  }
+
+  finish(): void {
+    if (this.#isOver || this.#isFinished) return;
+    this.#isFinished = true;
+    this.#sink?.finish();
+    if (this.#onSecond) return;
+    const { name, patienceMs } = this.#stream.engines.first;
+    this.#hurry = setTimeout(() => this.#takeSecond(`${name} is late`), patienceMs * FIRST_SHARE);
+  }
+
+  #attach(stream: SttStream, onEvent: (event: SttEvent) => void): void {
+    const { expects, signal } = this.#options;
+    this.#sink = stream.begin({ expects, signal, onEvent });
+    for (const samples of this.#kept) this.#sink.write(samples.slice());
+    if (this.#isFinished) this.#sink.finish();
+  }
+
+  #heardFirst(event: SttEvent): void {
+    if (event.type === 'lost') {
+      this.#takeSecond(event.message);
+      return;
+    }
+    if (event.type === 'final') this.#stream.breaker.succeeded();
+    this.#report(event);
+  }
+
+  #takeSecond(message: string, wasTried = true): void {
+    if (this.#isOver || this.#onSecond) return;
+    this.#onSecond = true;
+    if (wasTried) this.#stream.breaker.failed();
+    this.#stream.second(message).then(
+      (opened) => {
+        if (!this.#isOver) this.#attach(opened, (event) => this.#report(event));
+      },
+      (error: unknown) => this.#report({ type: 'lost', message: `${message}; ${messageOf(error)}` }),
+    );
+  }
+
+  #report(event: SttEvent): void {
+    if (this.#isOver) return;
+    if (event.type === 'final' || event.type === 'lost') this.#end();
+    this.#options.onEvent(event);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#kept = [];
+    if (this.#hurry) clearTimeout(this.#hurry);
+  }
+}

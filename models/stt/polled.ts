@@ -1,0 +1,201 @@
+// Makes a streaming engine of a synchronous one. A scheduler gives each waiting stream one block per round, so that a
+// cancellation takes effect within a block although the engine is synchronous, and a long utterance does not hold up the
+// others.
+import { messageOf, unreachable } from '../unexpected.ts';
+import type {
+  PolledSttEngine,
+  PolledSttSession,
+  SttEngine,
+  SttStream,
+  SttStreamOptions,
+  SttUtterance,
+  SttUtteranceOptions,
+} from './stt.ts';
+
+/** Audio that may wait for the engine, in ms. Beyond it the worker is too late for a conversation. */
+const MAX_BACKLOG_MS = 15_000;
+/** New audio after which a partial is asked for, in ms. */
+const PARTIAL_EVERY_MS = 100;
+const PATIENCE_MS = 1_500;
+
+export function isPolled(engine: SttEngine | PolledSttEngine): engine is PolledSttEngine {
+  return !('openStream' in engine);
+}
+
+export function streaming(engine: PolledSttEngine): SttEngine {
+  const rounds = new Rounds();
+  return {
+    name: engine.name,
+    freeText: engine.freeText,
+    languages: engine.languages ?? null,
+    patienceMs: engine.patienceMs ?? PATIENCE_MS,
+    openStream: async ({ callId, sampleRateHz, vocabulary }: SttStreamOptions) =>
+      new PolledStream(await engine.open({ callId, sampleRateHz, vocabulary }), sampleRateHz, rounds),
+    close: () => engine.close(),
+  };
+}
+
+/** Streams that have work, each of which takes one step per turn of the event loop. */
+class Rounds {
+  readonly #ready: PolledStream[] = [];
+  #isScheduled = false;
+
+  add(stream: PolledStream): void {
+    this.#ready.push(stream);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Messages come in before the next round.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      for (const next of this.#ready.splice(0)) void next.step();
+    });
+  }
+}
+
+type Work =
+  | { type: 'begin'; utterance: PolledUtterance }
+  | { type: 'audio'; utterance: PolledUtterance; samples: Int16Array }
+  | { type: 'finish'; utterance: PolledUtterance };
+
+class PolledUtterance implements SttUtterance {
+  readonly options: SttUtteranceOptions;
+  readonly #stream: PolledStream;
+  isOver = false;
+  samplesSincePartial = 0;
+  partial = '';
+
+  constructor(stream: PolledStream, options: SttUtteranceOptions) {
+    this.#stream = stream;
+    this.options = options;
+  }
+
+  write(samples: Int16Array): void {
+    if (!this.isOver) this.#stream.addAudio(this, samples);
+  }
+
+  finish(): void {
+    if (!this.isOver) this.#stream.add({ type: 'finish', utterance: this });
+  }
+
+  lose(message: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.options.onEvent({ type: 'lost', message });
+  }
+}
+
+class PolledStream implements SttStream {
+  readonly #session: PolledSttSession;
+  readonly #sampleRateHz: number;
+  readonly #rounds: Rounds;
+  #work: Work[] = [];
+  #backlogSamples = 0;
+  /** The utterance that is being decoded; work of any other is stale. */
+  #current: PolledUtterance | null = null;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(session: PolledSttSession, sampleRateHz: number, rounds: Rounds) {
+    this.#session = session;
+    this.#sampleRateHz = sampleRateHz;
+    this.#rounds = rounds;
+  }
+
+  begin(options: SttUtteranceOptions): SttUtterance {
+    const utterance = new PolledUtterance(this, options);
+    options.signal.addEventListener('abort', () => this.#drop(utterance), { once: true });
+    this.add({ type: 'begin', utterance });
+    return utterance;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#work = [];
+    if (!this.#isBusy) this.#session.close();
+  }
+
+  addAudio(utterance: PolledUtterance, samples: Int16Array): void {
+    this.#backlogSamples += samples.length;
+    if (this.#backlogSamples > (this.#sampleRateHz * MAX_BACKLOG_MS) / 1_000) {
+      this.#drop(utterance);
+      utterance.options.onEvent({ type: 'lost', message: 'the recogniser is too far behind' });
+      return;
+    }
+    this.add({ type: 'audio', utterance, samples });
+  }
+
+  add(work: Work): void {
+    this.#work.push(work);
+    this.#schedule();
+  }
+
+  /** Handles one block. */
+  async step(): Promise<void> {
+    const work = this.#work.shift();
+    try {
+      if (work && !this.#isClosed) await this.#perform(work);
+    } catch (error) {
+      this.#session.cancel();
+      work?.utterance.lose(messageOf(error));
+    } finally {
+      this.#isBusy = false;
+      if (this.#isClosed) this.#session.close();
+      else this.#schedule();
+    }
+  }
+
+  async #perform(work: Work): Promise<void> {
+    const { utterance } = work;
+    switch (work.type) {
+      case 'begin':
+        this.#current = utterance;
+        return this.#session.begin(utterance.options.expects);
+      case 'audio':
+        this.#backlogSamples -= work.samples.length;
+        if (utterance !== this.#current || utterance.isOver) return;
+        this.#session.write(work.samples);
+        return this.#offerPartial(utterance, work.samples.length);
+      case 'finish': {
+        if (utterance !== this.#current || utterance.isOver) return;
+        // An engine that never answers must not make the call deaf: when nobody waits any more, the next work is done.
+        const result = await Promise.race([this.#session.finish(), aborted(utterance.options.signal)]);
+        if (result === null) return this.#session.cancel();
+        if (this.#isClosed || utterance.isOver) return;
+        utterance.isOver = true;
+        return utterance.options.onEvent({ type: 'final', result });
+      }
+      default:
+        return unreachable(work);
+    }
+  }
+
+  #offerPartial(utterance: PolledUtterance, samples: number): void {
+    utterance.samplesSincePartial += samples;
+    if (utterance.samplesSincePartial < (this.#sampleRateHz * PARTIAL_EVERY_MS) / 1_000) return;
+    utterance.samplesSincePartial = 0;
+    const text = this.#session.partial();
+    if (text === utterance.partial) return;
+    utterance.partial = text;
+    utterance.options.onEvent({ type: 'partial', text });
+  }
+
+  #drop(utterance: PolledUtterance): void {
+    utterance.isOver = true;
+    this.#work = this.#work.filter((work) => work.utterance !== utterance);
+    this.#backlogSamples = this.#work.reduce((sum, work) => sum + (work.type === 'audio' ? work.samples.length : 0), 0);
+    if (this.#current === utterance && !this.#isBusy && !this.#isClosed) this.#session.cancel();
+  }
+
+  #schedule(): void {
+    if (this.#isBusy || this.#isClosed || this.#work.length === 0) return;
+    this.#isBusy = true;
+    this.#rounds.add(this);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}

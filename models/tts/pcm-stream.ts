@@ -1,0 +1,99 @@
+// Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two. A
+// server that sends a WAV file instead is understood too.
+import { Resampler } from '../../media/resample.ts';
+import type { Vendor } from '../vendor.ts';
+import { VendorError } from '../vendor.ts';
+import type { SpeechSink } from './tts.ts';
+
+const WAV_HEADER_MAX_BYTES = 4_096;
+
+/**
+ * Reads the whole body and gives `sink` its samples at `toHz` as they come.
+ * @throws {VendorError} `garbled` when the body is no audio
+ */
+export async function readPcm(
+  vendor: Vendor,
+  answer: Response,
+  rates: { fromHz: number; toHz: number },
+  sink: SpeechSink,
+): Promise<void> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (/^(text\/|application\/json)/.test(type) || !answer.body) {
+    // A proxy's page with status 200.
+    await answer.body?.cancel().catch(() => undefined);
+    throw new VendorError('garbled', `${vendor.name} answered ${type.split(';')[0] || 'nothing'} instead of audio`);
+  }
+  const samples = new SampleReader(rates, sink);
+  for await (const chunk of answer.body) {
+    if (sink.signal.aborted) return;
+    samples.take(chunk);
+  }
+  samples.end();
+}
+
+class SampleReader {
+  readonly #toHz: number;
+  readonly #sink: SpeechSink;
+  #fromHz: number;
+  #resampler: Resampler | null = null;
+  #rest: Buffer = Buffer.alloc(0);
+  #isHeaderRead = false;
+
+  constructor({ fromHz, toHz }: { fromHz: number; toHz: number }, sink: SpeechSink) {
+    this.#fromHz = fromHz;
+    this.#toHz = toHz;
+    this.#sink = sink;
+  }
+
+  take(chunk: Uint8Array): void {
+    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : Buffer.from(chunk);
+    if (!this.#isHeaderRead) {
+      const skip = this.#readHeader(bytes);
+      if (skip === null) {
+        this.#rest = bytes;
+        return;
+      }
+      bytes = bytes.subarray(skip);
+    }
+    const even = bytes.length - (bytes.length % 2);
+    this.#rest = bytes.subarray(even);
+    if (even === 0) return;
+    const samples = new Int16Array(even / 2);
+    for (let n = 0; n < samples.length; n++) samples[n] = bytes.readInt16LE(n * 2);
+    this.#emit(samples);
+  }
+
+  /** Pushes the end out of the filter. Half a sample that is left over is dropped. */
+  end(): void {
+    if (this.#resampler) this.#emit(new Int16Array(this.#resampler.delayInputSamples));
+  }
+
+  #emit(samples: Int16Array): void {
+    if (this.#fromHz === this.#toHz) {
+      this.#sink.onAudio(samples);
+      return;
+    }
+    this.#resampler ??= new Resampler(this.#fromHz, this.#toHz);
+    const out = new Int16Array(this.#resampler.maxOutput(samples.length));
+    this.#sink.onAudio(out.slice(0, this.#resampler.process(samples, out)));
+  }
+
+  /** Bytes to skip: 0 for raw PCM; null while more is needed to know. */
+  #readHeader(bytes: Buffer): number | null {
+    if (bytes.length < 4) return null;
+    if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
+      this.#isHeaderRead = true;
+      return 0;
+    }
+    const data = bytes.indexOf('data', 12, 'latin1');
+    if (data < 0 || bytes.length < data + 8) return bytes.length > WAV_HEADER_MAX_BYTES ? this.#noHeader() : null;
+    this.#fromHz = bytes.readUInt32LE(24);
+    this.#isHeaderRead = true;
+    return data + 8;
+  }
+
+  #noHeader(): number {
+    this.#isHeaderRead = true;
+    return 0;
+  }
+}

@@ -1,0 +1,46 @@
+// The vendors of remote engines: where they are, and which variables name them.
+import { readVendor, type Vendor, type VendorDefaults } from './vendor.ts';
+
+const OPENAI = {
+  baseUrl: 'https://api.openai.com/v1',
+  keyNames: ['OPENAI_API_KEY'],
+  baseNames: ['OPENAI_BASE_URL'],
+  // Servers that follow its interface often want no key.
+  needsKey: (baseUrl: string) => baseUrl.includes('api.openai.com'),
+};
+
+export const STT_VENDORS = {
+  openai: { ...OPENAI, name: 'openai', prefix: 'STT', model: 'gpt-4o-mini-transcribe' },
+  'openai-realtime': { ...OPENAI, name: 'openai-realtime', prefix: 'STT', model: 'gpt-4o-mini-transcribe' },
+  deepgram: {
+    name: 'deepgram',
+    prefix: 'STT',
+    baseUrl: 'https://api.deepgram.com',
+    model: 'nova-3',
+    keyNames: ['DEEPGRAM_API_KEY'],
+    needsKey: () => true,
+  },
+} satisfies Record<string, VendorDefaults>;
+
+export const TTS_VENDORS = {
+  openai: { ...OPENAI, name: 'openai', prefix: 'TTS', model: 'gpt-4o-mini-tts' },
+  elevenlabs: {
+    name: 'elevenlabs',
+    prefix: 'TTS',
+    baseUrl: 'https://api.elevenlabs.io',
+    model: 'eleven_flash_v2_5',
+    keyNames: ['ELEVENLABS_API_KEY', 'XI_API_KEY'],
+    needsKey: () => true,
+  },
+} satisfies Record<string, VendorDefaults>;
+
+/** The server of a remote engine; null for the others. @throws {VendorSettingError} */
+export function vendorOf(
+  kind: 'stt' | 'tts',
+  name: string,
+  environment: Record<string, string | undefined>,
+): Vendor | null {
+  const vendors: Record<string, VendorDefaults> = kind === 'stt' ? STT_VENDORS : TTS_VENDORS;
+  const defaults = Object.hasOwn(vendors, name) ? vendors[name] : undefined;
+  return defaults ? readVendor(environment, defaults) : null;
+}
