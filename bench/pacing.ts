@@ -68,7 +68,8 @@ async function startCapture(sipPort: number): Promise<Capture | null> {
 const intervals = (times: readonly number[]): number[] =>
   times.slice(1).map((time, index) => time - (times[index] ?? time));
 
-async function measure(
+/** Deviations from 20 ms between the agent's packets of `count` calls. */
+export async function measurePacing(
   count: number,
   seconds: number,
   environment: Record<string, string>,
@@ -109,12 +110,12 @@ export default async function pacing(args: string[]): Promise<void> {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   for (const count of values.calls.split(',').map(Number)) {
-    const { errors, clock } = await measure(count, Number(values.seconds), {});
+    const { errors, clock } = await measurePacing(count, Number(values.seconds), {});
     const name = `pacing error, ${count} call${count === 1 ? '' : 's'} (${clock}'s clock)`;
     samples[name] = errors.filter((_, index) => index % Math.ceil(errors.length / 2_000) === 0);
     rows.push({ name, summary: summarise(errors), target: 'p99 <= 2, max <= 10' });
   }
-  const blocked = await measure(20, Number(values.seconds), { FAKE_BLOCK_CONTROL_MS: '40' });
+  const blocked = await measurePacing(20, Number(values.seconds), { FAKE_BLOCK_CONTROL_MS: '40' });
   rows.push({
     name: `20 calls, control thread blocked 40 of 250 ms (${blocked.clock}'s clock)`,
     summary: summarise(blocked.errors),

@@ -9,6 +9,7 @@ import { configOrExit } from '../db/shared/environment.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { defaultMaxCalls, listedVoices } from '../models/catalogue.ts';
+import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
 import { ApiRequests } from './api-requests.ts';
@@ -102,7 +103,7 @@ const switchboard = new Switchboard({
   read,
   store: createCallStore(read),
   dialogue: fleet.dialogue,
-  sttDeadlineMs: fleet.description.stt.patienceMs ?? 1_500,
+  recogniser: fleet.recogniser,
   recordingsDir: config.recordingsDir,
   clock,
   log,
@@ -199,6 +200,16 @@ const stopHousekeeping = every(clock, 5_000, () => {
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
 }
+probeVendors({ stt: fleet.stt, tts: fleet.tts }, process.env).then(
+  (findings) => {
+    for (const { kind, engine, message } of findings)
+      log.error(
+        { kind, engine, error: message },
+        'the engine’s server does not answer as it should; the built-in one stands in',
+      );
+  },
+  (error: unknown) => log.warn({ error: messageOf(error) }, 'the engines’ servers were not asked'),
+);
 log.info(
   { engineId, sipUri, maxCalls: admission.maxCalls, stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name },
   'engine up',

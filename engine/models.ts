@@ -54,6 +54,11 @@ export class ModelFleet {
     return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
   }
 
+  get recogniser(): { patienceMs: number; blockMs: number } {
+    const { patienceMs = 1_500, blockMs = 60 } = this.description.stt;
+    return { patienceMs, blockMs };
+  }
+
   onRestarted(listener: (kind: WorkerKind, index: number, connect: () => MessagePort) => void): void {
     this.#onRestarted = listener;
   }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Voice } from './tts/tts.ts';
-import { OPENAI_VOICES, voicesOf } from './tts/vendor-voices.ts';
+import { ELEVENLABS_EXAMPLE_VOICE, OPENAI_VOICES, voicesOf } from './tts/vendor-voices.ts';
 import { DOWNLOADS, type Download } from './weights.ts';
 
 export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
@@ -186,8 +186,8 @@ export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] 
 export function knownVoices(environment: Record<string, string | undefined>): Voice[] {
   const chosen = environment.TTS?.trim() || 'flite';
   const named = voicesOf(environment.TTS_VOICES, chosen, 24_000);
-  const own =
-    chosen === 'openai' || chosen === 'elevenlabs' ? (named ?? (chosen === 'openai' ? OPENAI_VOICES : [])) : [];
+  const usual: Record<string, readonly Voice[]> = { openai: OPENAI_VOICES, elevenlabs: [ELEVENLABS_EXAMPLE_VOICE] };
+  const own = usual[chosen] ? (named ?? usual[chosen]) : [];
   return listedVoices([...own, ...FLITE_VOICES], chosen);
 }
 

@@ -67,14 +67,17 @@ async function builtInTts(environment: Environment): Promise<TtsEngine> {
   return (await import('./tts/flite.ts')).default(environment);
 }
 
-/** The built-in recogniser behind `engine`: its decoders are loaded when they are first needed. */
+/** The built-in recogniser behind `engine`. It is loaded beside it, because it is needed at once when the other is down. */
 async function guarded(engine: Promise<SttEngine>, environment: Environment): Promise<SttEngine> {
   const builtIn = once(() => builtInStt(environment));
-  return withFallback(await engine, {
+  const first = await engine;
+  builtIn.get().catch(() => undefined);
+  return withFallback(first, {
     name: 'soundswallower',
     freeText: false,
     languages: ['en'],
     patienceMs: 1_500,
+    blockMs: 60,
     openStream: async (options) => (await builtIn.get()).openStream(options),
     close: async () => (await builtIn.made())?.close(),
   });

@@ -19,6 +19,7 @@ export interface EngineDescription {
   freeText?: boolean;
   languages?: readonly string[] | null;
   patienceMs?: number;
+  blockMs?: number;
   /** TTS: the voices that can be had here, those of the chosen engine first. */
   voices?: readonly Voice[];
 }

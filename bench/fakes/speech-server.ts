@@ -54,11 +54,12 @@ const TONE_HZ = 440;
 const TONE_LEVEL = 8_000;
 const CHUNK_MS = 40;
 const WORD_MS = 200;
+const SOUND_RMS = 150;
 
 export class SpeechServer {
   readonly requests: SeenRequest[] = [];
-  /** When audio came in over sockets: performance.now(), samples. */
-  readonly audioSeen: Array<{ atMs: number; bytes: number }> = [];
+  /** When audio came in over sockets, by performance.now(). */
+  readonly audioSeen: Array<{ atMs: number; bytes: number; isSound: boolean }> = [];
   /** When the first byte of each spoken answer went out. */
   readonly firstBytesAtMs: number[] = [];
   /** Faults of the next requests, one each; then `fault`. */
@@ -101,7 +102,8 @@ export class SpeechServer {
   async stop(): Promise<void> {
     // New connections are refused first: a client whose connection breaks may try again at once.
     this.#http.close();
-    this.dropAll();
+    // Not reset: Node may not end its process after a reset of a socket that is closing.
+    for (const socket of this.#sockets) socket.destroy();
     await once(this.#http, 'close').catch(() => undefined);
   }
 
@@ -130,7 +132,7 @@ export class SpeechServer {
     if (key != null && given !== key) return refuse(response, 401, 'invalid_api_key');
     if (url.pathname.endsWith('/audio/voices')) return sendJson(response, { voices: [{ id: 'af_heart' }, 'bf_emma'] });
     if (url.pathname === '/v2/voices') return sendJson(response, ELEVEN_VOICES);
-    if (url.pathname.endsWith('/models')) return sendJson(response, { object: 'list', data: [] });
+    if (/\/(models|projects)$/.test(url.pathname)) return sendJson(response, { object: 'list', data: [] });
     const fault = this.#takeFault();
     if (this.#options.delayMs) await pause(this.#options.delayMs);
     if (await refused(fault, request, response)) return;
@@ -246,7 +248,7 @@ export class SpeechServer {
           socket.close(1000);
           return;
         }
-        this.audioSeen.push({ atMs: performance.now(), bytes });
+        this.audioSeen.push({ atMs: performance.now(), bytes, isSound: isSound(data as Buffer) });
         total += bytes / 2;
         if (fault === 'hang-in-stream') return;
         const count = Math.min(words.length, Math.floor(((total - from) / rateHz) * (1_000 / WORD_MS)));
@@ -296,7 +298,7 @@ export class SpeechServer {
         send({ type: 'session.updated', session: message.session });
       } else if (message.type === 'input_audio_buffer.append') {
         const size = Buffer.from(String(message.audio), 'base64').length;
-        this.audioSeen.push({ atMs: performance.now(), bytes: size });
+        this.audioSeen.push({ atMs: performance.now(), bytes: size, isSound: true });
         bytes += size;
       } else if (message.type === 'input_audio_buffer.clear') bytes = 0;
       else if (message.type === 'input_audio_buffer.commit' && fault !== 'hang-in-stream') {
@@ -405,12 +407,25 @@ async function readFields(request: IncomingMessage, body: Buffer, seen: SeenRequ
   }
 }
 
+/** PCM16 above the level at which the bench trims its clips. */
+function isSound(bytes: Buffer): boolean {
+  let energy = 0;
+  for (let at = 0; at + 1 < bytes.length; at += 2) energy += bytes.readInt16LE(at) ** 2;
+  return Math.sqrt(energy / (bytes.length / 2)) > SOUND_RMS;
+}
+
+const tones = new Map<number, Buffer>();
+
+/** A second of tone is a whole number of its periods, so that it can be repeated. */
 function tone(ms: number, rateHz: number): Buffer {
-  const samples = Math.round((ms * rateHz) / 1_000);
-  const bytes = Buffer.alloc(samples * 2);
-  for (let n = 0; n < samples; n++)
-    bytes.writeInt16LE(Math.round(TONE_LEVEL * Math.sin((2 * Math.PI * TONE_HZ * n) / rateHz)), n * 2);
-  return bytes;
+  let second = tones.get(rateHz);
+  if (!second) {
+    second = Buffer.alloc(rateHz * 2);
+    for (let n = 0; n < rateHz; n++)
+      second.writeInt16LE(Math.round(TONE_LEVEL * Math.sin((2 * Math.PI * TONE_HZ * n) / rateHz)), n * 2);
+    tones.set(rateHz, second);
+  }
+  return Buffer.alloc(Math.round((ms * rateHz) / 1_000) * 2, second);
 }
 
 function pause(ms: number): Promise<void> {

@@ -17,8 +17,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
-  /** How long the chosen recogniser may take for a final result. */
-  sttDeadlineMs: number;
+  /** What the chosen recogniser wants: how long a final result may take, how much audio at a time. */
+  recogniser: { patienceMs: number; blockMs: number };
   recordingsDir: string;
   /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;

@@ -9,7 +9,7 @@ import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
-import type { ConductorOptions } from './call-context.ts';
+import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 
 /** Silence before "Are you still there?"; asked twice, then goodbye. */
 const IDLE_MS = 8_000;
@@ -66,7 +66,7 @@ export function callVoice({ agent, business }: CallSetup): CallVoice {
 export function openCommand(
   { call, setup, medium }: ConductorOptions,
   recordingPath: string | null,
-  sttDeadlineMs: number,
+  recogniser: ConductorDeps['recogniser'],
 ): OpenCall {
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
@@ -74,9 +74,10 @@ export function openCommand(
     callId: call.id,
     sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
-    turn: turnConfig(setup.business, sttDeadlineMs),
+    turn: turnConfig(setup.business, recogniser.patienceMs),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
+    sttBlockMs: recogniser.blockMs,
     recordingPath,
     amd: detectMachines ? { enabled: true } : null,
   };

@@ -8,7 +8,7 @@ import { announcement } from './phrases.ts';
 import { Transfer, type TransferOptions } from './transfer.ts';
 
 export function createTransfer(
-  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'sttDeadlineMs'>,
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   leg: Leg | null,
@@ -29,7 +29,7 @@ export function createTransfer(
     from: isOutbound ? call.fromNumber : call.toNumber,
     announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
     open: {
-      turn: turnConfig(setup.business, deps.sttDeadlineMs),
+      turn: turnConfig(setup.business, deps.recogniser.patienceMs),
       voice: callVoice(setup),
       vocabulary: vocabulary(setup),
     },

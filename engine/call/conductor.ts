@@ -250,7 +250,7 @@ export class Conductor {
     const { call, setup, medium } = this.#options;
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    this.#deps.shards.open(openCommand(this.#options, this.#recordingPath, this.#deps.sttDeadlineMs), (event) =>
+    this.#deps.shards.open(openCommand(this.#options, this.#recordingPath, this.#deps.recogniser), (event) =>
       this.#guard(() => this.#reports.onShardEvent(event)),
     );
     const texts = clausesOf(greeting(setup, call.callerName, medium.kind === 'outbound'));

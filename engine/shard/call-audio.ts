@@ -33,8 +33,10 @@ export interface CallAudioListener {
 const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
 // An utterance begins a little before its onset was noticed, and a decision that it is speech may take a second more.
 const HISTORY_MS = 2000;
-// 60 ms a message: a third of the messages, and still within the 100 ms between two partials.
-const STT_BLOCK_FRAMES = 3;
+/** A third of the messages of single frames, and still within the 100 ms between two partials. */
+const STT_BLOCK_MS = 60;
+/** Speech begins before the voice activity detection notices it: soft onsets, the breath before a word. */
+const PRE_ROLL_MS = 250;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
 // 1 s of missed ticks is caught up frame by frame; what exceeds it becomes silence.
@@ -78,6 +80,9 @@ export class CallAudio implements PacedCall {
   #firstSample: number | null = null;
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
+  readonly #sttBlockSamples: number;
+  /** Where the newest finished utterance ended, samples. */
+  #heardTo = 0;
   /** The last epoch that `agentStarted` reported. */
   #startedEpoch: number | null = null;
   /** The epoch whose drain is to be reported; null when nothing was queued since the last report. */
@@ -91,10 +96,12 @@ export class CallAudio implements PacedCall {
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
 
-  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock) {
+  /** `sttBlockMs`: how much of an utterance is handed on at a time. */
+  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock, sttBlockMs = STT_BLOCK_MS) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
     this.playout = new Playout(rate);
+    this.#sttBlockSamples = (rate * sttBlockMs) / 1_000;
     this.#transport = transport;
     this.#listener = listener;
     this.#clock = clock;
@@ -140,10 +147,13 @@ export class CallAudio implements PacedCall {
     return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
   }
 
-  /** Hands the audio from `fromMs` on to the listener, at most 2 s back, until `endUtterance`. */
+  /**
+   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. Nothing goes to
+   * two utterances.
+   */
   beginUtterance(utterance: number, fromMs: number): void {
-    const oldest = Math.max(this.#firstSample ?? 0, this.#samples - this.#history.length);
-    const from = Math.max(oldest, Math.floor((fromMs * this.sampleRateHz) / 1000));
+    const oldest = Math.max(this.#firstSample ?? 0, this.#samples - this.#history.length, this.#heardTo);
+    const from = Math.max(oldest, Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000));
     this.#utterance = { number: utterance, sentTo: Math.min(this.#samples, from) };
     this.#sendUtterance(0);
   }
@@ -152,6 +162,7 @@ export class CallAudio implements PacedCall {
   endUtterance(utterance: number): void {
     if (this.#utterance?.number !== utterance) return;
     this.#sendUtterance(0);
+    this.#heardTo = this.#utterance.sentTo;
     this.#utterance = null;
   }
 
@@ -227,7 +238,7 @@ export class CallAudio implements PacedCall {
     if (this.#vad.ring.write(vad)) this.#vad.written += vad.length;
     else this.#vad.base += vad.length;
     this.#tap?.(vad);
-    if (this.#utterance !== null) this.#sendUtterance(STT_BLOCK_FRAMES * caller.length);
+    if (this.#utterance !== null) this.#sendUtterance(this.#sttBlockSamples);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
   }
 

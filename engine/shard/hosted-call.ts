@@ -79,7 +79,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#command = command;
     this.#edge = edge;
     this.#transport = transport;
-    this.audio = new CallAudio(transport, this, edge.clock);
+    this.audio = new CallAudio(transport, this, edge.clock, command.sttBlockMs);
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
     this.#timers = new TurnTimers(edge.clock);

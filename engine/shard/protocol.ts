@@ -41,6 +41,8 @@ export interface OpenCall {
   turn: TurnConfig;
   voice: CallVoice;
   vocabulary: SttVocabulary;
+  /** How much of an utterance the recogniser is given at a time; 60 ms if left out. */
+  sttBlockMs?: number;
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;

@@ -21,6 +21,7 @@ export default async function createDeepgramStt(environment: Record<string, stri
     freeText: true,
     languages: null,
     patienceMs: PATIENCE_MS,
+    blockMs: 20,
     openStream: async (options) => new SocketStream(vendor, options, (link) => new DeepgramWire(vendor, link)),
     close: async () => {},
   };

@@ -17,6 +17,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
     freeText: first.freeText,
     languages: first.languages,
     patienceMs: first.patienceMs,
+    blockMs: first.blockMs,
     openStream: async (options) => {
       if (!knows(second, options.vocabulary.language)) return first.openStream(options);
       return new GuardedStream(first, second, options, breaker);

@@ -26,6 +26,7 @@ export default async function createOpenAiRealtimeStt(
     freeText: true,
     languages: null,
     patienceMs: PATIENCE_MS,
+    blockMs: 20,
     openStream: async (options) => new SocketStream(vendor, options, (link) => new RealtimeWire(vendor, link, dialect)),
     close: async () => {},
   };

@@ -30,6 +30,8 @@ export default async function createOpenAiStt(environment: Record<string, string
     freeText: true,
     languages: null,
     patienceMs: PATIENCE_MS,
+    // It is sent as a whole.
+    blockMs: 200,
     openStream: async (options) => new HttpStream(vendor, options),
     close: async () => {},
   };

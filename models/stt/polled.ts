@@ -17,6 +17,8 @@ const MAX_BACKLOG_MS = 15_000;
 /** New audio after which a partial is asked for, in ms. */
 const PARTIAL_EVERY_MS = 100;
 const PATIENCE_MS = 1_500;
+/** Fewer messages, and a synchronous decoder works in larger steps. */
+const BLOCK_MS = 60;
 
 export function isPolled(engine: SttEngine | PolledSttEngine): engine is PolledSttEngine {
   return !('openStream' in engine);
@@ -29,6 +31,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
     freeText: engine.freeText,
     languages: engine.languages ?? null,
     patienceMs: engine.patienceMs ?? PATIENCE_MS,
+    blockMs: BLOCK_MS,
     openStream: async ({ callId, sampleRateHz, vocabulary }: SttStreamOptions) =>
       new PolledStream(await engine.open({ callId, sampleRateHz, vocabulary }), sampleRateHz, rounds),
     close: () => engine.close(),

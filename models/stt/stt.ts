@@ -109,6 +109,8 @@ export interface SttEngine {
   readonly languages: readonly string[] | null;
   /** How long a final result may take before the call goes on without it, ms. */
   readonly patienceMs: number;
+  /** How much audio comes at a time, ms: a multiple of 20. */
+  readonly blockMs: number;
   /** @throws Error when the engine cannot serve the call (its language, its connection) */
   openStream(options: SttStreamOptions): Promise<SttStream>;
   /**

@@ -5,7 +5,7 @@ import { TTS_VENDORS } from '../vendors.ts';
 import { ttsError } from './openai.ts';
 import { readPcm } from './pcm-stream.ts';
 import type { SpeechRequest, SpeechSink, TtsEngine, Voice } from './tts.ts';
-import { remoteVoice, voicesOf } from './vendor-voices.ts';
+import { ELEVENLABS_EXAMPLE_VOICE, remoteVoice, voicesOf } from './vendor-voices.ts';
 
 const PATIENCE_MS = 2_500;
 /** Requests at a time of the smaller plans; `TTS_CONCURRENCY` sets another number. */
@@ -15,13 +15,11 @@ const MAX_PAGES = 10;
 const RATE_HZ = 16_000;
 /** The vendor's own bounds. */
 const SPEED = { min: 0.7, max: 1.2 };
-/** What its examples use; offered where the list cannot be had. */
-const EXAMPLE_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
 
 export default async function createElevenLabsTts(environment: Record<string, string | undefined>): Promise<TtsEngine> {
   const vendor = readVendor(environment, TTS_VENDORS.elevenlabs);
   const voices = voicesOf(environment.TTS_VOICES, 'elevenlabs', RATE_HZ) ??
-    (await listVoices(vendor)) ?? [remoteVoice('elevenlabs', EXAMPLE_VOICE, RATE_HZ, 'male', { name: 'George' })];
+    (await listVoices(vendor)) ?? [ELEVENLABS_EXAMPLE_VOICE];
   const wanted = Number(environment.TTS_CONCURRENCY);
   return {
     name: 'elevenlabs',

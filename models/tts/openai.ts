@@ -26,6 +26,7 @@ export default async function createOpenAiTts(environment: Record<string, string
     concurrency:
       Number(environment.TTS_CONCURRENCY) >= 1 ? Math.floor(Number(environment.TTS_CONCURRENCY)) : CONCURRENCY,
     patienceMs: PATIENCE_MS,
+    hasUnlistedVoices: isVendors,
     speak: (request, sink) => speak(vendor, isVendors, request, sink),
     close: async () => {},
   };

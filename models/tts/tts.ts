@@ -40,6 +40,8 @@ export interface TtsEngine {
   readonly concurrency: number;
   /** Longest wait for the first audio of a remote engine, ms; null for one on this machine. */
   readonly patienceMs: number | null;
+  /** It may have voices that it does not list, under `NAME:…`. */
+  readonly hasUnlistedVoices?: boolean;
   /** It takes whatever voice an agent has: plug-ins of the older shape. */
   readonly speaksAnyVoice?: boolean;
   /**

@@ -22,6 +22,12 @@ export const OPENAI_VOICES: readonly Voice[] = (
   ] as const
 ).map(([name, gender]) => remoteVoice('openai', name, OPENAI_RATE_HZ, gender));
 
+/** A voice that every account of the vendor has; its own examples use it. */
+export const ELEVENLABS_EXAMPLE_VOICE: Voice = remoteVoice('elevenlabs', 'JBFqnCBsd6RMkjVDRZzb', 16_000, 'male', {
+  name: 'George',
+  language: 'en-GB',
+});
+
 /** The voices that `TTS_VOICES` names; null where it is not set. */
 export function voicesOf(list: string | undefined, engine: string, sampleRateHz: number): Voice[] | null {
   const names = (list ?? '')

@@ -169,11 +169,15 @@ export class TtsHost {
     return fresh;
   }
 
-  /** The engine that has this voice, or is named in its id: a server may have voices that it does not list. */
+  /** The engine that has this voice, or may have it; null for a voice of no engine here. */
   #laneOf(voiceId: string): Lane | null {
     const has = ({ engine }: Lane): boolean =>
       engine.speaksAnyVoice === true || engine.voices.some((voice) => voice.id === voiceId);
-    return this.#lanes.find(has) ?? this.#lanes.find(({ engine }) => voiceId.startsWith(`${engine.name}:`)) ?? null;
+    return (
+      this.#lanes.find(has) ??
+      this.#lanes.find(({ engine }) => engine.hasUnlistedVoices && voiceId.startsWith(`${engine.name}:`)) ??
+      null
+    );
   }
 
   #startNext(): void {

@@ -229,7 +229,7 @@ export class CallStage {
           complete: null,
           reply: (request) => this.#reply(request),
         },
-        sttDeadlineMs: 1_500,
+        recogniser: { patienceMs: 1_500, blockMs: 60 },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
         clock: this.clock,
@@ -543,7 +543,13 @@ export class CallStage {
 export function setupOf({ business = {}, campaign = {} }: Pick<CallStageOptions, 'business' | 'campaign'>): CallSetup {
   const { name, timezone, hours, services, faqs, transferNumber } = DENTIST;
   return {
-    agent: { id: 'agt_1', name: 'Sam', voiceId: 'flite-slt', language: 'en-US' } as AgentTable,
+    agent: {
+      id: 'agt_1',
+      name: 'Sam',
+      voiceId: 'flite-slt',
+      language: 'en-US',
+      additionalLanguages: '[]',
+    } as AgentTable,
     business: {
       id: 'biz_1',
       name,
