@@ -101,24 +101,32 @@ test('20 s without a sign of life are reported once; not on hold, and not while 
   assert.equal(told.lost, 1);
 });
 
-test('an utterance begins as far back as requested and holds every sample once', () => {
+test('an utterance begins a quarter second before its onset and holds every sample once', () => {
   const { told, audio, run } = setUp();
   run(50);
   audio.beginUtterance(1, 700);
   run(10);
   audio.endUtterance(1);
-  run(10);
   const heard = concat(told.utterances.get(1) ?? []);
   assert.deepEqual(
     heard,
-    Int16Array.from({ length: (1200 - 700) * 8 }, (_, i) => 700 * 8 + i),
+    Int16Array.from({ length: (1200 - 450) * 8 }, (_, i) => 450 * 8 + i),
+  );
+  // The next one is so close that its lead would overlap: nothing is heard twice.
+  run(5);
+  audio.beginUtterance(2, 1250);
+  run(10);
+  audio.endUtterance(2);
+  assert.deepEqual(
+    concat(told.utterances.get(2) ?? []),
+    Int16Array.from({ length: (1500 - 1200) * 8 }, (_, i) => 1200 * 8 + i),
   );
   // Older than what is kept: starts at the oldest. A cancelled utterance gets nothing more.
-  run(100);
-  audio.beginUtterance(2, 0);
-  audio.cancelUtterance(2);
+  run(120);
+  audio.beginUtterance(3, 0);
+  audio.cancelUtterance(3);
   run(10);
-  assert.equal(concat(told.utterances.get(2) ?? []).length, 16_000);
+  assert.equal(concat(told.utterances.get(3) ?? []).length, 16_000);
 });
 
 test('missed turns are caught up for the models and the clock, and never sent', () => {
