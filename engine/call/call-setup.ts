@@ -17,9 +17,9 @@ const IDLE_PROMPTS = 2;
 const STT_DEADLINE_MS = 1_500;
 /**
  * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is what the
- * end-of-turn silence and the fallback's synthesis (about 200 ms) leave of that, with a minimum for ordinary replies.
+ * end-of-turn silence, the recogniser and the fallback's synthesis leave of that, with a minimum for ordinary replies.
  */
-const FALLBACK_MS = 4_800;
+const FALLBACK_MS = 4_500;
 const REPLY_DEADLINE_MIN_MS = 3_000;
 /** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
