@@ -5,7 +5,7 @@ import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
-import type { DialogueBusiness } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
@@ -96,14 +96,21 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
   };
 }
 
-/** The agent's first sentence. */
-export function greeting({ agent, business }: CallSetup, callerName: string | null, isOutbound: boolean): string {
+/** What the agent says first: a greeting, and what `model` cannot leave to a conversation. */
+export function greeting(
+  { call, setup: { agent, business }, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  model: DialogueModel,
+): string {
+  const { language } = agent;
+  const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   return greetingText({
     template: business.greetingTemplate,
     businessName: business.name,
     agentName: agent.name,
-    callerName,
-    direction: isOutbound ? 'outbound' : 'inbound',
+    callerName: call.callerName,
+    direction,
+    language,
+    invitation: model.invitation?.({ business: dialogueBusiness(business), direction, language }) ?? null,
   });
 }
 

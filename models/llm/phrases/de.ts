@@ -31,6 +31,7 @@ export const DE: Phrases = {
     hangingUp: 'Ich höre Sie leider nicht und lege jetzt auf.',
     timeIsShort: 'Entschuldigung, uns bleibt noch etwa eine Minute.',
     goodbye: 'Vielen Dank für Ihren Anruf. Auf Wiederhören.',
+    goodbyeOutbound: 'Auf Wiederhören.',
   },
   facts: {
     hours: 'Unsere Öffnungszeiten: {{hours}}.',

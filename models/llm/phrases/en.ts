@@ -30,6 +30,7 @@ export const EN: Phrases = {
     hangingUp: "I can't hear you, so I'll hang up now.",
     timeIsShort: "I'm sorry, we have about a minute left.",
     goodbye: 'Thank you for your call. Goodbye.',
+    goodbyeOutbound: 'Goodbye.',
   },
   facts: {
     hours: 'Our opening hours: {{hours}}.',

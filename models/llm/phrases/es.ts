@@ -30,6 +30,7 @@ export const ES: Phrases = {
     hangingUp: 'No le oigo, así que voy a colgar.',
     timeIsShort: 'Lo siento, nos queda alrededor de un minuto.',
     goodbye: 'Gracias por su llamada. Adiós.',
+    goodbyeOutbound: 'Adiós.',
   },
   facts: {
     hours: 'Nuestro horario: {{hours}}.',

@@ -31,6 +31,7 @@ export const FR: Phrases = {
     hangingUp: 'Je ne vous entends pas, je vais donc raccrocher.',
     timeIsShort: 'Je suis désolé, il nous reste environ une minute.',
     goodbye: 'Merci de votre appel. Au revoir.',
+    goodbyeOutbound: 'Au revoir.',
   },
   facts: {
     hours: 'Nos horaires : {{hours}}.',

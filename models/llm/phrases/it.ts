@@ -30,6 +30,7 @@ export const IT: Phrases = {
     hangingUp: 'Non la sento, quindi ora chiudo la chiamata.',
     timeIsShort: 'Mi dispiace, ci resta circa un minuto.',
     goodbye: 'Grazie per la sua chiamata. Arrivederci.',
+    goodbyeOutbound: 'Arrivederci.',
   },
   facts: {
     hours: 'I nostri orari: {{hours}}.',

@@ -30,6 +30,7 @@ export const NL: Phrases = {
     hangingUp: 'Ik hoor u niet, dus ik hang nu op.',
     timeIsShort: 'Het spijt me, we hebben nog ongeveer een minuut.',
     goodbye: 'Dank u wel voor het bellen. Tot ziens.',
+    goodbyeOutbound: 'Tot ziens.',
   },
   facts: {
     hours: 'Onze openingstijden: {{hours}}.',

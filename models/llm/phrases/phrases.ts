@@ -34,6 +34,8 @@ export interface Phrases {
     hangingUp: string;
     timeIsShort: string;
     goodbye: string;
+    /** To somebody whom we called. */
+    goodbyeOutbound: string;
   };
   /** Facts of the business as they are said. */
   facts: {

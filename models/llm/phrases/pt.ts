@@ -30,6 +30,7 @@ export const PT: Phrases = {
     hangingUp: 'Não consigo ouvir, por isso vou desligar.',
     timeIsShort: 'Desculpe, temos cerca de um minuto.',
     goodbye: 'Agradecemos a sua chamada. Até logo.',
+    goodbyeOutbound: 'Até logo.',
   },
   facts: {
     hours: 'O nosso horário: {{hours}}.',
