@@ -31,19 +31,27 @@ interface Chunk {
   } | null;
 }
 
+export interface Patience {
+  /** Between two chunks. */
+  chunkTimeoutMs: number;
+  /** Chunks without a word (a role, thoughts) do not extend the deadline: another model could be speaking by then. */
+  isForWords: boolean;
+}
+
 /** @throws {LlmError} */
 export async function* readReply(
   server: ChatServer,
   response: Dispatcher.ResponseData,
   deadline: Deadline,
-  chunkTimeoutMs: number,
+  { chunkTimeoutMs, isForWords }: Patience,
 ): AsyncIterable<DialogueChunk> {
   const tools = new ToolCallAssembler();
   let chars = 0;
   let isFinished = false;
   let usage: Chunk['usage'] = null;
   for await (const chunk of chunksOf(response)) {
-    deadline.arm(chunkTimeoutMs, 'the stream stood still');
+    const hasWords = chars > 0 || tools.hasBegun || hasDelta(chunk);
+    if (hasWords || !isForWords) deadline.arm(chunkTimeoutMs, 'the stream stood still');
     if (chunk.error) throw server.refused(statusIn(chunk.error), chunk);
     // Some servers repeat a running total, so only the last counts.
     usage = chunk.usage ?? usage;
@@ -68,6 +76,11 @@ export async function* readReply(
   if (isFinished && chars === 0 && calls.length === 0)
     throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was no valid JSON' : 'the reply was empty');
   for (const call of calls) yield { type: 'tool-call', ...call };
+}
+
+function hasDelta({ choices }: Chunk): boolean {
+  const { content, tool_calls: toolCalls } = choices?.[0]?.delta ?? choices?.[0]?.message ?? {};
+  return (typeof content === 'string' && content !== '') || (Array.isArray(toolCalls) && toolCalls.length > 0);
 }
 
 /** The chunks of a stream; a server that ignores `stream` answers with one. */

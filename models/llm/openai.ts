@@ -18,7 +18,7 @@ import { checkServer, type ServerVariables } from './server-check.ts';
 
 export interface OpenAiOptions extends ChatServerOptions {
   model: string;
-  /** From the request to the first chunk. */
+  /** From the request to the first chunk; with a fallback, to the first word. */
   firstChunkTimeoutMs: number;
   /** Between two chunks. */
   chunkTimeoutMs: number;
@@ -135,7 +135,7 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { model, firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs } = this.#options;
+    const { model, firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs, hasFallback = false } = this.#options;
     const deadline = new Deadline(signal);
     const tools = accepted.tools ? request.tools : [];
     try {
@@ -152,7 +152,7 @@ export class OpenAiDialogue implements DialogueModel {
         ...(accepted.temperature ? { temperature: 0.4 } : {}),
       };
       const response = await this.#server.complete(body, deadline.signal);
-      yield* readReply(this.#server, response, deadline, chunkTimeoutMs);
+      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, isForWords: hasFallback });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {

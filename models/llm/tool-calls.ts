@@ -22,6 +22,10 @@ export class ToolCallAssembler {
   readonly #open = new Map<number, { id: string; name: string; text: string }>();
   #sawBroken = false;
 
+  get hasBegun(): boolean {
+    return this.#open.size > 0;
+  }
+
   get sawBroken(): boolean {
     return this.#sawBroken;
   }

@@ -155,6 +155,7 @@ test('a text task has a second model, too', async () => {
 
 const FAULTS: Record<string, FakeScript> = {
   'that hangs': { type: 'hang' },
+  'that begins a stream and says nothing': { type: 'stall', pieces: [''] },
   'that answers 500': { type: 'status', status: 500 },
   'that answers 401': { type: 'status', status: 401 },
   'that asks for patience': { type: 'status', status: 429, headers: { 'retry-after': '30' } },
