@@ -26,6 +26,20 @@ export interface CallLatency {
   p95Ms: number;
 }
 
+/** What a call asked of the dialogue model's server. Tokens are null where the server reports none. */
+export interface CallUsage {
+  promptTokens: number | null;
+  /** Of the prompt tokens, those that the server had in its cache. */
+  cachedTokens: number | null;
+  completionTokens: number | null;
+  requests: number;
+  /** Of the requests, those to the fallback model. */
+  fallbackRequests: number;
+  /** Of the requests, those whose reply was never spoken, because the caller went on. */
+  discardedRequests: number;
+  discardedTokens: number | null;
+}
+
 export interface AppointmentResource {
   id: string;
   callId: string | null;
@@ -75,6 +89,7 @@ export interface CallResource {
   tags: string[];
   transcript: TranscriptEntry[];
   latency: CallLatency | null;
+  usage: CallUsage | null;
   appointments: AppointmentResource[];
 }
 
@@ -115,6 +130,7 @@ export function callResource(row: CallRecordRow, appointments: readonly Appointm
     tags: parseArray<string>(row.tags),
     transcript: parseArray<TranscriptEntry>(row.transcript),
     latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as CallUsage),
     appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
   };
 }

@@ -31,6 +31,8 @@ export interface EngineConfig extends SharedConfig {
   mediaWsPublicUrl: string | null;
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
+  /** A second model behind it; null without one. */
+  llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
   tts: string;
   maxCalls: number | null;
@@ -70,6 +72,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
     llm: readLlm(environment, apiKey !== null || baseUrl !== null),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
+    llmFallback: readLlmFallback(environment),
     stt: readEngine(environment, 'STT', 'soundswallower'),
     tts: readEngine(environment, 'TTS', 'flite'),
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
@@ -145,6 +148,14 @@ function readEngine(environment: Environment, variable: 'STT' | 'TTS', fallback:
     throw error;
   }
   return name;
+}
+
+function readLlmFallback(environment: Environment): EngineConfig['llmFallback'] {
+  const apiKey = readText(environment, 'LLM_FALLBACK_API_KEY', null);
+  const baseUrl = readUrl(environment, 'LLM_FALLBACK_BASE_URL', null, ['http', 'https']);
+  const model = readText(environment, 'LLM_FALLBACK_MODEL', null);
+  if (apiKey === null && baseUrl === null && model === null) return null;
+  return { apiKey, baseUrl, model: model ?? DEFAULT_OPENAI_MODEL };
 }
 
 function readLlm(environment: Environment, openaiIsSet: boolean): string {

@@ -9,6 +9,7 @@ import { configOrExit } from '../db/shared/environment.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { defaultMaxCalls, listedVoices } from '../models/catalogue.ts';
+import type { ModelNotice } from '../models/llm/llm.ts';
 import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
@@ -197,6 +198,9 @@ const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
+const tellOfModel = ({ level, text, details }: ModelNotice): void => log[level](details, text);
+fleet.dialogue.onNotice?.(tellOfModel);
+void fleet.dialogue.check?.().then((findings) => findings.forEach(tellOfModel));
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
 }

@@ -33,6 +33,15 @@ export function createMetrics(): Metrics {
     modelFallback: (model) => {
       metrics.modelFallbacks[model]++;
     },
+    modelUsed: (used, isDiscarded) => {
+      const { promptTokens, cachedTokens, completionTokens } = used;
+      metrics.llmRequests[isDiscarded ? 'discarded' : 'spoken'] += used.requests;
+      metrics.llmFallbackRequests += used.fallbackRequests;
+      metrics.llmTokens.prompt += promptTokens ?? 0;
+      metrics.llmTokens.cached += cachedTokens ?? 0;
+      metrics.llmTokens.completion += completionTokens ?? 0;
+      if (isDiscarded) metrics.llmTokens.discarded += (promptTokens ?? 0) + (completionTokens ?? 0);
+    },
     callEnded: (status) => {
       metrics.endedCalls[status]++;
     },

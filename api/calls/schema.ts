@@ -44,6 +44,22 @@ export const CallRecord = Type.Object(
         p95Ms: Type.Number(),
       }),
     ),
+    usage: nullable(
+      Type.Object(
+        {
+          promptTokens: nullable(Type.Integer()),
+          cachedTokens: nullable(Type.Integer({ description: 'Of the prompt tokens, those from the cache' })),
+          completionTokens: nullable(Type.Integer()),
+          requests: Type.Integer({ description: 'To the dialogue model, with retries' }),
+          fallbackRequests: Type.Integer({ description: 'Of the requests, those to the fallback model' }),
+          discardedRequests: Type.Integer({
+            description: 'Of the requests, those whose reply was never spoken, because the caller went on',
+          }),
+          discardedTokens: nullable(Type.Integer()),
+        },
+        { description: 'Tokens are null where the server reports none; null without a model server' },
+      ),
+    ),
     appointments: Type.Array(AppointmentRecord),
   },
   { title: 'Call' },

@@ -90,6 +90,7 @@ function call(nowMs: number, differs: Partial<CallResource>): CallResource {
     tags: [],
     transcript: [],
     latency: null,
+    usage: null,
     appointments: [],
     ...differs,
   };
@@ -112,6 +113,15 @@ function finished(nowMs: number): Partial<CallResource> {
       { speaker: 'caller', text: 'Yes, please.', timestamp: 9_240 },
     ],
     latency: { turns: 2, p50Ms: 480, p95Ms: 610 },
+    usage: {
+      promptTokens: 4_120,
+      cachedTokens: 3_072,
+      completionTokens: 96,
+      requests: 5,
+      fallbackRequests: 0,
+      discardedRequests: 1,
+      discardedTokens: 1_034,
+    },
     appointments: [appointment(nowMs)],
   };
 }

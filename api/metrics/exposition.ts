@@ -78,6 +78,7 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
     'Utterances and texts that the built-in engine took over from the chosen one',
     byLabel('model', engine.modelFallbacks),
   );
+  llmFamilies(out, engine);
   const { p50, p99, max } = engine.pacingErrorSeconds;
   family(out, 'voice_pacing_error_seconds', 'gauge', 'Deviation from 20 ms between packets over the last minute', [
     [{ quantile: '0.5' }, p50],
@@ -86,6 +87,30 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
   ]);
   family(out, 'voice_queue_depth', 'gauge', 'Items that wait, by queue', byLabel('queue', engine.queueDepths));
   histogram(out, 'voice_database_write_seconds', 'Grouped commits of the engine', engine.databaseWriteSeconds);
+}
+
+function llmFamilies(out: string[], { llmRequests, llmFallbackRequests, llmTokens }: EngineMetrics): void {
+  const requests = llmRequests.spoken + llmRequests.discarded;
+  family(
+    out,
+    'voice_llm_requests_total',
+    'counter',
+    'Requests to the dialogue model, by whether the reply was of use',
+    byLabel('reply', llmRequests),
+  );
+  family(out, 'voice_llm_fallback_requests_total', 'counter', 'Of them, those to the fallback model', [
+    [{}, llmFallbackRequests],
+  ]);
+  family(
+    out,
+    'voice_llm_tokens_total',
+    'counter',
+    'Tokens that the servers report; cached and discarded ones are part of the others',
+    byLabel('kind', llmTokens),
+  );
+  family(out, 'voice_llm_discarded_share', 'gauge', 'Share of requests whose reply was never spoken, since the start', [
+    [{}, requests === 0 ? 0 : llmRequests.discarded / requests],
+  ]);
 }
 
 const byLabel = (label: string, values: Record<string, number>): Sample[] =>

@@ -2,7 +2,7 @@
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import { addEvent, type EventType } from '../outbox.ts';
-import { callResource, type TranscriptEntry } from '../resources.ts';
+import { type CallUsage, callResource, type TranscriptEntry } from '../resources.ts';
 import type { CallStatus, CallTable } from '../schema/calls.ts';
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
@@ -45,6 +45,7 @@ export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: 
     tags: '[]',
     transcript: '[]',
     latency: null,
+    usage: null,
     recordingPath: null,
     recordingFormat: null,
     createdAt: nowMs,
@@ -153,6 +154,8 @@ export interface CallEnd {
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
   latency: { turns: number; p50Ms: number; p95Ms: number } | null;
+  /** Left out where it is unknown, as after a crash. */
+  usage?: CallUsage | null;
   /** Left out where the recorder has not closed: the path written at the answer stays. */
   recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
@@ -188,6 +191,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       tags: JSON.stringify(end.tags),
       transcript: JSON.stringify(transcript),
       latency: end.latency ? JSON.stringify(end.latency) : null,
+      usage: end.usage ? JSON.stringify(end.usage) : null,
       ...(end.recordingPath === undefined
         ? {}
         : { recordingPath: end.recordingPath, recordingFormat: end.recordingPath ? 'wav' : null }),

@@ -30,6 +30,7 @@ export interface CallTable {
   tags: Json; // string[]
   transcript: Json; // {speaker, text, timestamp}[]
   latency: Json | null; // {turns, p50Ms, p95Ms}
+  usage: Json | null; // CallUsage
   recordingPath: string | null;
   recordingFormat: 'wav' | 'mp3' | null;
   trunkId: string | null;

@@ -29,6 +29,12 @@ export interface EngineMetrics {
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };
   /** Utterances and texts for which the built-in engine stood in. */
   modelFallbacks: { stt: number; tts: number };
+  /** Requests to the dialogue model's server; those discarded were guesses that nobody heard. */
+  llmRequests: { spoken: number; discarded: number };
+  /** Of them, those to the fallback model. */
+  llmFallbackRequests: number;
+  /** As the servers report them. `cached` is part of `prompt`, `discarded` of prompt and completion. */
+  llmTokens: { prompt: number; cached: number; completion: number; discarded: number };
   /** |time between two packets sent - 20 ms| over the last minute, in seconds. */
   pacingErrorSeconds: { p50: number; p99: number; max: number };
   /** Items that wait now, by queue, e.g. `stt`, `tts`, `vad`, `writer`, `requests`. */
@@ -71,6 +77,9 @@ export function createEngineMetrics(): EngineMetrics {
     falseInterruptions: 0,
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },
     modelFallbacks: { stt: 0, tts: 0 },
+    llmRequests: { spoken: 0, discarded: 0 },
+    llmFallbackRequests: 0,
+    llmTokens: { prompt: 0, cached: 0, completion: 0, discarded: 0 },
     pacingErrorSeconds: { p50: 0, p99: 0, max: 0 },
     queueDepths: {},
     databaseWriteSeconds: createHistogram(DATABASE_WRITE_BOUNDS_SECONDS),

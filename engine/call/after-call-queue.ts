@@ -21,7 +21,12 @@ const WAV_GRACE_MS = 2_000;
 /** How far back a start looks for recordings that were not encoded. */
 const UNENCODED_SINCE_MS = 24 * 3_600_000;
 /** Tags that state what a tool did. They stay; the model's tags are added to them. */
-const FACT_TAGS: ReadonlySet<string> = new Set(['appointment-booked', 'transferred', 'opted-out']);
+const FACT_TAGS: ReadonlySet<string> = new Set([
+  'appointment-booked',
+  'transferred',
+  'opted-out',
+  'callback-requested',
+]);
 
 export interface AfterCallOptions {
   read: Db;

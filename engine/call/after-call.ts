@@ -20,6 +20,8 @@ export interface CallFacts {
   /** Names of the tools that succeeded. */
   toolsUsed: readonly string[];
   appointments: ReadonlyArray<{ service: string | null; startsAtText: string }>;
+  /** Somebody promised to call back. */
+  wantsCallBack: boolean;
 }
 
 const POSITIVE = /\b(thank(s| you)|great|perfect|wonderful|excellent|lovely|awesome|appreciate|helpful|good)\b/g;
@@ -55,6 +57,7 @@ export function ruleSummary(facts: CallFacts): CallSummary {
     const tag = TOOL_TAGS[tool];
     if (tag !== undefined && !tags.includes(tag)) tags.push(tag);
   }
+  if (facts.wantsCallBack) tags.push('callback-requested');
   return { summary: sentences(facts, tags).join(' '), sentiment: ruleSentiment(facts.transcript), tags };
 }
 
@@ -74,6 +77,7 @@ function sentences(facts: CallFacts, tags: readonly string[]): string[] {
     parts.push(`Booked ${booked.service ?? 'an appointment'} for ${booked.startsAtText}.`);
   }
   if (facts.outcome === 'transferred') parts.push('The caller was transferred to a person.');
+  if (facts.wantsCallBack) parts.push('The caller asked to be called back.');
   if (facts.toolsUsed.includes('opt_out')) parts.push('The person asked not to be called again.');
   return parts;
 }

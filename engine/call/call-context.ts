@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
+import type { ReplyUsage } from './model-usage.ts';
 
 export interface ConductorDeps {
   telephony: Telephony;
@@ -43,6 +44,8 @@ export interface CallMetrics {
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
   /** The built-in engine did the work of the chosen one. */
   modelFallback(model: 'stt' | 'tts'): void;
+  /** Requests to the dialogue model's server. */
+  modelUsed(used: ReplyUsage, isDiscarded: boolean): void;
   callEnded(status: CallTerminal['status']): void;
 }
 

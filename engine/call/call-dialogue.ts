@@ -23,12 +23,13 @@ export interface DialogueListener {
 }
 
 export function createDialogue(
-  deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock'>,
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'>,
+  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   log: Logger,
   listener: DialogueListener,
 ): Dialogue {
+  const { call, setup, medium } = options;
   const business = dialogueBusiness(setup.business);
   const isInbound = medium.kind !== 'outbound';
   let booked = 0;
@@ -38,7 +39,9 @@ export function createDialogue(
     model: deps.dialogue,
     business,
     agentName: setup.agent.name,
-    greeting: greeting(setup, call.callerName, !isInbound),
+    language: setup.agent.language,
+    additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
+    greeting: greeting(options, deps.dialogue),
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
     callerName: call.callerName,
@@ -73,6 +76,7 @@ export function createDialogue(
     onToolRan: (name, ok) => {
       if (ok && ACCOMPLISHED.has(name)) listener.onAccomplished();
     },
+    onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
 }

@@ -1,6 +1,6 @@
 // The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { CallUsage, TranscriptEntry } from '../../db/resources.ts';
 import { messageOf } from '../../models/unexpected.ts';
 import type { CallTerminal } from '../outcome.ts';
 import { ruleSummary } from './after-call.ts';
@@ -12,8 +12,11 @@ export interface Conversation {
   transcript: TranscriptEntry[];
   turnLatenciesMs: readonly number[];
   toolsUsed: readonly string[];
+  wantsCallBack: boolean;
   booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
   isMachine: boolean;
+  /** Null without a model server. */
+  usage: CallUsage | null;
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
 }
@@ -38,6 +41,7 @@ export async function writeCallEnd(
     transcript,
     toolsUsed: conversation.toolsUsed,
     appointments: conversation.booked,
+    wantsCallBack: conversation.wantsCallBack,
   });
   try {
     const { outcome, isAnswered, retryable } = terminal;
@@ -61,6 +65,7 @@ export async function writeCallEnd(
       tags: summary.tags,
       transcript,
       latency: latencyOf(conversation.turnLatenciesMs),
+      usage: conversation.usage,
       ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
     };

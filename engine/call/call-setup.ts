@@ -5,7 +5,7 @@ import type { CallSetup } from '../../db/queries/routing.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
-import type { DialogueBusiness } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
@@ -16,9 +16,9 @@ const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
 /**
  * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is what the
- * end-of-turn silence and the fallback's synthesis (about 200 ms) leave of that, with a minimum for ordinary replies.
+ * end-of-turn silence, the recogniser and the fallback's synthesis leave of that, with a minimum for ordinary replies.
  */
-const FALLBACK_MS = 4_800;
+const FALLBACK_MS = 4_500;
 const REPLY_DEADLINE_MIN_MS = 3_000;
 /** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
@@ -101,14 +101,21 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
   };
 }
 
-/** The agent's first sentence. */
-export function greeting({ agent, business }: CallSetup, callerName: string | null, isOutbound: boolean): string {
+/** What the agent says first: a greeting, and what `model` cannot leave to a conversation. */
+export function greeting(
+  { call, setup: { agent, business }, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  model: DialogueModel,
+): string {
+  const { language } = agent;
+  const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   return greetingText({
     template: business.greetingTemplate,
     businessName: business.name,
     agentName: agent.name,
-    callerName,
-    direction: isOutbound ? 'outbound' : 'inbound',
+    callerName: call.callerName,
+    direction,
+    language,
+    invitation: model.invitation?.({ business: dialogueBusiness(business), direction, language }) ?? null,
   });
 }
 

@@ -1,10 +1,11 @@
 // One call's transfer: which trunks and caller id reach the person, and what they hear first.
 import type { Logger } from 'pino';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import { fill } from '../../models/llm/phrases/phrases.ts';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { callVoice, turnConfig, vocabulary } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
-import { announcement } from './phrases.ts';
 import { Transfer, type TransferOptions } from './transfer.ts';
 
 export function createTransfer(
@@ -18,6 +19,7 @@ export function createTransfer(
 ): Transfer {
   const { telephony, shards, clock, trunksFor } = deps;
   const isOutbound = medium.kind === 'outbound';
+  const words = phrasesFor(setup.agent.language).call;
   return new Transfer({
     callId: call.id,
     target,
@@ -27,7 +29,11 @@ export function createTransfer(
     clock,
     trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
     from: isOutbound ? call.fromNumber : call.toNumber,
-    announcement: announcement(setup.agent.name, setup.business.name, call.callerName),
+    announcement: fill(words.announcement, {
+      agentName: setup.agent.name,
+      businessName: setup.business.name,
+      callerName: call.callerName ?? words.unknownCaller,
+    }),
     open: {
       turn: turnConfig(setup.business, deps.recogniser.patienceMs),
       voice: callVoice(setup),

@@ -30,9 +30,11 @@ const LEADING = new Set([
   'approx',
   'ca',
   'cf',
+  // German "z. B.", "d. h.", "bzw.", Spanish "Sra.", Italian "sig."
+  ...['z', 'd', 'bzw', 'sra', 'srta', 'sig', 'dott'],
 ]);
 /** Precede a number only. */
-const NUMBERED = new Set(['no', 'nos', 'p', 'pp', 'tel', 'ext', 'apt', 'ste', 'fig']);
+const NUMBERED = new Set(['no', 'nos', 'nr', 'núm', 'p', 'pp', 'tel', 'ext', 'apt', 'ste', 'fig']);
 /** May end a sentence: they do if the next word is capitalised. */
 const TRAILING = new Set([
   ...['a.m', 'p.m', 'st', 'ave', 'rd', 'blvd', 'ln', 'hwy', 'inc', 'ltd', 'co', 'corp', 'jr', 'sr', 'etc', 'dept'],
@@ -57,6 +59,10 @@ const TRAILING = new Set([
     'u.k',
   ],
 ]);
+
+/** Before a day of the month with a full stop: "am 23. November", "Montag, 3. Mai". What follows may not be there yet. */
+const BEFORE_GERMAN_DAY =
+  /(^|\s)((?<!\bI )am|vom|zum|den|der|dem|bis|(Mon|Diens|Donners|Frei|Sams|Sonn)tag,|Mittwoch,)\s$/i;
 
 const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*']);
 const SENTENCE_ENDS = new Set(['.', '?', '!', '…']);
@@ -154,6 +160,7 @@ function endsSentence(text: string, index: number): boolean {
   const isDigit = /\d/.test(following);
   // "1. Monday": a list number is spoken with its item.
   if (/^\d{1,2}$/.test(word) && index === word.length) return false;
+  if (/^\d{1,2}$/.test(word) && BEFORE_GERMAN_DAY.test(text.slice(0, index - word.length))) return false;
   // An initial. "I" alone ends sentences: "so do I."
   if (/^\p{Lu}$/u.test(word) && word !== 'I') return false;
   if (LEADING.has(lower)) return false;

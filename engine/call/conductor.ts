@@ -2,6 +2,7 @@
 // shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parties.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { messageOf, unreachable } from '../../models/unexpected.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
@@ -98,6 +99,7 @@ export class Conductor {
       metrics: deps.metrics,
       log,
       clock: deps.clock,
+      stillConnecting: phrasesFor(options.setup.agent.language).call.stillConnecting,
       transfer: () => this.#transfer,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
@@ -247,13 +249,16 @@ export class Conductor {
   }
 
   #openAudio(): void {
-    const { call, setup, medium } = this.#options;
+    const { call, setup } = this.#options;
+    const { dialogue } = this.#deps;
+    // While it rings and the greeting plays, the connection to the model comes up.
+    dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     this.#deps.shards.open(openCommand(this.#options, this.#recordingPath, this.#deps.recogniser), (event) =>
       this.#guard(() => this.#reports.onShardEvent(event)),
     );
-    const texts = clausesOf(greeting(setup, call.callerName, medium.kind === 'outbound'));
+    const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
   }
 
@@ -355,8 +360,10 @@ export class Conductor {
         transcript: this.#record.transcript,
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
         toolsUsed: [...this.#dialogue.toolsUsed, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
+        wantsCallBack: this.#dialogue.wantsCallBack,
         booked: this.#dialogue.booked,
         isMachine: this.#isMachine,
+        usage: this.#dialogue.usage,
         answeredAtMs: this.#answeredAtMs,
       },
       this.#log,

@@ -2,10 +2,12 @@
 // shard, tools run, and only what was heard enters the history. A reply is identified by its epoch; a dropped one
 // leaves no trace except the results of tools that ran.
 import type { Logger } from 'pino';
-import type { CallNote } from '../../models/llm/call-note.ts';
-import type { DialogueBusiness, DialogueChunk, DialogueModel, Message } from '../../models/llm/llm.ts';
+import type { CallUsage } from '../../db/resources.ts';
+import { CALL_BACK_WANTED } from '../../models/llm/key-menu.ts';
+import type { DialogueBusiness, DialogueChunk, DialogueModel } from '../../models/llm/llm.ts';
 import { LlmError } from '../../models/llm/llm.ts';
-import type { Expectation } from '../../models/stt/stt.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ReplyCause } from '../turn/machine.ts';
@@ -19,12 +21,12 @@ import {
   cutToHeard,
   emptyHistory,
   messagesOf,
-  noteMessage,
   replaceToolResult,
   type ToolCall,
   withdrawTurn,
 } from './history.ts';
-import { CALL_AGAIN_LATER, FALLBACK, HANDING_OVER } from './phrases.ts';
+import { addUsage, NOTHING_USED, type ReplyUsage, UsageAccount, usageOf } from './model-usage.ts';
+import { causeMessage, newReply, noteOf, type Reply } from './reply.ts';
 import { runTool, toolDefinitions } from './tools/catalogue.ts';
 import type { ToolAction, ToolContext, ToolResult } from './tools/tool.ts';
 
@@ -42,6 +44,9 @@ export interface DialogueOptions {
   model: DialogueModel;
   business: DialogueBusiness;
   agentName: string;
+  /** BCP 47. */
+  language: string;
+  additionalLanguages: readonly string[];
   /** Said first, verbatim. */
   greeting: string;
   direction: 'inbound' | 'outbound';
@@ -53,29 +58,15 @@ export interface DialogueOptions {
   /** An action that a tool requests. Called once the reply that goes with it has been heard. */
   onAction(action: ToolAction): void;
   onToolRan(name: string, ok: boolean): void;
+  /** Requests and tokens of the model's server, once it is known whether their reply was of use. */
+  onModelUsed(used: ReplyUsage, isDiscarded: boolean): void;
   log: Logger;
-}
-
-interface Reply {
-  epoch: number;
-  cause: ReplyCause;
-  isCommitted: boolean;
-  abort: AbortController;
-  splitter: ClauseSplitter;
-  nextClause: number;
-  /** Said since the last tool round, not yet in the history. */
-  spoken: string[];
-  /** Held back until the reply is committed. */
-  pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
-  memory: { value: unknown } | null;
-  expects: Expectation | null;
-  isStreamDone: boolean;
-  rounds: number;
-  action: ToolAction | null;
 }
 
 export class Dialogue {
   readonly #options: DialogueOptions;
+  readonly #words: Phrases['call'];
+  readonly #account: UsageAccount;
   #history = emptyHistory;
   #reply: Reply | null = null;
   #memory: unknown = null;
@@ -87,10 +78,19 @@ export class Dialogue {
   readonly #deadlines = new Set<() => void>();
   #isMuted = false;
   readonly toolsUsed: string[] = [];
+  /** The caller was promised a call back. */
+  wantsCallBack = false;
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
 
   constructor(options: DialogueOptions) {
     this.#options = options;
+    this.#words = phrasesFor(options.language).call;
+    this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
+  }
+
+  /** What the model's server was asked in this call; null without one. */
+  get usage(): CallUsage | null {
+    return this.#account.usage;
   }
 
   /** The shard wants a reply: generated at once, binding only once committed. */
@@ -148,6 +148,7 @@ export class Dialogue {
 
   #commit(reply: Reply, cause: ReplyCause): void {
     reply.isCommitted = true;
+    this.#settleUsage(reply, false);
     reply.cause = cause;
     this.#addCause(reply.epoch, cause);
     if (reply.memory) this.#memory = reply.memory.value;
@@ -159,7 +160,13 @@ export class Dialogue {
     if (!reply) return;
     reply.abort.abort();
     if (reply.isCommitted) this.#keepSpoken(reply);
+    this.#settleUsage(reply, !reply.isCommitted);
     this.#reply = null;
+  }
+
+  #settleUsage(reply: Reply, isDiscarded: boolean): void {
+    this.#account.spend(reply.used, isDiscarded);
+    reply.used = NOTHING_USED;
   }
 
   #keepSpoken(reply: Reply): void {
@@ -179,19 +186,23 @@ export class Dialogue {
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
       if (this.#reply !== reply || reply.abort.signal.aborted) return;
-      const code = error instanceof LlmError ? error.code : 'LLM_FAILED';
-      this.#options.log.warn({ callId: this.#options.callId, epoch: reply.epoch, code }, 'dialogue model failed');
+      const { callId, log } = this.#options;
+      const { code, details } = error instanceof LlmError ? error : { code: 'LLM_FAILED', details: {} };
+      log.warn({ callId, epoch: reply.epoch, code, ...details }, 'dialogue model failed');
       this.#fail(reply, code);
     }
   }
 
   #request(reply: Reply) {
-    const { business, agentName, callerNumber, callerName, direction, clock } = this.#options;
+    const { business, agentName, language, additionalLanguages, callerNumber, callerName, direction, clock } =
+      this.#options;
     const messages = messagesOf(this.#history);
-    const message = reply.isCommitted ? null : causeMessage(reply.cause);
+    const message = reply.isCommitted ? null : causeMessage(reply.cause, language);
     return {
       business,
       agentName,
+      language,
+      additionalLanguages,
       callerNumber,
       callerName,
       direction,
@@ -219,7 +230,10 @@ export class Dialogue {
         reply.memory = { value: chunk.memory };
         if (reply.isCommitted) this.#memory = chunk.memory;
         return;
+      case 'request':
       case 'usage':
+        reply.used = addUsage(reply.used, usageOf(chunk));
+        if (reply.isCommitted) this.#settleUsage(reply, false);
         return;
     }
   }
@@ -227,7 +241,7 @@ export class Dialogue {
   #addCause(epoch: number, cause: ReplyCause): void {
     if (cause.kind === 'turn') this.#history = addCaller(this.#history, epoch, cause.text, cause.understood);
     const note = noteOf(cause);
-    if (note) this.#history = addNote(this.#history, note);
+    if (note) this.#history = addNote(this.#history, note, this.#options.language);
   }
 
   #speak(reply: Reply, text: string): void {
@@ -290,7 +304,7 @@ export class Dialogue {
   #toolRan(epoch: number, call: ToolCall, { result }: ToolResult): void {
     const { log, callId, onToolRan } = this.#options;
     const ok = (result as { ok?: unknown } | null)?.ok === true;
-    if (ok) this.#keepOutcome(call.name, result);
+    if (ok) this.#keepOutcome(call, result);
     onToolRan(call.name, ok);
     log.info({ callId, epoch, tool: call.name, ok }, 'tool ran');
   }
@@ -310,8 +324,9 @@ export class Dialogue {
     };
   }
 
-  #keepOutcome(name: string, result: unknown): void {
+  #keepOutcome({ name, arguments: args }: ToolCall, result: unknown): void {
     this.toolsUsed.push(name);
+    if (name === 'end_call' && args.reason === CALL_BACK_WANTED) this.wantsCallBack = true;
     if (name !== 'schedule_appointment') return;
     const { service, startsAt } = result as { service?: string | null; startsAt?: string };
     this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });
@@ -339,57 +354,17 @@ export class Dialogue {
     log.warn({ callId, epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
     reply.abort.abort();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
-    this.#speak(reply, business.fallbackMessage?.trim() || FALLBACK);
+    this.#speak(reply, business.fallbackMessage?.trim() || this.#words.fallback);
     if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
       const target = business.transferNumber;
       if (target !== null) {
-        this.#speak(reply, HANDING_OVER);
+        this.#speak(reply, this.#words.handingOver);
         this.#pendingAction = { epoch: reply.epoch, action: { type: 'transfer', target, reason: 'model_failure' } };
       } else {
-        this.#speak(reply, CALL_AGAIN_LATER);
+        this.#speak(reply, this.#words.callAgainLater);
         this.#pendingAction = { epoch: reply.epoch, action: { type: 'end-call', reason: 'model_failure' } };
       }
     }
     send({ type: 'reply-complete', callId, epoch: reply.epoch });
-  }
-}
-
-function newReply(epoch: number, cause: ReplyCause): Reply {
-  return {
-    epoch,
-    cause,
-    isCommitted: false,
-    abort: new AbortController(),
-    splitter: new ClauseSplitter(),
-    nextClause: 0,
-    spoken: [],
-    pendingTools: [],
-    memory: null,
-    expects: null,
-    isStreamDone: false,
-    rounds: 0,
-    action: null,
-  };
-}
-
-/** What a cause adds to the conversation; the opening and verbatim text add nothing. */
-function causeMessage(cause: ReplyCause): Message | null {
-  if (cause.kind === 'turn') return { role: 'caller', text: cause.text, understood: cause.understood };
-  const note = noteOf(cause);
-  return note && noteMessage(note);
-}
-
-function noteOf(cause: ReplyCause): CallNote | null {
-  switch (cause.kind) {
-    case 'digits':
-      return { kind: 'digits', digits: cause.digits };
-    case 'idle':
-      return { kind: 'silent', last: cause.last };
-    case 'requested':
-      return cause.request.kind === 'note' ? cause.request.note : null;
-    case 'turn':
-    case 'opening':
-    case 'fallback':
-      return null;
   }
 }

@@ -21,6 +21,8 @@ export const emptyHistory: History = { entries: [] };
 
 /** How much of a long call the model is given. The oldest messages are dropped first. */
 const MAX_MESSAGES = 160;
+/** Dropped this many at a time, so that the messages begin alike in many requests and the provider's cache holds. */
+const DROPPED_AT_ONCE = 40;
 /** Bounds the memory of an endless call. */
 const MAX_ENTRIES = 1_000;
 
@@ -34,12 +36,12 @@ export function addCaller(history: History, epoch: number, text: string, underst
 }
 
 /** Adds a fact of the call: digits, silence, a failed transfer. */
-export function addNote(history: History, note: CallNote): History {
-  return append(history, { epoch: null, message: noteMessage(note) });
+export function addNote(history: History, note: CallNote, language: string): History {
+  return append(history, { epoch: null, message: noteMessage(note, language) });
 }
 
-export function noteMessage(note: CallNote): Extract<Message, { role: 'note' }> {
-  return { role: 'note', note, text: noteText(note) };
+export function noteMessage(note: CallNote, language: string): Extract<Message, { role: 'note' }> {
+  return { role: 'note', note, text: noteText(note, language) };
 }
 
 /** Adds what the agent intends to say, in speaking order; consecutive text of one reply is joined. */
@@ -157,7 +159,8 @@ export function messagesOf(history: History): Message[] {
 
 /** The newest messages, never starting between a tool's call and its result. */
 function recent(messages: Message[]): Message[] {
-  let from = Math.max(0, messages.length - MAX_MESSAGES);
+  const excess = Math.max(0, messages.length - MAX_MESSAGES);
+  let from = Math.ceil(excess / DROPPED_AT_ONCE) * DROPPED_AT_ONCE;
   while (from > 0 && from < messages.length && messages[from]?.role === 'tool-result') from++;
   return messages.slice(from);
 }

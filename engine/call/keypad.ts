@@ -1,5 +1,8 @@
 // Groups the caller's key presses into entries: up to `#` or a pause. Also decides what a 9 means: "do not call again"
 // only if it was offered and pressed alone, since nine may be a room, a menu entry or a digit of a phone number.
+
+import { phraseLanguage, phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
 import { DIGIT_PAUSE_MS } from '../turn/machine.ts';
 
@@ -42,11 +45,22 @@ const OPT_OUT = /^9#?$/;
 const OFFER = /\b(press|dial|hit|push)\s+(the\s+)?(key\s+|number\s+)?(9|nine)\b/i;
 
 /** Whether one of the texts, as configured or as said, offers that key. */
-export function offersOptOut(texts: ReadonlyArray<string | null>): boolean {
-  return texts.some((text) => text !== null && OFFER.test(text));
+export function offersOptOut(texts: ReadonlyArray<string | null>, language = 'en'): boolean {
+  const offers = [OFFER, ...(phraseLanguage(language) === 'en' ? [] : offersIn(phrasesFor(language).keys))];
+  return texts.some((text) => text !== null && offers.some((offer) => offer.test(text)));
+}
+
+/** "Drücken Sie bitte die 9", "die 9 drücken". */
+function offersIn({ press, nine }: Phrases['keys']): RegExp[] {
+  const [pressed, key] = [press.join('|'), nine.join('|')];
+  // Between the two stand up to four words, but no other number and no comma: "drücken Sie die 1, um 9 Uhr …".
+  return [
+    new RegExp(`(?<!\\p{L})(${pressed})(\\s+\\p{L}+){0,4}\\s+(${key})(?![\\p{L}\\d-])`, 'iu'),
+    new RegExp(`(?<![\\p{L}\\d])(${key})(\\s+\\p{L}+){0,1}\\s+(${pressed})(?!\\p{L})`, 'iu'),
+  ];
 }
 
 /** Whether an entry is an opt-out. */
-export function isOptOut(digits: string, offers: ReadonlyArray<string | null>): boolean {
-  return OPT_OUT.test(digits) && offersOptOut(offers);
+export function isOptOut(digits: string, offers: ReadonlyArray<string | null>, language = 'en'): boolean {
+  return OPT_OUT.test(digits) && offersOptOut(offers, language);
 }

@@ -82,7 +82,7 @@ export class CallKeys {
     this.#record.add({ speaker: 'caller', text: digits, timestamp: atMs });
     const said = this.#record.transcript.filter((entry) => entry.speaker === 'agent').map((entry) => entry.text);
     const offers = [setup.business.greetingTemplate, setup.campaign.voicemailMessage, ...said];
-    if (medium.kind !== 'web' && isOptOut(digits, offers)) this.#optOut(digits);
+    if (medium.kind !== 'web' && isOptOut(digits, offers, setup.agent.language)) this.#optOut(digits);
   }
 
   #optOut(digits: string): void {

@@ -12,7 +12,6 @@ import type { CallWrites } from './call-writes.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallEvent } from './machine.ts';
-import { STILL_CONNECTING } from './phrases.ts';
 import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
 import type { Transfer } from './transfer.ts';
 
@@ -29,6 +28,8 @@ export interface ReportsOptions {
   metrics: CallMetrics;
   log: Logger;
   clock: Clock;
+  /** Said to a caller who waits for a person. */
+  stillConnecting: string;
   /** Null unless a person is being connected. */
   transfer(): Transfer | null;
   step(report: CallReport): void;
@@ -194,8 +195,8 @@ export class CallReports {
 
   /** A caller being connected is silent for good reason: do not prompt or hang up. */
   #keepWaiting(epoch: number): void {
-    const { shards, callId } = this.#options;
-    shards.send({ type: 'speak', callId, epoch, index: 0, text: STILL_CONNECTING, interruptible: true });
+    const { shards, callId, stillConnecting: text } = this.#options;
+    shards.send({ type: 'speak', callId, epoch, index: 0, text, interruptible: true });
     shards.send({ type: 'reply-complete', callId, epoch });
   }
 }

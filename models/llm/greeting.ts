@@ -1,5 +1,6 @@
 // What the agent says first: the business's own text, else a default. It does not come from the dialogue model, so it can be
 // synthesised while the phone rings.
+import { phrasesFor } from './phrases/languages.ts';
 import { fillTemplate } from './template.ts';
 
 export interface GreetingFacts {
@@ -9,16 +10,19 @@ export interface GreetingFacts {
   agentName: string;
   callerName: string | null;
   direction: 'inbound' | 'outbound';
+  language: string;
+  /** Said after it, in place of the default's question; see `DialogueModel.invitation`. */
+  invitation?: string | null;
 }
 
-const DEFAULT_TEMPLATES = {
-  inbound: 'Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?',
-  outbound: 'Hello, this is {{agentName}} from {{businessName}}.',
-};
-
 /** The greeting as text for the voice; a template that comes out empty counts as none. */
-export function greetingText({ template, direction, businessName, agentName, callerName }: GreetingFacts): string {
+export function greetingText(facts: GreetingFacts): string {
+  const { template, direction, businessName, agentName, callerName, language, invitation = null } = facts;
+  const { call } = phrasesFor(language);
   const names = { businessName, agentName, callerName };
   const own = template === null ? '' : fillTemplate(template, names);
-  return own === '' ? fillTemplate(DEFAULT_TEMPLATES[direction], names) : own;
+  if (own !== '') return invitation === null ? own : `${own} ${invitation}`;
+  const hello = fillTemplate(direction === 'inbound' ? call.greetingInbound : call.greetingOutbound, names);
+  const question = invitation ?? (direction === 'inbound' ? call.howCanIHelp : '');
+  return `${hello} ${question}`.trim();
 }

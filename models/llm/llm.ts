@@ -45,6 +45,10 @@ export interface DialogueRequest {
   callerNumber: string | null;
   callerName: string | null;
   direction: 'inbound' | 'outbound';
+  /** The language in which the agent speaks, as BCP 47: `de-DE`. */
+  language: string;
+  /** Further languages in which it may answer. */
+  additionalLanguages: readonly string[];
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
   memory: unknown;
@@ -57,7 +61,20 @@ export type DialogueChunk =
   | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { type: 'expects'; expects: Expectation }
   | { type: 'memory'; memory: unknown }
-  | { type: 'usage'; inputTokens: number; outputTokens: number };
+  /** A request leaves for a model server; a model without one sends none. `byFallback`: for the second model. */
+  | { type: 'request'; byFallback: boolean }
+  /** What the last request used, where its server reports it. `cachedTokens` is part of `inputTokens`. */
+  | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens?: number };
+
+/** What an operator should know of a model's servers. Never a caller's words, never a key. */
+export interface ModelNotice {
+  level: 'info' | 'warn';
+  text: string;
+  details: FailureDetails;
+}
+
+/** Facts of a failure that may be logged. */
+export type FailureDetails = Readonly<Record<string, string | number>>;
 
 export interface DialogueModel {
   readonly name: string;
@@ -65,15 +82,25 @@ export interface DialogueModel {
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
   /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
   complete: ((prompt: { system: string; user: string; json: boolean }, signal: AbortSignal) => Promise<string>) | null;
+  /** A call begins: connects to the server, so that the first turn need not. Never fails. */
+  warm?(): void;
+  /** Asks the servers whether they are there and know key and model; resolves with what is wrong. Never fails. */
+  check?(): Promise<ModelNotice[]>;
+  /** Reports what changes while it runs; one listener. */
+  onNotice?(listener: (notice: ModelNotice) => void): void;
+  /** Said after the greeting in place of "How can I help you?", by a model that cannot converse in the language. */
+  invitation?(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null;
 }
 
 export type LlmErrorCode = 'LLM_UNAVAILABLE' | 'LLM_TIMEOUT' | 'LLM_REFUSED' | 'LLM_GARBAGE';
 
 export class LlmError extends Error {
   readonly code: LlmErrorCode;
-  constructor(code: LlmErrorCode, message: string, options?: ErrorOptions) {
+  readonly details: FailureDetails;
+  constructor(code: LlmErrorCode, message: string, options: ErrorOptions & { details?: FailureDetails } = {}) {
     super(message, options);
     this.name = 'LlmError';
     this.code = code;
+    this.details = options.details ?? {};
   }
 }

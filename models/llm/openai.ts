@@ -1,121 +1,158 @@
-// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. Servers differ in
-// what they stream, so chunks are read tolerantly: a reply is an error only when nothing of it can be used.
-import { OpenAI } from 'openai';
-import type {
-  ChatCompletionChunk,
-  ChatCompletionCreateParamsStreaming,
-  ChatCompletionMessageParam,
-} from 'openai/resources/chat/completions';
-import { unreachable } from '../unexpected.ts';
-import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type Message } from './llm.ts';
-import { systemPrompt } from './prompt.ts';
-import { ToolCallAssembler } from './tool-calls.ts';
+// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. What it does not
+// accept is learned from its first refusal (accepted-parameters.ts). A second one may stand behind it (model-with-fallback.ts).
+import { type Accepted, acceptedBy, learn } from './accepted-parameters.ts';
+import { requestMessages } from './chat-messages.ts';
+import {
+  ChatServer,
+  type ChatServerOptions,
+  isBrokenConnection,
+  parsed,
+  readText,
+  ServerError,
+} from './chat-server.ts';
+import { readReply } from './chat-stream.ts';
+import { Deadline, pause } from './deadline.ts';
+import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from './llm.ts';
+import { DialogueWithFallback } from './model-with-fallback.ts';
+import { checkServer, type ServerVariables } from './server-check.ts';
 
-export interface OpenAiOptions {
-  apiKey: string | null;
-  /** Without `/chat/completions`; null for OpenAI's. */
-  baseUrl: string | null;
+export interface OpenAiOptions extends ChatServerOptions {
   model: string;
-  /** From the request to the first chunk. */
+  /** From the request to the first chunk; with a fallback, to the first word. */
   firstChunkTimeoutMs: number;
   /** Between two chunks. */
   chunkTimeoutMs: number;
   /** A whole reply. */
   replyTimeoutMs: number;
+  /** Another model takes over at once, so a server that was silent is not asked again. */
+  hasFallback?: boolean;
+  /** The environment variables that name it in warnings. */
+  variables?: ServerVariables;
 }
 
 /** A small model of OpenAI's; for other servers OPENAI_MODEL names theirs. */
 const DEFAULT_MODEL = 'gpt-4.1-mini';
 /** A caller is waiting: nobody waits longer than 6 s for the first word, and one retry still fits. */
 const DEFAULT_TIMEOUTS = { firstChunkTimeoutMs: 6_000, chunkTimeoutMs: 5_000, replyTimeoutMs: 30_000 };
-/** Enough for a spoken answer; a runaway stream is cut here. */
+/** With a second model behind it: the caller, who hears something within 5 s of their last word, gets that one's answer. */
+const FIRST_CHUNK_WITH_FALLBACK_MS = 2_000;
+/** Enough for a spoken answer. */
 const MAX_REPLY_TOKENS = 400;
-const MAX_REPLY_CHARS = 4_000;
+/** Models that want the newer name of the limit may think first, and thoughts count. The text is cut by its length. */
+const MAX_REPLY_AND_THOUGHT_TOKENS = 2_000;
 const MAX_COMPLETE_TOKENS = 2_000;
+const MAX_COMPLETE_CHARS = 200_000;
 const RETRY_AFTER_MS = 250;
+/** Longest `Retry-After` that a waiting caller can bear. */
+const MAX_RETRY_AFTER_MS = 1_500;
+/** Parameters that one request may have to do without. */
+const MAX_LESSONS = 6;
+const WARM_TIMEOUT_MS = 3_000;
+/** Connections opened ahead at the same time. */
+const MAX_WARMING = 8;
+
+const FIRST_VARIABLES = { baseUrl: 'OPENAI_BASE_URL', apiKey: 'OPENAI_API_KEY', model: 'OPENAI_MODEL' };
+const SECOND_VARIABLES = {
+  baseUrl: 'LLM_FALLBACK_BASE_URL',
+  apiKey: 'LLM_FALLBACK_API_KEY',
+  model: 'LLM_FALLBACK_MODEL',
+};
 
 export class OpenAiDialogue implements DialogueModel {
   readonly name: string;
   readonly #options: OpenAiOptions;
-  readonly #client: OpenAI;
+  readonly #server: ChatServer;
+  #warming = 0;
+  #notify: (notice: ModelNotice) => void = () => {};
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
     this.name = `openai:${options.model}`;
-    this.#client = new OpenAI({
-      // Local servers need no key, but the client requires one.
-      apiKey: options.apiKey ?? 'none',
-      ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
-      // Deadlines and the retry are handled here: the package's own are 10 min and two retries with long pauses.
-      maxRetries: 0,
-      timeout: options.replyTimeoutMs,
-    });
+    this.#server = new ChatServer(options);
+  }
+
+  onNotice(listener: (notice: ModelNotice) => void): void {
+    this.#notify = listener;
   }
 
   /**
-   * Streams one reply. It is retried once, and only if nothing was yielded yet, because what was spoken cannot be taken back.
+   * Streams one reply. It is retried once, and only if nothing was said yet, because what was spoken cannot be taken back.
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const body: ChatCompletionCreateParamsStreaming = {
-      model: this.#options.model,
-      stream: true,
-      max_tokens: MAX_REPLY_TOKENS,
-      temperature: 0.4,
-      messages: [{ role: 'system', content: systemPrompt(request) }, ...chatMessages(request.messages)],
-      ...(request.tools.length > 0 ? { tools: request.tools.map(toolParam) } : {}),
-    };
-    for (let attempt = 1; ; attempt++) {
+    const attempts = this.#attempts(signal);
+    for (;;) {
+      const accepted = this.#accepted();
       let handedOn = false;
+      yield { type: 'request', byFallback: false };
       try {
-        for await (const chunk of this.#attempt(body, signal)) {
-          handedOn = true;
+        for await (const chunk of this.#ask(request, accepted, signal)) {
+          handedOn ||= chunk.type === 'text' || chunk.type === 'tool-call';
           yield chunk;
         }
         return;
       } catch (error) {
-        const failure = llmError(error, signal);
-        if (handedOn || attempt > 1 || failure.code === 'LLM_REFUSED' || signal.aborted) throw failure;
-        await pause(RETRY_AFTER_MS, signal);
+        if (handedOn) throw llmError(error, signal);
+        await attempts.failed(llmError(error, signal), accepted);
       }
     }
   }
 
   /** @throws {LlmError} */
   complete = async (prompt: { system: string; user: string; json: boolean }, signal: AbortSignal): Promise<string> => {
-    for (let attempt = 1; ; attempt++) {
+    const attempts = this.#attempts(signal);
+    for (;;) {
+      const accepted = this.#accepted();
+      const deadline = new Deadline(signal);
       try {
-        const answer = await this.#client.chat.completions.create(
-          {
-            model: this.#options.model,
-            max_tokens: MAX_COMPLETE_TOKENS,
-            temperature: 0.2,
-            messages: [
-              { role: 'system', content: prompt.system },
-              { role: 'user', content: prompt.user },
-            ],
-            ...(prompt.json ? { response_format: { type: 'json_object' as const } } : {}),
-          },
-          { signal, timeout: this.#options.replyTimeoutMs },
-        );
-        const text = answer.choices?.[0]?.message?.content?.trim();
-        if (!text) throw new LlmError('LLM_GARBAGE', 'the model answered without text');
-        return text;
+        deadline.armTotal(this.#options.replyTimeoutMs);
+        return await this.#completed(prompt, accepted, deadline.signal);
       } catch (error) {
-        const failure = llmError(error, signal);
-        if (attempt > 1 || failure.code === 'LLM_REFUSED' || signal.aborted) throw failure;
-        await pause(RETRY_AFTER_MS, signal);
+        await attempts.failed(deadline.reason ?? llmError(error, signal), accepted);
+      } finally {
+        deadline.clear();
       }
     }
   };
 
-  async *#attempt(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+  /** Opens a connection by asking for the list of models, unless one is idle. */
+  warm(): void {
+    if (this.#warming >= MAX_WARMING || this.#server.idleConnections > this.#warming) return;
+    this.#warming++;
+    const deadline = new Deadline(new AbortController().signal);
+    deadline.armTotal(WARM_TIMEOUT_MS);
+    this.#server
+      .models(deadline.signal)
+      .catch(() => undefined)
+      .finally(() => {
+        deadline.clear();
+        this.#warming--;
+      });
+  }
+
+  check(): Promise<ModelNotice[]> {
+    return checkServer(this.#server, this.#options.model, this.#options.variables ?? FIRST_VARIABLES);
+  }
+
+  async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+    const { model, firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs, hasFallback = false } = this.#options;
     const deadline = new Deadline(signal);
+    const tools = accepted.tools ? request.tools : [];
     try {
-      deadline.arm(this.#options.firstChunkTimeoutMs, 'no answer');
-      deadline.armTotal(this.#options.replyTimeoutMs);
-      const stream = await this.#client.chat.completions.create(body, { signal: deadline.signal });
-      yield* this.#read(stream, deadline);
+      deadline.arm(firstChunkTimeoutMs, 'no answer');
+      deadline.armTotal(replyTimeoutMs);
+      // Tools and the system prompt are the same for every call of a business: providers keep such a beginning cached.
+      const body = {
+        model,
+        ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+        messages: requestMessages(request, accepted),
+        stream: true,
+        ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
+        ...tokenLimit(accepted, MAX_REPLY_TOKENS),
+        ...(accepted.temperature ? { temperature: 0.4 } : {}),
+      };
+      const response = await this.#server.complete(body, deadline.signal);
+      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, isForWords: hasFallback });
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {
@@ -123,164 +160,114 @@ export class OpenAiDialogue implements DialogueModel {
     }
   }
 
-  async *#read(stream: AsyncIterable<ChatCompletionChunk>, deadline: Deadline): AsyncIterable<DialogueChunk> {
-    const tools = new ToolCallAssembler();
-    let chars = 0;
-    let isFinished = false;
-    for await (const chunk of stream) {
-      deadline.arm(this.#options.chunkTimeoutMs, 'the stream stood still');
-      const usage = chunk?.usage;
-      if (usage && Number.isFinite(usage.prompt_tokens))
-        yield { type: 'usage', inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0 };
-      const choice = chunk?.choices?.[0];
-      if (!choice) continue;
-      const { content, tool_calls: toolCalls } = choice.delta ?? {};
-      if (typeof content === 'string' && content !== '' && chars < MAX_REPLY_CHARS) {
-        chars += content.length;
-        yield { type: 'text', text: content };
-      }
-      if (Array.isArray(toolCalls)) for (const part of toolCalls) tools.add(part);
-      if (choice.finish_reason) isFinished = true;
-      if (chars >= MAX_REPLY_CHARS) break;
-    }
-    const calls = tools.finish();
-    if (!isFinished && chars === 0 && calls.length === 0)
-      throw new LlmError('LLM_GARBAGE', 'the stream ended without text, tool call or end mark');
-    if (!isFinished && chars > 0 && chars < MAX_REPLY_CHARS && calls.length === 0)
-      throw new LlmError('LLM_UNAVAILABLE', 'the stream broke off in the middle of the reply');
-    if (isFinished && chars === 0 && calls.length === 0)
-      throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was no valid JSON' : 'the reply was empty');
-    for (const call of calls) yield { type: 'tool-call', ...call };
+  async #completed(
+    prompt: { system: string; user: string; json: boolean },
+    accepted: Accepted,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { system, user, json } = prompt;
+    const body = {
+      model: this.#options.model,
+      messages: accepted.systemRole
+        ? [
+            { role: 'system', content: system },
+            { role: 'user', content: user },
+          ]
+        : [{ role: 'user', content: `${system}\n\n${user}` }],
+      ...tokenLimit(accepted, MAX_COMPLETE_TOKENS),
+      ...(accepted.temperature ? { temperature: 0.2 } : {}),
+      ...(json && accepted.jsonFormat ? { response_format: { type: 'json_object' } } : {}),
+    };
+    const response = await this.#server.complete(body, signal);
+    const answer = parsed(await readText(response.body, MAX_COMPLETE_CHARS)) as {
+      choices?: Array<{ message?: { content?: unknown } }>;
+    } | null;
+    const text = answer?.choices?.[0]?.message?.content;
+    if (typeof text !== 'string' || text.trim() === '')
+      throw new LlmError('LLM_GARBAGE', 'the model answered without text');
+    return text.trim();
+  }
+
+  #accepted(): Accepted {
+    return acceptedBy(this.#server.place, this.#options.model, this.#server.isVendor);
+  }
+
+  /** Decides after each failure of one request whether it is sent again, and waits until then. */
+  #attempts(signal: AbortSignal): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
+    let lessons = 0;
+    let isRetried = false;
+    return {
+      failed: async (failure, sent) => {
+        if (signal.aborted) throw failure;
+        // A request that the server does not take in this form cost the caller nothing but a round trip.
+        if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent)) return;
+        const delayMs = isRetried ? null : this.#retryDelay(failure);
+        if (delayMs === null) throw failure;
+        isRetried = true;
+        await pause(delayMs, signal);
+        if (signal.aborted) throw failure;
+      },
+    };
+  }
+
+  #adapts(failure: LlmError, sent: Accepted): boolean {
+    if (!(failure instanceof ServerError)) return false;
+    const { model } = this.#options;
+    const parameter = learn(this.#server.place, model, sent, failure.refusal);
+    if (parameter === null) return false;
+    const details = { ...failure.details, model, parameter };
+    this.#notify({ level: 'info', text: 'the model server refuses a parameter: left out from now on', details });
+    return true;
+  }
+
+  /** Milliseconds until the one retry; null for none. */
+  #retryDelay(failure: LlmError): number | null {
+    if (failure.code === 'LLM_REFUSED') return null;
+    if (failure.code === 'LLM_TIMEOUT') return this.#options.hasFallback ? null : RETRY_AFTER_MS;
+    // The server closed a connection that had been idle: a new one will do.
+    if (isBrokenConnection(failure)) return 0;
+    const askedMs = failure instanceof ServerError ? failure.retryAfterMs : null;
+    if (askedMs === null) return RETRY_AFTER_MS;
+    return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : null;
   }
 }
 
-/** Default export: the factory, from OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL. */
+/** Default export: the factory, from OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL and, for a second model, LLM_FALLBACK_*. */
 export default async function createOpenAi(environment: Record<string, string | undefined>): Promise<DialogueModel> {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: model } = environment;
-  return new OpenAiDialogue({
-    apiKey: apiKey || null,
-    baseUrl: baseUrl || null,
-    model: model || DEFAULT_MODEL,
-    ...DEFAULT_TIMEOUTS,
+  const read = ({ apiKey, baseUrl, model }: ServerVariables) => ({
+    apiKey: environment[apiKey]?.trim() || null,
+    baseUrl: environment[baseUrl]?.trim() || null,
+    model: environment[model]?.trim() || null,
   });
+  const first = read(FIRST_VARIABLES);
+  const second = read(SECOND_VARIABLES);
+  const hasFallback = second.baseUrl !== null || second.apiKey !== null || second.model !== null;
+  const model = first.model ?? DEFAULT_MODEL;
+  const firstChunk = hasFallback ? { firstChunkTimeoutMs: FIRST_CHUNK_WITH_FALLBACK_MS } : {};
+  const options = { ...first, model, ...DEFAULT_TIMEOUTS, ...firstChunk, hasFallback, variables: FIRST_VARIABLES };
+  const dialogue = new OpenAiDialogue(options);
+  if (!hasFallback) return dialogue;
+  const fallback = new OpenAiDialogue({
+    ...second,
+    // A second model of the same server needs its name alone.
+    ...(second.baseUrl === null && second.apiKey === null ? { baseUrl: first.baseUrl, apiKey: first.apiKey } : {}),
+    model: second.model ?? DEFAULT_MODEL,
+    ...DEFAULT_TIMEOUTS,
+    variables: SECOND_VARIABLES,
+  });
+  return new DialogueWithFallback(dialogue, fallback);
 }
 
-/**
- * The conversation as chat-completion messages. Consecutive tool calls become one assistant message. Because the agent greets
- * first, a user message is put before it for chat templates that require one (Gemma, Mistral).
- */
-export function chatMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
-  const chat: ChatCompletionMessageParam[] = [];
-  for (const message of messages) {
-    switch (message.role) {
-      case 'caller':
-        chat.push({ role: 'user', content: message.understood ? message.text : `${message.text || '…'} [unclear]` });
-        break;
-      case 'agent':
-        if (message.text)
-          chat.push({
-            role: 'assistant',
-            content: message.interrupted ? `${message.text} … [interrupted by the caller]` : message.text,
-          });
-        break;
-      case 'note':
-        chat.push({ role: 'user', content: `[${message.text}]` });
-        break;
-      case 'tool-call': {
-        const call = {
-          id: message.id,
-          type: 'function' as const,
-          function: { name: message.name, arguments: JSON.stringify(message.arguments) },
-        };
-        const last = chat.at(-1);
-        if (last?.role === 'assistant' && last.tool_calls) last.tool_calls.push(call);
-        else chat.push({ role: 'assistant', content: null, tool_calls: [call] });
-        break;
-      }
-      case 'tool-result':
-        chat.push({ role: 'tool', tool_call_id: message.id, content: JSON.stringify(message.result ?? null) });
-        break;
-      default:
-        unreachable(message);
-    }
-  }
-  if (chat[0]?.role === 'assistant') chat.unshift({ role: 'user', content: '[The call begins.]' });
-  return chat;
-}
-
-function toolParam(tool: { name: string; description: string; parameters: Record<string, unknown> }) {
-  return { type: 'function' as const, function: tool };
-}
-
-/** Combines the caller's abort signal and two timers into one signal, and remembers which timer fired. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #outer: AbortSignal;
-  readonly #onOuter = () => this.#controller.abort();
-  #timer: NodeJS.Timeout | null = null;
-  #total: NodeJS.Timeout | null = null;
-  reason: LlmError | null = null;
-
-  constructor(outer: AbortSignal) {
-    this.#outer = outer;
-    if (outer.aborted) this.#controller.abort();
-    else outer.addEventListener('abort', this.#onOuter, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Restarts the timer for the next chunk. */
-  arm(ms: number, what: string): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#expire(`${what} for ${ms} ms`), ms);
-  }
-
-  armTotal(ms: number): void {
-    this.#total = setTimeout(() => this.#expire(`the reply took over ${ms} ms`), ms);
-  }
-
-  clear(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    if (this.#total) clearTimeout(this.#total);
-    this.#outer.removeEventListener('abort', this.#onOuter);
-  }
-
-  #expire(message: string): void {
-    this.reason ??= new LlmError('LLM_TIMEOUT', message);
-    this.#controller.abort();
-  }
+function tokenLimit({ tokenLimits }: Accepted, tokens: number): Record<string, number> {
+  const [name] = tokenLimits;
+  if (name === undefined) return {};
+  return { [name]: name === 'max_tokens' ? tokens : Math.max(tokens, MAX_REPLY_AND_THOUGHT_TOKENS) };
 }
 
 function llmError(error: unknown, signal: AbortSignal): LlmError {
-  if (error instanceof LlmError) return error;
   if (signal.aborted) return new LlmError('LLM_UNAVAILABLE', 'the reply was cancelled', { cause: error });
-  if (error instanceof OpenAI.APIConnectionTimeoutError)
-    return new LlmError('LLM_TIMEOUT', 'the model server did not answer in time', { cause: error });
-  if (error instanceof OpenAI.APIError && error.status !== undefined) {
-    const { status } = error;
-    // 4xx is a fault of our request or key, which a retry cannot mend, except for 408, 409 and 429.
-    const refused = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
-    return new LlmError(refused ? 'LLM_REFUSED' : 'LLM_UNAVAILABLE', `the model server answered ${status}`, {
-      cause: error,
-    });
-  }
-  if (error instanceof SyntaxError)
-    return new LlmError('LLM_GARBAGE', 'the stream was no valid JSON', { cause: error });
-  return new LlmError('LLM_UNAVAILABLE', 'the model server cannot be reached', { cause: error });
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  if (error instanceof LlmError) return error;
+  const { code } = (error ?? {}) as { code?: unknown };
+  const details = typeof code === 'string' ? { vendorCode: code } : {};
+  return new LlmError('LLM_UNAVAILABLE', 'the connection to the model server broke', { cause: error, details });
 }

@@ -1,10 +1,11 @@
-// The built-in dialogue: rules over the business's own data. It is pure: equal requests get equal replies, and what it must
-// remember is passed as memory, so an unused reply leaves no trace.
+// The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys (key-menu.ts). It is
+// pure: equal requests get equal replies, and what it must remember is passed as memory, so an unused reply leaves no trace.
 
 import { unreachable } from '../unexpected.ts';
 import type { CallNote } from './call-note.ts';
 import { findFaq, findService, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
 import { greetingText } from './greeting.ts';
+import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from './llm.ts';
 import {
   addressAnswer,
@@ -38,6 +39,10 @@ export class Receptionist implements DialogueModel {
   readonly name = 'receptionist';
   readonly complete = null;
 
+  invitation(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null {
+    return speaksByMenu(call.language) ? menuInvitation(call) : null;
+  }
+
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const { text, tool, memory } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
@@ -55,6 +60,7 @@ export class Receptionist implements DialogueModel {
 /** The whole of a reply, as data. */
 function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
+  if (speaksByMenu(request.language)) return replyByMenu(context);
   // The agent's own words may follow what it has to answer, when it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
   if (!last) return greeting(context);
@@ -76,8 +82,8 @@ function replyTo(request: DialogueRequest): ReceptionistReply {
 /** The greeting, for the first time or repeated. */
 function greeting(context: Context): ReceptionistReply {
   const { business, request } = context;
-  const { agentName, callerName, direction } = request;
-  const names = { businessName: business.name, agentName, callerName, direction };
+  const { agentName, callerName, direction, language } = request;
+  const names = { businessName: business.name, agentName, callerName, direction, language };
   return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 

@@ -1,5 +1,6 @@
 // Assembles tool calls from the parts of a stream. Servers differ: some send no index, some send the whole call at once, some
 // repeat the name, some omit the id, some send the arguments as an object.
+import { randomBytes } from 'node:crypto';
 
 export interface ToolCall {
   id: string;
@@ -7,7 +8,7 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
 }
 
-interface Part {
+export interface Part {
   index?: number | undefined;
   id?: string | undefined;
   function?: { name?: string | undefined; arguments?: unknown } | undefined;
@@ -20,6 +21,10 @@ const MAX_ARGUMENT_CHARS = 8_000;
 export class ToolCallAssembler {
   readonly #open = new Map<number, { id: string; name: string; text: string }>();
   #sawBroken = false;
+
+  get hasBegun(): boolean {
+    return this.#open.size > 0;
+  }
 
   get sawBroken(): boolean {
     return this.#sawBroken;
@@ -43,10 +48,10 @@ export class ToolCallAssembler {
   /** The calls that have a name and a JSON object as arguments. Others are dropped and set `sawBroken`. */
   finish(): ToolCall[] {
     const calls: ToolCall[] = [];
-    for (const [index, { id, name, text }] of [...this.#open].sort(([a], [b]) => a - b)) {
+    for (const [, { id, name, text }] of [...this.#open].sort(([a], [b]) => a - b)) {
       const parsed = parseObject(text);
       if (!name || !parsed) this.#sawBroken = true;
-      else calls.push({ id: id || `call_${index}`, name, arguments: parsed });
+      else calls.push({ id: id || newId(), name, arguments: parsed });
     }
     return calls;
   }
@@ -55,6 +60,11 @@ export class ToolCallAssembler {
     for (const [index, call] of this.#open) if (call.id === id) return index;
     return this.#open.size;
   }
+}
+
+/** Unique in its call, and in the only form that Mistral's servers take. */
+function newId(): string {
+  return randomBytes(9).toString('hex').slice(0, 9);
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -44,6 +44,9 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   metrics.activeCalls.inbound = 3;
   metrics.endedCalls.COMPLETED = 11;
   metrics.queueDepths = { stt: 4 };
+  metrics.llmRequests = { spoken: 6, discarded: 2 };
+  metrics.llmFallbackRequests = 1;
+  metrics.llmTokens = { prompt: 4_000, cached: 3_000, completion: 90, discarded: 1_010 };
   for (const value of [0.04, 0.3, 0.3, 9]) observe(metrics.turnLatencySeconds, value);
   await api.context.db
     .insertInto('engineState')
@@ -69,6 +72,10 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_calls_active{direction="inbound"}'), 3);
   assert.equal(after.get('voice_calls_ended_total{status="COMPLETED"}'), 11);
   assert.equal(after.get('voice_queue_depth{queue="stt"}'), 4);
+  assert.equal(after.get('voice_llm_requests_total{reply="discarded"}'), 2);
+  assert.equal(after.get('voice_llm_discarded_share'), 0.25);
+  assert.equal(after.get('voice_llm_fallback_requests_total'), 1);
+  assert.equal(after.get('voice_llm_tokens_total{kind="cached"}'), 3_000);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.05"}'), 1);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.35"}'), 3);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="+Inf"}'), 4);

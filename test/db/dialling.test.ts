@@ -170,6 +170,7 @@ test('a campaign completes only when the last of its calls has ended', async () 
     tags: [],
     transcript: [],
     latency: null,
+    usage: null,
     recordingPath: null,
     contact: { status: 'COMPLETED', nextAttemptAt: null },
   });

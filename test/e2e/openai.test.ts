@@ -53,3 +53,36 @@ test('a model that calls end_call: its goodbye is heard, then the agent hangs up
     assert.match(call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', /Goodbye then/);
   });
 });
+
+test('a model that is gone and a second one: the caller hears that one, and the call says what it used', async (t) => {
+  const [first, second] = await Promise.all([
+    FakeOpenAi.start([{ type: 'hang' }]),
+    FakeOpenAi.start([
+      { type: 'text', pieces: ['We open at nine.'], usage: { prompt: 900, completion: 6, cached: 512 } },
+    ]),
+  ]);
+  const service = await startService({
+    LLM: 'openai',
+    OPENAI_BASE_URL: first.baseUrl,
+    LLM_FALLBACK_BASE_URL: second.baseUrl,
+    LLM_FALLBACK_MODEL: 'small',
+  });
+  try {
+    const rest = await new Rest(service).login();
+    const { caller, number } = await greeted(service);
+    const sentAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
+    const heardAt = await caller.agentSound(sentAt + 200);
+    t.diagnostic(`second model ${Math.round(heardAt - sentAt)} ms after the caller's last word`);
+    await caller.agentQuiet(900);
+    await caller.hangUp();
+    const call = await rest.endedCall(number);
+    assert.ok(heardAt - sentAt < 5_000, `${Math.round(heardAt - sentAt)} ms`);
+    assert.match(call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', /We open at nine/);
+    assert.ok((call.usage?.requests ?? 0) >= 2);
+    assert.ok((call.usage?.promptTokens ?? 0) >= 900);
+    assert.ok(first.asked.length >= 1, 'asked at the start, and while it rang');
+  } finally {
+    await service.stop();
+    await Promise.all([first.stop(), second.stop()]);
+  }
+});

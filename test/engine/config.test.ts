@@ -1,4 +1,4 @@
-// The engine's environment where it decides who is heard.
+// The engine's environment where it decides who is heard, and which models answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEngineConfig } from '../../engine/config.ts';
@@ -31,4 +31,13 @@ test('SIP_INBOUND_ALLOW replaces the default; 127.0.0.1 itself stays allowed', a
   assert.equal(await statusFrom('10.0.0.9', '10.0.0.0/8'), 486);
   assert.equal(await statusFrom('127.0.0.1', '10.0.0.0/8'), 486);
   assert.deepEqual(allowedBy('10.0.0.0/8').includes('::1/128'), true);
+});
+
+test('a fallback model is set by any of its variables; its URL is checked at the start', () => {
+  assert.equal(readEngineConfig({}).llmFallback, null);
+  const { llmFallback } = readEngineConfig({ LLM_FALLBACK_BASE_URL: 'http://127.0.0.1:9/v1/' });
+  assert.equal(llmFallback?.baseUrl, 'http://127.0.0.1:9/v1');
+  assert.equal(readEngineConfig({ LLM_FALLBACK_MODEL: 'other' }).llmFallback?.model, 'other');
+  const wrong = { LLM_FALLBACK_BASE_URL: 'gpu-box' };
+  assert.throws(() => readEngineConfig(wrong), { variable: 'LLM_FALLBACK_BASE_URL' });
 });

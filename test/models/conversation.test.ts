@@ -58,6 +58,8 @@ async function converse(sentences: readonly string[], voiceId: string) {
       callerNumber: '+15550100',
       callerName: null,
       direction: 'inbound' as const,
+      language: 'en-US',
+      additionalLanguages: [],
       messages,
       tools: TOOLS,
       memory,

@@ -1,22 +1,24 @@
 // An OpenAI-compatible server for tests: answers POST …/chat/completions from a script, one entry per request, and can
-// fail in every way that real ones do.
+// fail in every way that real ones do. `GET …/models` is answered too, and connections are counted.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 
 export type FakeAnswer =
-  /** Streamed in `pieces`, `everyMs` apart. */
-  | { type: 'text'; pieces: string[]; everyMs?: number; usage?: { prompt: number; completion: number } }
+  /** Streamed in `pieces`, `everyMs` apart. Usage is sent where it was asked for. */
+  | { type: 'text'; pieces: string[]; everyMs?: number; usage?: FakeUsage }
   | {
       type: 'tool';
       name: string;
       arguments: string;
-      id?: string;
+      id?: string | null;
       text?: string;
       style?: 'pieces' | 'whole' | 'no-index';
     }
-  | { type: 'status'; status: number; body?: string }
+  | { type: 'status'; status: number; body?: string; headers?: Record<string, string> }
   /** Accepts the request and never answers. */
   | { type: 'hang' }
+  /** Breaks the connection before the answer begins. */
+  | { type: 'reset' }
   /** Streams the pieces, then leaves the stream open. */
   | { type: 'stall'; pieces: string[] }
   /** Streams the pieces, then breaks the connection. */
@@ -25,6 +27,15 @@ export type FakeAnswer =
   | { type: 'raw'; body: string; contentType?: string }
   /** One non-streamed completion. */
   | { type: 'whole'; text: string };
+
+export interface FakeUsage {
+  prompt: number;
+  completion: number;
+  cached?: number;
+}
+
+/** A server that decides by what it is asked. */
+export type FakeScript = FakeAnswer | ((request: FakeRequest) => FakeAnswer);
 
 export interface FakeRequest {
   path: string;
@@ -35,61 +46,114 @@ export interface FakeRequest {
     messages?: Array<{ role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }>;
     tools?: unknown[];
     response_format?: unknown;
+    max_tokens?: number;
+    max_completion_tokens?: number;
+    temperature?: number;
+    stream_options?: { include_usage?: boolean };
   };
 }
 
+export interface FakeOptions {
+  /** What `GET …/models` answers, by path; default: one model, `small`, at /v1/models. */
+  models?: Record<string, { status: number; body: string }>;
+  /** Every connection takes this long, as over a network with TLS. */
+  connectMs?: number;
+}
+
+const ONE_MODEL = { '/v1/models': { status: 200, body: '{"object":"list","data":[{"id":"small"}]}' } };
+
 export class FakeOpenAi {
   readonly requests: FakeRequest[] = [];
+  /** Paths of what was asked by GET. */
+  readonly asked: string[] = [];
   /** Connections that the client closed before the answer was complete. */
   aborted = 0;
+  connections = 0;
   readonly #server: Server;
-  readonly #answers: FakeAnswer[];
+  /** In front of the server where a connection takes its time. */
+  readonly #door: NetServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #answers: FakeScript[];
+  readonly #models: NonNullable<FakeOptions['models']>;
 
-  private constructor(answers: FakeAnswer[]) {
+  private constructor(answers: FakeScript[], { models = ONE_MODEL, connectMs = 0 }: FakeOptions) {
     this.#answers = answers;
+    this.#models = models;
     this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#door = createNetServer({ pauseOnConnect: true }, (socket) => {
+      this.connections++;
+      this.#sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => this.#sockets.delete(socket));
+      setTimeout(() => {
+        this.#server.emit('connection', socket);
+        socket.resume();
+      }, connectMs);
+    });
   }
 
   /** The last answer of the script repeats. */
-  static async start(answers: FakeAnswer[]): Promise<FakeOpenAi> {
-    const fake = new FakeOpenAi([...answers]);
-    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+  static async start(answers: FakeScript[], options: FakeOptions = {}): Promise<FakeOpenAi> {
+    const fake = new FakeOpenAi([...answers], options);
+    await new Promise<void>((resolve) => fake.#door.listen(0, '127.0.0.1', resolve));
     return fake;
   }
 
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#door.address() as AddressInfo).port}`;
+  }
+
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `${this.origin}/v1`;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#door.close(resolve));
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    if (request.method === 'GET') return this.#list(path, response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    this.requests.push({
-      path: request.url ?? '',
+    const received = {
+      path,
       authorization: request.headers.authorization ?? null,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'),
-    });
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as FakeRequest['body'],
+    };
+    this.requests.push(received);
     response.on('close', () => {
       if (!response.writableFinished) this.aborted++;
     });
-    const answer = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
-    if (answer) await play(answer, response);
+    const script = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
+    if (script) await play(typeof script === 'function' ? script(received) : script, received, response);
     else response.writeHead(500).end();
+  }
+
+  #list(path: string, response: ServerResponse): void {
+    this.asked.push(path);
+    const { status, body } = this.#models[path] ?? { status: 404, body: '{"detail":"Not Found"}' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   }
 }
 
-async function play(answer: FakeAnswer, response: ServerResponse): Promise<void> {
+/** 400 as servers word it; `param` only where they name it. */
+export function refusal(message: string, param?: string, status = 400): FakeAnswer {
+  const error = { message, type: 'invalid_request_error', ...(param ? { param, code: 'unsupported_parameter' } : {}) };
+  return { type: 'status', status, body: JSON.stringify({ error }) };
+}
+
+async function play(answer: FakeAnswer, request: FakeRequest, response: ServerResponse): Promise<void> {
   switch (answer.type) {
     case 'status':
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
       response.end(answer.body ?? JSON.stringify({ error: { message: 'fake failure', type: 'server_error' } }));
       return;
     case 'hang':
+      return;
+    case 'reset':
+      response.socket?.resetAndDestroy();
       return;
     case 'raw':
       response.writeHead(200, { 'content-type': answer.contentType ?? 'text/event-stream' });
@@ -109,10 +173,7 @@ async function play(answer: FakeAnswer, response: ServerResponse): Promise<void>
       begin(response);
       await pieces(response, answer.pieces, answer.everyMs ?? 0);
       send(response, {}, 'stop');
-      if (answer.usage)
-        response.write(
-          `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: answer.usage.prompt, completion_tokens: answer.usage.completion } })}\n\n`,
-        );
+      if (answer.usage && request.body.stream_options?.include_usage) sendUsage(response, answer.usage);
       response.end('data: [DONE]\n\n');
       return;
     case 'stall':
@@ -135,13 +196,17 @@ async function play(answer: FakeAnswer, response: ServerResponse): Promise<void>
 function playTool(answer: Extract<FakeAnswer, { type: 'tool' }>, response: ServerResponse): void {
   begin(response);
   if (answer.text) send(response, { content: answer.text }, null);
-  const { name, arguments: text, style = 'pieces' } = answer;
-  const id = answer.id ?? 'call_1';
+  const { name, arguments: text, style = 'pieces', id = 'call_1' } = answer;
+  const named = id === null ? {} : { id };
   if (style === 'whole')
-    send(response, { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: text } }] }, null);
+    send(
+      response,
+      { tool_calls: [{ index: 0, ...named, type: 'function', function: { name, arguments: text } }] },
+      null,
+    );
   else {
     const index = style === 'no-index' ? {} : { index: 0 };
-    send(response, { tool_calls: [{ ...index, id, type: 'function', function: { name, arguments: '' } }] }, null);
+    send(response, { tool_calls: [{ ...index, ...named, type: 'function', function: { name, arguments: '' } }] }, null);
     for (const piece of text.match(/.{1,7}/gs) ?? [])
       send(response, { tool_calls: [{ ...index, function: { arguments: piece } }] }, null);
   }
@@ -164,4 +229,14 @@ async function pieces(response: ServerResponse, texts: readonly string[], everyM
 function send(response: ServerResponse, delta: Record<string, unknown>, finishReason: string | null): void {
   const choice = { index: 0, delta, finish_reason: finishReason };
   response.write(`data: ${JSON.stringify({ id: 'cmpl', object: 'chat.completion.chunk', choices: [choice] })}\n\n`);
+}
+
+function sendUsage(response: ServerResponse, { prompt, completion, cached = 0 }: FakeUsage): void {
+  const usage = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached },
+  };
+  response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage })}\n\n`);
 }

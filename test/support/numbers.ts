@@ -87,6 +87,7 @@ export async function addLiveCall(db: Db, accountId: string, phoneNumberId: stri
       tags: '[]',
       transcript: '[]',
       latency: null,
+      usage: null,
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,

@@ -175,6 +175,7 @@ export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallT
     tags: '[]',
     transcript: '[]',
     latency: null,
+    usage: null,
     recordingPath: null,
     recordingFormat: null,
     trunkId: null,

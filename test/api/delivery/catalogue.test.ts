@@ -106,6 +106,15 @@ test('what the service writes to the outbox matches its schema', async (t) => {
     tags: ['message'],
     transcript: [{ speaker: 'agent', text: 'Hello.', timestamp: 120 }],
     latency: { turns: 1, p50Ms: 480, p95Ms: 480 },
+    usage: {
+      promptTokens: 2_000,
+      cachedTokens: null,
+      completionTokens: 40,
+      requests: 2,
+      fallbackRequests: 0,
+      discardedRequests: 0,
+      discardedTokens: null,
+    },
     recordingPath: 'recordings/secret-place.wav',
     contact: null,
   });

@@ -47,6 +47,7 @@ async function endedCall(format: 'wav' | 'mp3'): Promise<string> {
     tags: ['hours', 'appointment-booked'],
     transcript: [{ speaker: 'caller', text: 'Are you open on Monday?', timestamp: 0 }],
     latency: null,
+    usage: null,
     recordingPath: wavPath,
     contact: null,
   });

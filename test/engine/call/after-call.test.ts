@@ -10,6 +10,7 @@ const facts = (changes: Partial<CallFacts>): CallFacts => ({
   transcript: [],
   toolsUsed: [],
   appointments: [],
+  wantsCallBack: false,
   ...changes,
 });
 const said = (...texts: string[]) =>
@@ -26,6 +27,12 @@ test('the summary names topics and bookings, and the tags follow', () => {
   assert.deepEqual(summary.tags, ['hours', 'appointment', 'appointment-booked']);
   assert.equal(summary.sentiment, 'positive');
   assert.match(summary.summary, /^Inbound call of 1 min 15 s\. .*Booked Check-up for 2026-03-02T10:00:00-05:00\.$/);
+});
+
+test('a promised call back is seen by whoever reads the summary or filters by tag', () => {
+  const { summary, tags } = ruleSummary(facts({ wantsCallBack: true }));
+  assert.match(summary, /The caller asked to be called back\./);
+  assert.deepEqual(tags, ['callback-requested']);
 });
 
 test('an angry caller is negative, a silent one neutral', () => {

@@ -42,6 +42,12 @@ const examples: Array<[name: string, text: string, clauses: string[]]> = [
     'A haircut is $32.50 for adults. The lot holds 1,250 cars. Good?',
     ['A haircut is $32.50 for adults.', 'The lot holds 1,250 cars.', 'Good?'],
   ],
+  [
+    'a German date, and German abbreviations',
+    'Ich habe am 23. November um 14 Uhr 30 z. B. bei Dr. Weber etwas frei. Passt Ihnen Montag, 3. Mai besser?',
+    ['Ich habe am 23. November um 14 Uhr 30 z. B. bei Dr. Weber etwas frei.', 'Passt Ihnen Montag, 3. Mai besser?'],
+  ],
+  ['a number at the end of an English sentence', 'I am 23. How old are you?', ['I am 23.', 'How old are you?']],
   ['a date with its year', 'That is June 5, 2026 at noon.', ['That is June 5, 2026 at noon.']],
   [
     'a mail address and a page',

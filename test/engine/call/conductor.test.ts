@@ -1,7 +1,8 @@
 // The conductor's own duties beside the machine: order of writes, faults of our own, clock steps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CallStage } from './stage.ts';
+import { Receptionist } from '../../../models/llm/receptionist.ts';
+import { AUDIO, CallStage } from './stage.ts';
 
 test('an effect that throws ends the call, and every other effect is still performed', async () => {
   const stage = new CallStage();
@@ -103,4 +104,53 @@ test('one call books at most five appointments', async () => {
   assert.equal(stage.of('bookAppointment').length, 5);
   const results = stage.requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
   assert.equal((results?.at(-1)?.result as { error?: string } | undefined)?.error, 'too_many');
+});
+
+test('a call back that was promised by key is seen in the call', async () => {
+  const stage = await new CallStage({ agent: { language: 'fr-FR' }, dialogue: new Receptionist() }).start();
+  await stage.run(1_000);
+  await stage.wants({ kind: 'digits', digits: '2' });
+  await stage.run(20_000);
+  const [end] = stage.of('endCall');
+  assert.deepEqual(end?.tags, ['callback-requested']);
+  assert.match(String(end?.summary), /The caller asked to be called back\./);
+  assert.equal(end?.usage, null, 'no model server was asked');
+});
+
+test('the connection to the model is opened while it rings, and what it used ends up in the call', async () => {
+  let warmed = 0;
+  const stage = new CallStage({
+    medium: 'outbound',
+    contactId: 'cnt_1',
+    dialogue: {
+      name: 'served',
+      complete: null,
+      warm: () => {
+        warmed++;
+      },
+      async *reply() {
+        yield { type: 'request', byFallback: false };
+        yield { type: 'text', text: 'At nine.' };
+        yield { type: 'usage', inputTokens: 100, outputTokens: 5 };
+      },
+    },
+  });
+  await stage.start();
+  await stage.run(100);
+  assert.equal(warmed, 1);
+  stage.leg?.report({ type: 'answered', audio: AUDIO });
+  await stage.run(6_000);
+  await stage.says('when do you open');
+  await stage.run(2_000);
+  stage.leg?.end();
+  await stage.run(100);
+  assert.deepEqual(stage.of('endCall')[0]?.usage, {
+    promptTokens: 100,
+    cachedTokens: null,
+    completionTokens: 5,
+    requests: 1,
+    fallbackRequests: 0,
+    discardedRequests: 0,
+    discardedTokens: null,
+  });
 });

@@ -37,10 +37,12 @@ function dialogue(
     optOut?: () => Promise<void>;
     sendDigits?: (digits: string) => Promise<boolean>;
     clock?: VirtualClock;
+    language?: string;
   } = {},
 ) {
   const sent: ShardCommand[] = [];
   const actions: ToolAction[] = [];
+  const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
   const requests: DialogueRequest[] = [];
   const talk = new Dialogue({
     callId: 'call_1',
@@ -54,6 +56,8 @@ function dialogue(
     },
     business: changes.business ?? business,
     agentName: 'Sam',
+    language: changes.language ?? 'en-US',
+    additionalLanguages: [],
     greeting: 'Willow here. How can I help?',
     direction: 'inbound',
     callerNumber: '+12125550123',
@@ -71,13 +75,14 @@ function dialogue(
     send: (command) => sent.push(command),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
+    onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
     log: pino({ level: 'silent' }),
   });
   const spoken = (epoch: number) =>
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, actions, requests, spoken, completed };
+  return { talk, sent, actions, requests, spoken, completed, spent };
 }
 
 const turn = (text: string): ReplyCause => ({ kind: 'turn', text, understood: true, confidence: 1, startedAtMs: 0 });
@@ -353,4 +358,86 @@ test('sending keys that the line does not accept is not a success', async () => 
   assert.deepEqual(pressed, ['12#']);
   const result = requests.at(-1)?.messages.find((message) => message.role === 'tool-result')?.result;
   assert.deepEqual((result as { ok: boolean; error: string }).error, 'no_keypad');
+});
+
+/** A model behind a server that reports what it used. */
+const metered = (reply: string): Script =>
+  async function* () {
+    yield { type: 'request', byFallback: false };
+    yield* words(reply);
+    yield { type: 'usage', inputTokens: 1_000, outputTokens: 20, cachedTokens: 800 };
+  };
+
+test('what a call used: replies that were spoken, and guesses that nobody heard', async () => {
+  const { talk, spent } = dialogue(metered('We open at nine.'));
+  talk.wantReply(1, turn('when do you'), false);
+  await settle();
+  assert.deepEqual(spent, [], 'nobody knows yet');
+  talk.dropReply(1);
+  talk.wantReply(2, turn('when do you open'), false);
+  await settle();
+  talk.commitReply(2, turn('when do you open'));
+  await settle();
+  talk.replyHeard(2, 'We open at nine.', false);
+  assert.deepEqual(spent, [
+    { requests: 1, isDiscarded: true },
+    { requests: 1, isDiscarded: false },
+  ]);
+  assert.deepEqual(talk.usage, {
+    promptTokens: 2_000,
+    cachedTokens: 1_600,
+    completionTokens: 40,
+    requests: 2,
+    fallbackRequests: 0,
+    discardedRequests: 1,
+    discardedTokens: 1_020,
+  });
+});
+
+test('a guess that is cut off counts as a request; tokens that no server reported are not invented', async () => {
+  const { talk } = dialogue(async function* (_request, signal) {
+    yield { type: 'request', byFallback: true };
+    yield* words('We open');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    throw new LlmError('LLM_UNAVAILABLE', 'cancelled');
+  });
+  talk.wantReply(1, turn('when'), false);
+  await settle();
+  talk.close();
+  await settle();
+  assert.deepEqual(talk.usage, {
+    promptTokens: null,
+    cachedTokens: null,
+    completionTokens: null,
+    requests: 1,
+    fallbackRequests: 1,
+    discardedRequests: 1,
+    discardedTokens: null,
+  });
+});
+
+test('a model without a server uses nothing', async () => {
+  const { talk } = dialogue(() => words('We open at nine.'));
+  talk.wantReply(1, turn('when do you open'), true);
+  await settle();
+  assert.equal(talk.usage, null);
+});
+
+test('the call speaks and tells the model of events in its own language', async () => {
+  const { talk, spoken, requests } = dialogue(
+    async function* () {
+      yield* words('');
+      throw new LlmError('LLM_UNAVAILABLE', 'down');
+    },
+    { language: 'de-AT', business: { ...business, fallbackMessage: null, transferNumber: null } },
+  );
+  for (const epoch of [1, 2]) {
+    talk.wantReply(epoch, { kind: 'idle', count: epoch, last: false }, true);
+    await settle();
+    talk.replyHeard(epoch, spoken(epoch), false);
+  }
+  assert.equal(spoken(1), 'Entschuldigung, ich habe gerade ein technisches Problem.');
+  assert.match(spoken(2), /Auf Wiederhören\.$/);
+  const [note] = requests[0]?.messages ?? [];
+  assert.equal(note?.role === 'note' && note.text, 'Die andere Seite schweigt: Fragen Sie kurz, ob sie noch da ist.');
 });

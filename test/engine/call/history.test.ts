@@ -93,9 +93,23 @@ test('a withdrawn turn appears once; a tool that ran for it stays', () => {
 });
 
 test('a result whose call is missing restores the call, and enters once', () => {
-  const once = addToolResult(addNote(emptyHistory, { kind: 'digits', digits: '12#' }), 4, booking, { ok: true });
+  const once = addToolResult(addNote(emptyHistory, { kind: 'digits', digits: '12#' }, 'en-US'), 4, booking, {
+    ok: true,
+  });
   assert.deepEqual(talk(once), ['note: The caller pressed 12#.', 'call call_1', 'result call_1: {"ok":true}']);
   assert.deepEqual(talk(addToolResult(once, 4, booking, { ok: false })), talk(once));
+});
+
+test('a long conversation begins alike in many requests', () => {
+  let history = emptyHistory;
+  const beginnings = new Set<string>();
+  for (let turn = 1; turn <= 120; turn++) {
+    history = addAgent(addCaller(history, turn, `question ${turn}`, true), turn, `answer ${turn}`);
+    const messages = messagesOf(history);
+    assert.ok(messages.length <= 160);
+    beginnings.add(JSON.stringify(messages[0]));
+  }
+  assert.equal(beginnings.size, 3, 'cut twice in 240 messages');
 });
 
 type Act =

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOptOut, type KeyEntry, Keypad, offersOptOut } from '../../../engine/call/keypad.ts';
+import { LANGUAGES, phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
 test('texts that offer the key are recognised', () => {
@@ -19,6 +20,32 @@ test('a nine in another context is not an offer', () => {
   ]) {
     assert.equal(offersOptOut([text, null]), false, text);
   }
+});
+
+test('an offer is recognised in the language of the business', () => {
+  const offers: Array<[language: string, text: string]> = [
+    ['de-AT', 'Möchten Sie nicht mehr angerufen werden, drücken Sie bitte die 9.'],
+    ['de', 'Wenn Sie keine Anrufe wünschen: die Neun drücken.'],
+    ['es-MX', 'Si no desea recibir más llamadas, pulse el nueve.'],
+    ['fr', 'Pour ne plus être appelé, appuyez sur la touche 9.'],
+    ['it', 'Se non desidera altre chiamate, prema il tasto 9.'],
+    ['pt-BR', 'Para não receber mais chamadas, pressione 9.'],
+    ['nl', 'Wilt u niet meer gebeld worden, toets dan 9.'],
+    ['de', 'Press 9 to stop these calls.'],
+  ];
+  for (const [language, text] of offers) assert.equal(offersOptOut([text], language), true, text);
+  for (const language of Object.keys(LANGUAGES)) {
+    const { pressToOptOut } = phrasesFor(language).menu;
+    assert.equal(offersOptOut([pressToOptOut], language), true, pressToOptOut);
+  }
+  const others: Array<[language: string, text: string]> = [
+    ['it', 'Siamo aperti prima delle 9.'],
+    ['de', 'Drücken Sie die 1. Wir haben bis 9 Uhr geöffnet.'],
+    ['de', 'Drücken Sie die 1, um 9 Uhr öffnen wir.'],
+    ['de', 'Drücken Sie die 90.'],
+    ['en', 'Drücken Sie die 9.'],
+  ];
+  for (const [language, text] of others) assert.equal(offersOptOut([text], language), false, text);
 });
 
 test('a nine is an opt-out only if pressed alone and offered', () => {

@@ -24,7 +24,7 @@ import type {
   Telephony,
 } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
-import { type DialogueChunk, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
 import { DENTIST } from '../../support/businesses.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
@@ -47,12 +47,15 @@ export type Script = (request: DialogueRequest) => Iterable<DialogueChunk> | 'fa
 
 export interface CallStageOptions {
   medium?: 'inbound' | 'outbound' | 'web';
+  agent?: Partial<AgentTable>;
   business?: Partial<BusinessTable>;
   campaign?: Partial<CampaignTable>;
   callerName?: string | null;
   contactId?: string | null;
   /** What the model says to each request; default: one sentence. */
   model?: Script;
+  /** A real model in place of the script. */
+  dialogue?: DialogueModel;
   /** The line takes telephone events. */
   takesDigits?: boolean;
   /** Status of the answer to a transfer's REFER; null: no answer. */
@@ -224,7 +227,7 @@ export class CallStage {
             nextAttemptAt: null,
           }),
         },
-        dialogue: {
+        dialogue: options.dialogue ?? {
           name: 'script',
           complete: null,
           reply: (request) => this.#reply(request),
@@ -240,6 +243,7 @@ export class CallStage {
           falseInterruption() {},
           modelFailed() {},
           modelFallback() {},
+          modelUsed() {},
           callEnded() {},
         },
       },
@@ -540,7 +544,11 @@ export class CallStage {
   };
 }
 
-export function setupOf({ business = {}, campaign = {} }: Pick<CallStageOptions, 'business' | 'campaign'>): CallSetup {
+export function setupOf({
+  agent = {},
+  business = {},
+  campaign = {},
+}: Pick<CallStageOptions, 'agent' | 'business' | 'campaign'>): CallSetup {
   const { name, timezone, hours, services, faqs, transferNumber } = DENTIST;
   return {
     agent: {
@@ -549,6 +557,7 @@ export function setupOf({ business = {}, campaign = {} }: Pick<CallStageOptions,
       voiceId: 'flite-slt',
       language: 'en-US',
       additionalLanguages: '[]',
+      ...agent,
     } as AgentTable,
     business: {
       id: 'biz_1',

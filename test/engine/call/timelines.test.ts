@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
+import { Receptionist } from '../../../models/llm/receptionist.ts';
 import { AUDIO, CallStage, type Script } from './stage.ts';
 
 const text = (words: string): DialogueChunk => ({ type: 'text', text: words });
@@ -19,6 +20,20 @@ const usesTool =
   (sentence: string, name: string, args: Record<string, unknown> = {}, after = 'Done.'): Script =>
   ({ messages }) =>
     messages.some((message) => message.role === 'tool-result') ? [text(after)] : [text(sentence), tool(name, args)];
+
+const GERMAN = {
+  agent: { name: 'Mia', language: 'de-DE' },
+  business: {
+    name: 'Praxis Linde',
+    timezone: 'Europe/Berlin',
+    address: 'Lindenstraße 12, Köln',
+    phone: '+492211234567',
+    hours: JSON.stringify([
+      ...['monday', 'tuesday', 'wednesday', 'thursday'].map((day) => ({ day, open: '08:30', close: '17:00' })),
+      { day: 'friday', open: '08:30', close: '13:00' },
+    ]),
+  },
+};
 
 const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]> = [
   [
@@ -175,6 +190,60 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
         model: () => [text('Soon.')],
       }).start();
       return stage.run(125_000);
+    },
+  ],
+  [
+    'german-menu',
+    'a German business without a language model: an honest menu of keys, then silence and a goodbye',
+    async () => {
+      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start();
+      await stage.run(22_000);
+      await stage.says('ich hätte gern einen Termin');
+      await stage.run(20_000);
+      await stage.keys('3');
+      await stage.wants({ kind: 'digits', digits: '3' });
+      await stage.run(30_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false });
+      await stage.run(25_000);
+      await stage.wants({ kind: 'idle', count: 2, last: true });
+      return stage.run(12_000);
+    },
+  ],
+  [
+    'german-call-back',
+    'a German business without a language model: a caller asks to be called back by key',
+    async () => {
+      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start();
+      await stage.run(5_000);
+      await stage.keys('2');
+      await stage.wants({ kind: 'digits', digits: '2' });
+      return stage.run(12_000);
+    },
+  ],
+  [
+    'german-opt-out',
+    'a German business without a language model calls: the menu offers a 9, and the wish is written before the goodbye',
+    async () => {
+      const german = { ...GERMAN, medium: 'outbound', contactId: 'cnt_1' } as const;
+      const stage = await new CallStage({ ...german, dialogue: new Receptionist() }).start();
+      await stage.run(100);
+      stage.leg?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(2_000);
+      await stage.wants({ kind: 'digits', digits: '9' });
+      return stage.run(8_000);
+    },
+  ],
+  [
+    'german-model-fails',
+    'a German business whose model fails twice, with nobody to transfer to: told in German, and a goodbye',
+    async () => {
+      const business = { ...GERMAN.business, transferNumber: null };
+      const stage = await new CallStage({ ...GERMAN, business, model: () => 'fails' }).start();
+      await stage.run(6_000);
+      await stage.says('wann haben Sie geöffnet');
+      await stage.run(5_000);
+      await stage.says('hallo?');
+      return stage.run(10_000);
     },
   ],
 ];

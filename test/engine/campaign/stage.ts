@@ -253,6 +253,7 @@ export class Stage {
       tags: [],
       transcript: [],
       latency: null,
+      usage: null,
       recordingPath: null,
       contact,
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { greetingText } from '../../../models/llm/greeting.ts';
 
-const names = { businessName: 'Willow', agentName: 'Sam', callerName: null };
+const names = { businessName: 'Willow', agentName: 'Sam', callerName: null, language: 'en-US' };
 
 test('without a template callers and callees hear the default', () => {
   assert.equal(

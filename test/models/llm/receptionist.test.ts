@@ -59,6 +59,8 @@ async function talk(
       callerNumber: '+15550100',
       callerName: null,
       direction: 'inbound',
+      language: 'en-US',
+      additionalLanguages: [],
       messages,
       tools: TOOLS,
       memory: result.memory,
@@ -90,7 +92,7 @@ async function talk(
   await reply();
   for (const line of script) {
     if (typeof line !== 'string') {
-      const text = noteText(line);
+      const text = noteText(line, 'en-US');
       result.lines.push(`note:   ${text}`);
       messages.push({ role: 'note', note: line, text });
       await reply();

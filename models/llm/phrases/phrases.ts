@@ -1,0 +1,100 @@
+// The sentences of ours that a caller hears or a dialogue model reads. They stand in one file a language beside this one; `{{names}}` in
+// double braces are filled in and must stay.
+
+export interface Phrases {
+  /** Said by the call itself. */
+  call: {
+    greetingInbound: string;
+    greetingOutbound: string;
+    howCanIHelp: string;
+    /** The model or the recogniser failed. */
+    fallback: string;
+    handingOver: string;
+    callAgainLater: string;
+    stillConnecting: string;
+    /** What the person who takes over a call hears. */
+    announcement: string;
+    unknownCaller: string;
+  };
+  /** The menu of keys, offered where nothing can hold a conversation in the language. */
+  menu: {
+    noConversation: string;
+    pressForPerson: string;
+    pressForCallBack: string;
+    pressForFacts: string;
+    pressToOptOut: string;
+    connecting: string;
+    nobodyAnswers: string;
+    willCallBack: string;
+    /** The caller's number is withheld. */
+    cannotCallBack: string;
+    optedOut: string;
+    keysOnly: string;
+    stillThere: string;
+    hangingUp: string;
+    timeIsShort: string;
+    goodbye: string;
+    /** To somebody whom we called. */
+    goodbyeOutbound: string;
+  };
+  /** Facts of the business as they are said. */
+  facts: {
+    hours: string;
+    /** Hours of one day or of several: "Monday to Friday", "9 to 5". */
+    dayHours: string;
+    dayRange: string;
+    span: string;
+    fullHour: string;
+    hourAndMinute: string;
+    allDay: string;
+    address: string;
+    phone: string;
+    /** The + of an international number. */
+    plus: string;
+  };
+  /** What a language model is told. */
+  model: {
+    identity: string;
+    name: string;
+    rules: string[];
+    toolRules: string[];
+    noTools: string;
+    noTransfer: string;
+    speak: string;
+    alsoSpeak: string;
+    about: string;
+    address: string;
+    phone: string;
+    email: string;
+    hours: string;
+    services: string;
+    duration: string;
+    question: string;
+    policies: string;
+    furtherContext: string;
+    callBegins: string;
+    inbound: string;
+    outbound: string;
+    callerName: string;
+    callerNumber: string;
+    now: string;
+    /** Marks of the conversation, in square brackets. */
+    unclear: string;
+    interrupted: string;
+  };
+  /** Events of the call, as a language model reads them. */
+  notes: {
+    digits: string;
+    silent: string;
+    silentLast: string;
+    transferFailed: string;
+    limitNear: string;
+  };
+  /** Words that offer a key: "press the 9". */
+  keys: { press: string[]; nine: string[] };
+}
+
+/** Fills `{{name}}` with its value. */
+export function fill(phrase: string, values: Readonly<Record<string, string | number>>): string {
+  return phrase.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
+}

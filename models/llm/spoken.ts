@@ -1,0 +1,105 @@
+// Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock and its dollar.
+import type { DateTime } from 'luxon';
+import { clockText } from './hours-text.ts';
+import type { DialogueBusiness } from './llm.ts';
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from './opening-hours.ts';
+import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
+import { fill } from './phrases/phrases.ts';
+
+/** Where a language is spoken with another currency than the euro, by region. English is spoken in dollars. */
+const CURRENCIES: Record<string, string> = {
+  ...{ CH: 'CHF', LI: 'CHF', BR: 'BRL', MX: 'MXN', AR: 'ARS', CL: 'CLP', CO: 'COP', PE: 'PEN', UY: 'UYU', CA: 'CAD' },
+  ...{ US: 'USD', GB: 'GBP', DO: 'DOP', GT: 'GTQ', CR: 'CRC', BO: 'BOB', PY: 'PYG', MA: 'MAD', TN: 'TND', AO: 'AOA' },
+};
+
+/** "14 Uhr 30", "9 heures"; in English "2:30 p.m.". */
+export function timeText(language: string, minutes: number): string {
+  if (phraseLanguage(language) === 'en') return clockText(minutes);
+  const { facts } = phrasesFor(language);
+  const inDay = minutes % DAY_MINUTES;
+  const minute = inDay % 60;
+  const values = { hour: Math.floor(inDay / 60), minute: String(minute).padStart(2, '0') };
+  return fill(minute === 0 ? facts.fullHour : facts.hourAndMinute, values);
+}
+
+/** "Montag, 23. November 2026". */
+export function dateText(language: string, at: DateTime): string {
+  const base = phraseLanguage(language);
+  if (base === 'en') return at.setLocale('en-US').toFormat('cccc, d LLLL yyyy');
+  return at.setLocale(base).toLocaleString({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** "45 Euro", "249,50 euros"; in English "$45". */
+export function priceText(language: string, amount: number): string {
+  if (phraseLanguage(language) === 'en') return `$${amount}`;
+  const region = /[-_]([A-Za-z]{2})\b/.exec(language)?.[1]?.toUpperCase() ?? '';
+  const decimals = Number.isInteger(amount) ? 0 : 2;
+  return new Intl.NumberFormat(language.replaceAll('_', '-'), {
+    style: 'currency',
+    currency: CURRENCIES[region] ?? 'EUR',
+    currencyDisplay: 'name',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(amount);
+}
+
+/** "plus 4 9 3, 0 1 2, 3 4 5": digit by digit, in groups of three. */
+export function phoneText(language: string, phoneNumber: string): string {
+  const digits = phoneNumber.replace(/\D/g, '');
+  const groups = (digits.match(/\d{1,3}/g) ?? []).map((group) => [...group].join(' '));
+  const plus = phoneNumber.startsWith('+') ? `${phrasesFor(language).facts.plus} ` : '';
+  return `${plus}${groups.join(', ')}`;
+}
+
+/** "Montag bis Freitag von 9 Uhr bis 17 Uhr, Samstag von 10 Uhr bis 14 Uhr"; null when there are no hours. */
+export function openingHoursText(language: string, hours: DialogueBusiness['hours']): string | null {
+  const { facts } = phrasesFor(language);
+  const groups: Array<{ from: Weekday; to: Weekday; spans: string }> = [];
+  for (const day of WEEKDAYS) {
+    const spans = spansText(language, spansOn(hours, day));
+    const last = groups.at(-1);
+    const isNext = last !== undefined && WEEKDAYS.indexOf(last.to) === WEEKDAYS.indexOf(day) - 1;
+    if (spans === '') continue;
+    if (last && isNext && last.spans === spans) last.to = day;
+    else groups.push({ from: day, to: day, spans });
+  }
+  if (groups.length === 0) return null;
+  const texts = groups.map(({ from, to, spans }) => {
+    const names = { from: dayName(language, from), to: dayName(language, to) };
+    return fill(facts.dayHours, { days: from === to ? names.from : fill(facts.dayRange, names), spans });
+  });
+  return texts.join(', ');
+}
+
+function spansText(language: string, spans: readonly DaySpan[]): string {
+  const { facts } = phrasesFor(language);
+  const texts = spans.map(({ open, close }) => {
+    if (close - open >= DAY_MINUTES - 1) return facts.allDay;
+    return fill(facts.span, { from: timeText(language, open), to: timeText(language, close) });
+  });
+  return listText(language, texts);
+}
+
+/** "a, b und c", "a, b oder c". */
+export function listText(
+  language: string,
+  items: readonly string[],
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return new Intl.ListFormat(phraseLanguage(language), { type }).format(items);
+}
+
+/** "Deutsch", in the language of the phrases. A tag that names no language stays as it is. */
+export function languageName(language: string, named: string): string {
+  try {
+    return new Intl.DisplayNames(phraseLanguage(language), { type: 'language' }).of(named) ?? named;
+  } catch {
+    return named;
+  }
+}
+
+function dayName(language: string, day: Weekday): string {
+  // 5 January 1970 was a Monday.
+  const at = new Date(Date.UTC(1970, 0, 5 + WEEKDAYS.indexOf(day)));
+  return new Intl.DateTimeFormat(phraseLanguage(language), { weekday: 'long', timeZone: 'UTC' }).format(at);
+}

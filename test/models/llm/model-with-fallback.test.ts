@@ -1,0 +1,211 @@
+// A second model behind the first: it takes over a turn that the first fails before its first word.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type DialogueChunk,
+  type DialogueModel,
+  type DialogueRequest,
+  LlmError,
+  type LlmErrorCode,
+  type ModelNotice,
+} from '../../../models/llm/llm.ts';
+import { DialogueWithFallback } from '../../../models/llm/model-with-fallback.ts';
+import createOpenAi from '../../../models/llm/openai.ts';
+import { DENTIST } from '../../support/businesses.ts';
+import { FakeOpenAi, type FakeScript } from '../../support/fake-openai.ts';
+
+const REQUEST: DialogueRequest = {
+  business: DENTIST,
+  agentName: 'Robin',
+  callerNumber: null,
+  callerName: null,
+  direction: 'inbound',
+  language: 'en-US',
+  additionalLanguages: [],
+  messages: [{ role: 'caller', text: 'hello', understood: true }],
+  tools: [],
+  memory: null,
+  nowMs: 0,
+};
+
+type Script = 'says' | LlmErrorCode | 'breaks off';
+
+/** A model that does what its script says next; the last step repeats. */
+function scripted(name: string, ...script: Script[]): DialogueModel & { asked: number } {
+  const model = {
+    name,
+    asked: 0,
+    complete: async () => {
+      const step = script.length > 1 ? script.shift() : script[0];
+      if (step === 'says') return `by ${name}`;
+      throw new LlmError('LLM_UNAVAILABLE', 'down');
+    },
+    async *reply(): AsyncIterable<DialogueChunk> {
+      model.asked++;
+      yield { type: 'request', byFallback: false };
+      const step = script.length > 1 ? script.shift() : script[0];
+      if (step === 'says' || step === 'breaks off') yield { type: 'text', text: `by ${name}` };
+      if (step === 'breaks off') throw new LlmError('LLM_UNAVAILABLE', 'cut');
+      if (step !== 'says' && step) throw new LlmError(step, 'down', { details: { status: 500 } });
+    },
+  };
+  return model;
+}
+
+async function chunksOf(model: DialogueModel, signal = new AbortController().signal): Promise<DialogueChunk[]> {
+  const chunks: DialogueChunk[] = [];
+  for await (const chunk of model.reply(REQUEST, signal)) chunks.push(chunk);
+  return chunks;
+}
+
+async function said(model: DialogueModel): Promise<string> {
+  return (await chunksOf(model)).map((chunk) => (chunk.type === 'text' ? chunk.text : '')).join('');
+}
+
+test('the second model answers, and its request counts as one of the fallback', async () => {
+  const model = new DialogueWithFallback(scripted('a', 'LLM_UNAVAILABLE'), scripted('b', 'says'));
+  assert.deepEqual(await chunksOf(model), [
+    { type: 'request', byFallback: false },
+    { type: 'request', byFallback: true },
+    { type: 'text', text: 'by b' },
+  ]);
+});
+
+test('a reply that has begun is not said again by another model', async () => {
+  const second = scripted('b', 'says');
+  const model = new DialogueWithFallback(scripted('a', 'breaks off'), second);
+  await assert.rejects(() => chunksOf(model), { code: 'LLM_UNAVAILABLE' });
+  assert.equal(second.asked, 0);
+});
+
+test('a dead first model is asked twice, then once in half a minute; a living one has all turns again', async () => {
+  let nowMs = 0;
+  const first = scripted('a', 'LLM_TIMEOUT', 'LLM_TIMEOUT', 'LLM_TIMEOUT', 'says');
+  const model = new DialogueWithFallback(first, scripted('b', 'says'), () => nowMs);
+  for (let turn = 0; turn < 6; turn++) assert.equal(await said(model), 'by b');
+  assert.equal(first.asked, 2);
+  nowMs += 30_000;
+  for (let turn = 0; turn < 3; turn++) assert.equal(await said(model), 'by b');
+  assert.equal(first.asked, 3);
+  nowMs += 30_000;
+  for (let turn = 0; turn < 3; turn++) assert.equal(await said(model), 'by a');
+  assert.equal(first.asked, 6);
+});
+
+test('a first model that refuses us is not asked on the next turn', async () => {
+  const first = scripted('a', 'LLM_REFUSED');
+  const model = new DialogueWithFallback(first, scripted('b', 'says'), () => 0);
+  for (let turn = 0; turn < 3; turn++) assert.equal(await said(model), 'by b');
+  assert.equal(first.asked, 1);
+});
+
+test('while the first is down and the second fails, the first has the last word', async () => {
+  const first = scripted('a', 'LLM_REFUSED', 'says');
+  const model = new DialogueWithFallback(first, scripted('b', 'says', 'LLM_UNAVAILABLE'), () => 0);
+  assert.equal(await said(model), 'by b');
+  assert.equal(await said(model), 'by a');
+});
+
+test('both fail: the turn fails once', async () => {
+  const model = new DialogueWithFallback(scripted('a', 'LLM_TIMEOUT'), scripted('b', 'LLM_REFUSED'));
+  await assert.rejects(() => chunksOf(model), { code: 'LLM_REFUSED' });
+});
+
+test('a reply that nobody wants any more goes to no second model, and is no fault of the first', async () => {
+  const second = scripted('b', 'says');
+  const first: DialogueModel = {
+    name: 'a',
+    complete: null,
+    async *reply(_request, signal) {
+      yield { type: 'request', byFallback: false };
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      throw new LlmError('LLM_UNAVAILABLE', 'cancelled');
+    },
+  };
+  const model = new DialogueWithFallback(first, second);
+  for (let turn = 0; turn < 4; turn++) {
+    const abort = new AbortController();
+    setImmediate(() => abort.abort());
+    await assert.rejects(() => chunksOf(model, abort.signal));
+  }
+  assert.equal(second.asked, 0);
+});
+
+test('an operator is told once a minute, with the reason and the number of turns', async () => {
+  let nowMs = 0;
+  const notices: ModelNotice[] = [];
+  const first = scripted('a', 'LLM_UNAVAILABLE', 'LLM_UNAVAILABLE', 'says', 'LLM_UNAVAILABLE');
+  const model = new DialogueWithFallback(first, scripted('b', 'says'), () => nowMs);
+  model.onNotice((notice) => notices.push(notice));
+  await said(model);
+  await said(model);
+  assert.equal(notices.length, 1);
+  nowMs += 61_000;
+  await said(model);
+  await said(model);
+  assert.equal(notices.length, 2);
+  assert.deepEqual(notices[1]?.details, { code: 'LLM_UNAVAILABLE', status: 500, model: 'a', fallback: 'b', turns: 2 });
+});
+
+test('a text task has a second model, too', async () => {
+  const model = new DialogueWithFallback(scripted('a', 'LLM_UNAVAILABLE'), scripted('b', 'says'));
+  const prompt = { system: '', user: '', json: false };
+  assert.equal(await model.complete?.(prompt, new AbortController().signal), 'by b');
+});
+
+const FAULTS: Record<string, FakeScript> = {
+  'that hangs': { type: 'hang' },
+  'that begins a stream and says nothing': { type: 'stall', pieces: [''] },
+  'that answers 500': { type: 'status', status: 500 },
+  'that answers 401': { type: 'status', status: 401 },
+  'that asks for patience': { type: 'status', status: 429, headers: { 'retry-after': '30' } },
+  'that breaks the connection': { type: 'reset' },
+  'that sends HTML': { type: 'raw', body: '<html>502</html>', contentType: 'text/html' },
+  'that breaks off before the first word': { type: 'cut', pieces: [] },
+};
+for (const [name, fault] of Object.entries(FAULTS)) {
+  test(`a server ${name}: the caller hears the second model within 3 s`, async () => {
+    const [first, second] = [
+      await FakeOpenAi.start([fault]),
+      await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }]),
+    ];
+    const model = await createOpenAi({
+      OPENAI_BASE_URL: first.baseUrl,
+      OPENAI_API_KEY: 'sk-first',
+      OPENAI_MODEL: 'small',
+      LLM_FALLBACK_BASE_URL: second.baseUrl,
+      LLM_FALLBACK_API_KEY: 'sk-second',
+      LLM_FALLBACK_MODEL: 'other',
+    });
+    const startedMs = performance.now();
+    assert.equal(await said(model), 'Yes.');
+    assert.ok(performance.now() - startedMs < 3_000);
+    assert.equal(second.requests[0]?.authorization, 'Bearer sk-second');
+    assert.equal(second.requests[0]?.body.model, 'other');
+    await first.stop();
+    await second.stop();
+  });
+}
+
+test('a second model of the same server needs its name alone', async () => {
+  const fake = await FakeOpenAi.start([
+    ({ body }) => (body.model === 'small' ? { type: 'status', status: 503 } : { type: 'text', pieces: ['Yes.'] }),
+  ]);
+  const model = await createOpenAi({
+    OPENAI_BASE_URL: `${fake.baseUrl}/`,
+    OPENAI_API_KEY: 'sk-first',
+    OPENAI_MODEL: 'small',
+    LLM_FALLBACK_MODEL: 'other',
+  });
+  assert.equal(await said(model), 'Yes.');
+  assert.deepEqual(
+    fake.requests.map(({ body }) => body.model),
+    ['small', 'small', 'other'],
+  );
+  assert.ok(
+    fake.requests.every(
+      ({ path, authorization }) => path === '/v1/chat/completions' && authorization === 'Bearer sk-first',
+    ),
+  );
+  await fake.stop();
+});
