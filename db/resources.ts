@@ -40,6 +40,15 @@ export interface CallUsage {
   discardedTokens: number | null;
 }
 
+/** Another speech engine did the work of the chosen one. */
+export interface EngineFallback {
+  model: 'stt' | 'tts';
+  from: string;
+  to: string;
+  /** Utterances or clauses. */
+  count: number;
+}
+
 export interface AppointmentResource {
   id: string;
   callId: string | null;
@@ -90,6 +99,7 @@ export interface CallResource {
   transcript: TranscriptEntry[];
   latency: CallLatency | null;
   usage: CallUsage | null;
+  fallbacks: EngineFallback[];
   appointments: AppointmentResource[];
 }
 
@@ -131,6 +141,7 @@ export function callResource(row: CallRecordRow, appointments: readonly Appointm
     transcript: parseArray<TranscriptEntry>(row.transcript),
     latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
     usage: row.usage === null ? null : (JSON.parse(row.usage) as CallUsage),
+    fallbacks: parseArray<EngineFallback>(row.fallbacks),
     appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
   };
 }

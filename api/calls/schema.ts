@@ -60,6 +60,15 @@ export const CallRecord = Type.Object(
         { description: 'Tokens are null where the server reports none; null without a model server' },
       ),
     ),
+    fallbacks: Type.Array(
+      Type.Object({
+        model: oneOf(['stt', 'tts'] as const),
+        from: Type.String({ description: 'The engine that failed' }),
+        to: Type.String({ description: 'The one that took over' }),
+        count: Type.Integer({ description: 'Utterances or clauses' }),
+      }),
+      { description: 'Where another speech engine did the work of the chosen one; empty when all went well' },
+    ),
     appointments: Type.Array(AppointmentRecord),
   },
   { title: 'Call' },

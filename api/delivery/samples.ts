@@ -91,6 +91,7 @@ function call(nowMs: number, differs: Partial<CallResource>): CallResource {
     transcript: [],
     latency: null,
     usage: null,
+    fallbacks: [],
     appointments: [],
     ...differs,
   };

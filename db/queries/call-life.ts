@@ -2,7 +2,7 @@
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import { addEvent, type EventType } from '../outbox.ts';
-import { type CallUsage, callResource, type TranscriptEntry } from '../resources.ts';
+import { type CallUsage, callResource, type EngineFallback, type TranscriptEntry } from '../resources.ts';
 import type { CallStatus, CallTable } from '../schema/calls.ts';
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
@@ -46,6 +46,7 @@ export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: 
     transcript: '[]',
     latency: null,
     usage: null,
+    fallbacks: '[]',
     recordingPath: null,
     recordingFormat: null,
     createdAt: nowMs,
@@ -156,6 +157,7 @@ export interface CallEnd {
   latency: { turns: number; p50Ms: number; p95Ms: number } | null;
   /** Left out where it is unknown, as after a crash. */
   usage?: CallUsage | null;
+  fallbacks?: readonly EngineFallback[];
   /** Left out where the recorder has not closed: the path written at the answer stays. */
   recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
@@ -192,6 +194,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       transcript: JSON.stringify(transcript),
       latency: end.latency ? JSON.stringify(end.latency) : null,
       usage: end.usage ? JSON.stringify(end.usage) : null,
+      fallbacks: JSON.stringify(end.fallbacks ?? []),
       ...(end.recordingPath === undefined
         ? {}
         : { recordingPath: end.recordingPath, recordingFormat: end.recordingPath ? 'wav' : null }),

@@ -31,6 +31,7 @@ export interface CallTable {
   transcript: Json; // {speaker, text, timestamp}[]
   latency: Json | null; // {turns, p50Ms, p95Ms}
   usage: Json | null; // CallUsage
+  fallbacks: Json; // EngineFallback[]
   recordingPath: string | null;
   recordingFormat: 'wav' | 'mp3' | null;
   trunkId: string | null;

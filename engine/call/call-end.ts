@@ -1,6 +1,6 @@
 // The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
-import type { CallUsage, TranscriptEntry } from '../../db/resources.ts';
+import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import { messageOf } from '../../models/unexpected.ts';
 import type { CallTerminal } from '../outcome.ts';
 import { ruleSummary } from './after-call.ts';
@@ -17,6 +17,7 @@ export interface Conversation {
   isMachine: boolean;
   /** Null without a model server. */
   usage: CallUsage | null;
+  fallbacks: readonly EngineFallback[];
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
 }
@@ -66,6 +67,7 @@ export async function writeCallEnd(
       transcript,
       latency: latencyOf(conversation.turnLatenciesMs),
       usage: conversation.usage,
+      fallbacks: conversation.fallbacks,
       ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
     };

@@ -364,6 +364,7 @@ export class Conductor {
         booked: this.#dialogue.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,
+        fallbacks: this.#reports.fallbacks,
         answeredAtMs: this.#answeredAtMs,
       },
       this.#log,

@@ -1,6 +1,7 @@
 // Translates reports from a call's leg and shard into call machine events, record entries and dialogue calls. It
 // decides only what a report means.
 import type { Logger } from 'pino';
+import type { EngineFallback } from '../../db/resources.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { CallStats, ShardEvent } from '../shard/protocol.ts';
@@ -52,6 +53,7 @@ export class CallReports {
   /** Why each committed reply was wanted, kept until it has been heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #stats: CallStats | null = null;
+  readonly #fallbacks = new Map<string, EngineFallback>();
   readonly #closed = Promise.withResolvers<void>();
 
   constructor(options: ReportsOptions) {
@@ -61,6 +63,11 @@ export class CallReports {
   /** Known when the audio has closed. */
   get stats(): CallStats | null {
     return this.#stats;
+  }
+
+  /** Where another speech engine did the work of the chosen one. */
+  get fallbacks(): readonly EngineFallback[] {
+    return [...this.#fallbacks.values()];
   }
 
   /** Resolves when the audio and its recording have closed. */
@@ -146,6 +153,7 @@ export class CallReports {
         return;
       case 'model-fallback':
         metrics.modelFallback(event.model);
+        this.#noteFallback(event);
         log.warn(
           { model: event.model, from: event.from, to: event.to, error: event.message },
           'another engine took over, because the chosen one failed',
@@ -168,6 +176,12 @@ export class CallReports {
       default:
         return unreachable(event);
     }
+  }
+
+  #noteFallback({ model, from, to }: Extract<ShardEvent, { type: 'model-fallback' }>): void {
+    const key = `${model} ${from} ${to}`;
+    const count = (this.#fallbacks.get(key)?.count ?? 0) + 1;
+    this.#fallbacks.set(key, { model, from, to, count });
   }
 
   #onCommitted(epoch: number, cause: ReplyCause): void {

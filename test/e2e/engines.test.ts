@@ -64,6 +64,13 @@ for (const [stt, tts] of [
       // How well the built-in recogniser hears is its own tests' matter: here the call goes on, and the caller is answered.
       assert.equal(call.transcript.find(({ speaker }) => speaker === 'caller')?.text, 'what are your opening hours');
       assert.ok(call.transcript.filter(({ speaker }) => speaker === 'agent').length >= 3);
+      for (const [model, from, to] of [
+        ['stt', stt, 'soundswallower'],
+        ['tts', tts, 'flite'],
+      ])
+        assert.ok(
+          call.fallbacks.some((fallback) => fallback.model === model && fallback.from === from && fallback.to === to),
+        );
       assert.match(service.output(), /another engine took over/);
     });
   });

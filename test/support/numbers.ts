@@ -88,6 +88,7 @@ export async function addLiveCall(db: Db, accountId: string, phoneNumberId: stri
       transcript: '[]',
       latency: null,
       usage: null,
+      fallbacks: '[]',
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,

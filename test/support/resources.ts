@@ -176,6 +176,7 @@ export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallT
     transcript: '[]',
     latency: null,
     usage: null,
+    fallbacks: '[]',
     recordingPath: null,
     recordingFormat: null,
     trunkId: null,

@@ -13,6 +13,7 @@ export interface CallRecord {
   durationSeconds: number;
   transcript: Array<{ speaker: 'agent' | 'caller'; text: string; timestamp: number }>;
   latency: { turns: number; p50Ms: number; p95Ms: number } | null;
+  fallbacks: Array<{ model: string; from: string; to: string; count: number }>;
   usage: { requests: number; promptTokens: number | null; discardedRequests: number } | null;
   appointments: unknown[];
 }

@@ -111,6 +111,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: 0 }]),
       latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
       usage: null,
+      fallbacks: '[]',
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,
