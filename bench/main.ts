@@ -7,6 +7,7 @@ const PARTS: Record<string, string> = {
   pacing: "inter-packet time of the agent's audio by the kernel's clock",
   api: 'GET /calls over 1,000,000 calls',
   engines: 'remote recognisers and voices: what we add to them, 100 sockets, pacing',
+  denoise: 'noise suppression: what it gains and costs',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',
   amd: 'answering machine detection over a generated, labelled set',

@@ -35,6 +35,7 @@ export interface EngineConfig extends SharedConfig {
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
   tts: string;
+  noiseSuppression: boolean;
   maxCalls: number | null;
   drainSeconds: number;
   shards: number;
@@ -75,6 +76,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     llmFallback: readLlmFallback(environment),
     stt: readEngine(environment, 'STT', 'soundswallower'),
     tts: readEngine(environment, 'TTS', 'flite'),
+    noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
     shards: readInteger(environment, 'SHARDS', 2, { min: 1, max: 64 }),

@@ -104,7 +104,7 @@ const switchboard = new Switchboard({
   read,
   store: createCallStore(read),
   dialogue: fleet.dialogue,
-  recogniser: fleet.recogniser,
+  recogniser: { ...fleet.recogniser, denoise: config.noiseSuppression },
   recordingsDir: config.recordingsDir,
   clock,
   log,

@@ -18,8 +18,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
-  /** What the chosen recogniser wants: how long a final result may take, how much audio at a time. */
-  recogniser: { patienceMs: number; blockMs: number };
+  /** How the caller is heard: what the chosen recogniser wants (how long a final result may take, how much audio at a time). */
+  recogniser: { patienceMs: number; blockMs: number; denoise?: boolean };
   recordingsDir: string;
   /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;

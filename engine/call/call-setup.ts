@@ -78,6 +78,7 @@ export function openCommand(
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,
+    denoise: recogniser.denoise === true,
     recordingPath,
     amd: detectMachines ? { enabled: true } : null,
   };

@@ -6,7 +6,9 @@
 //                                     └─► history (2 s) ─► open utterance ─► STT worker
 //   playout.pull ─► agent's frame ────┬─► recorder (right)
 //                                     └─► transport.send
+
 import type { AudioTransport } from '../../media/audio-transport.ts';
+import { Denoiser } from '../../media/denoise.ts';
 import { frameSamples } from '../../media/frame.ts';
 import type { PacedCall } from '../../media/pacer.ts';
 import { Playout } from '../../media/playout.ts';
@@ -81,6 +83,7 @@ export class CallAudio implements PacedCall {
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
   readonly #sttBlockSamples: number;
+  readonly #denoiser: Denoiser | null;
   /** Where the newest finished utterance ended, samples. */
   #heardTo = 0;
   /** The last epoch that `agentStarted` reported. */
@@ -96,12 +99,21 @@ export class CallAudio implements PacedCall {
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
 
-  /** `sttBlockMs`: how much of an utterance is handed on at a time. */
-  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock, sttBlockMs = STT_BLOCK_MS) {
+  /**
+   * `sttBlockMs`: how much of an utterance is handed on at a time. `denoise`: what the models hear is without noise; the
+   * recording is as it was.
+   */
+  constructor(
+    transport: AudioTransport,
+    listener: CallAudioListener,
+    clock: Clock,
+    { sttBlockMs = STT_BLOCK_MS, denoise = false }: { sttBlockMs?: number; denoise?: boolean } = {},
+  ) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
     this.playout = new Playout(rate);
     this.#sttBlockSamples = (rate * sttBlockMs) / 1_000;
+    this.#denoiser = denoise ? new Denoiser(rate) : null;
     this.#transport = transport;
     this.#listener = listener;
     this.#clock = clock;
@@ -232,6 +244,8 @@ export class CallAudio implements PacedCall {
   #keep(agent: Int16Array | null): void {
     const caller = this.#caller;
     this.#recorder?.write(caller, agent);
+    if (this.#bridge) this.#giveToPeer(this.#bridge);
+    this.#denoiser?.process(caller);
     this.#history.set(caller, this.#samples % this.#history.length);
     this.#samples += caller.length;
     const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
@@ -239,7 +253,6 @@ export class CallAudio implements PacedCall {
     else this.#vad.base += vad.length;
     this.#tap?.(vad);
     if (this.#utterance !== null) this.#sendUtterance(this.#sttBlockSamples);
-    if (this.#bridge) this.#giveToPeer(this.#bridge);
   }
 
   #sendUtterance(atLeast: number): void {
@@ -261,6 +274,12 @@ export class CallAudio implements PacedCall {
     if (this.#lost || this.#transport.held || nowMs - this.#transport.lastLifeMs < MEDIA_LOST_MS) return;
     this.#lost = true;
     this.#listener.mediaLost();
+  }
+
+  /** Releases what the call holds; what still ticks is let through. */
+  close(): void {
+    this.unbridge();
+    this.#denoiser?.close();
   }
 
   #joinTo(peer: CallAudio): void {

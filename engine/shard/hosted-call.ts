@@ -79,7 +79,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#command = command;
     this.#edge = edge;
     this.#transport = transport;
-    this.audio = new CallAudio(transport, this, edge.clock, command.sttBlockMs);
+    this.audio = new CallAudio(transport, this, edge.clock, command);
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
     this.#timers = new TurnTimers(edge.clock);
@@ -434,7 +434,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #release(): void {
     this.#timers.clear();
     this.#detection?.stop();
-    this.audio.unbridge();
+    this.audio.close();
     this.#edge.models.close(this);
     this.#transport.close(this.#edge.clock.nowMs());
   }

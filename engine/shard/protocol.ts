@@ -43,6 +43,8 @@ export interface OpenCall {
   vocabulary: SttVocabulary;
   /** How much of an utterance the recogniser is given at a time; 60 ms if left out. */
   sttBlockMs?: number;
+  /** Noise is suppressed before voice activity detection and recogniser. */
+  denoise?: boolean;
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
