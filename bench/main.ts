@@ -34,7 +34,7 @@ for (const part of name === undefined ? Object.keys(PARTS) : [name]) {
   const file = new URL(`./${part}.ts`, import.meta.url);
   if (!existsSync(file)) throw new Error(`bench/${part}.ts is missing`);
   const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);
-  process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
+  if (!args.includes('--help')) process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
   await loaded.default(args);
 }
 process.exit(0);
