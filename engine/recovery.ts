@@ -1,11 +1,13 @@
 // Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
 // recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
 import { repairRecording } from '../media/recorder.ts';
+import { WavError } from '../media/wav.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
@@ -67,8 +69,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording =
-    call.recordingPath === null ? null : await repair(recordingPath(deps, call.recordingPath), call.id, log);
+  const recording = await recoverRecording(call, deps);
   const outcome = 'failed';
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -95,17 +96,25 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
 }
 
-/** Where a recording lies now: DATA_DIR may have moved since its path was stored. */
-function recordingPath({ recordingsDir }: RecoveryDeps, stored: string): string {
-  return join(recordingsDir, basename(stored));
-}
-
-async function repair(path: string, callId: string, log: Logger): Promise<{ path: string; durationMs: number } | null> {
+/** The recording up to the last second before the crash. A file that got no audio is removed. */
+async function recoverRecording(
+  { id, recordingPath }: OpenCallRow['call'],
+  { recordingsDir, log }: RecoveryDeps,
+): Promise<{ path: string; durationMs: number } | null> {
+  // DATA_DIR may have moved since the path was stored, and the path may be lost with the answer that stores it.
+  const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
   try {
     const { durationMs } = await repairRecording(path);
-    return durationMs > 0 ? { path, durationMs } : null;
+    if (durationMs > 0) return { path, durationMs };
   } catch (error) {
-    log.warn({ callId, error: messageOf(error) }, 'recording could not be repaired, set aside');
-    return null;
+    if (!(error instanceof WavError && error.code === 'WAV_TRUNCATED')) {
+      const isMissing = (error as { code?: unknown }).code === 'ENOENT';
+      if (!isMissing || recordingPath !== null) {
+        log.warn({ callId: id, error: messageOf(error) }, 'recording could not be repaired, set aside');
+      }
+      return null;
+    }
   }
+  await rm(path, { force: true });
+  return null;
 }
