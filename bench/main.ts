@@ -8,6 +8,7 @@ const PARTS: Record<string, string> = {
   api: 'GET /calls over 1,000,000 calls',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',
+  faults: 'clock, disk, lock, threads and peers fail under load; what was promised is examined after each',
   fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',
   outbound: 'POST /calls accepted to INVITE on the wire',

@@ -284,7 +284,11 @@ test('a form that cannot be read is a bad request, one without its parts is inva
   const forms: Array<[status: number, contentType: string, payload: string]> = [
     [400, 'multipart/form-data', 'x'],
     [400, 'multipart/form-data; boundary=b', `${headed('Content-Disposition: form-data; name="kind"')}lo`],
-    [400, 'multipart/form-data; boundary=b', `${headed('Content-Disposition: form-data; name="file"; filename="a"')}%P`],
+    [
+      400,
+      'multipart/form-data; boundary=b',
+      `${headed('Content-Disposition: form-data; name="file"; filename="a"')}%P`,
+    ],
     [422, 'multipart/form-data; boundary=b', `${headed('no header')}x\r\n--b--\r\n`],
     [422, 'multipart/form-data; boundary=b', '--b--\r\n'],
   ];
