@@ -1,13 +1,11 @@
 // Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
 // recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
-import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
-import { repairRecording } from '../media/recorder.ts';
-import { WavError } from '../media/wav.ts';
+import { recoverRecording } from '../media/recorder.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
@@ -69,7 +67,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording = await recoverRecording(call, deps);
+  const recording = await recoveredRecording(call, deps);
   const outcome = 'failed';
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -96,25 +94,18 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
 }
 
-/** The recording up to the last second before the crash. A file that got no audio is removed. */
-async function recoverRecording(
+/** The recording up to the last second before the crash, or null. */
+async function recoveredRecording(
   { id, recordingPath }: OpenCallRow['call'],
   { recordingsDir, log }: RecoveryDeps,
 ): Promise<{ path: string; durationMs: number } | null> {
   // DATA_DIR may have moved since the path was stored, and the path may be lost with the answer that stores it.
   const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
   try {
-    const { durationMs } = await repairRecording(path);
-    if (durationMs > 0) return { path, durationMs };
+    const recording = await recoverRecording(path);
+    return recording && { path, durationMs: recording.durationMs };
   } catch (error) {
-    if (!(error instanceof WavError && error.code === 'WAV_TRUNCATED')) {
-      const isMissing = (error as { code?: unknown }).code === 'ENOENT';
-      if (!isMissing || recordingPath !== null) {
-        log.warn({ callId: id, error: messageOf(error) }, 'recording could not be repaired, set aside');
-      }
-      return null;
-    }
+    log.warn({ callId: id, error: messageOf(error) }, 'recording could not be repaired, set aside');
+    return null;
   }
-  await rm(path, { force: true });
-  return null;
 }
