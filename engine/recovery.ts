@@ -1,11 +1,13 @@
 // Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
 // recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';
+import { WAV_HEADER_BYTES } from '../media/wav.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
@@ -30,6 +32,21 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
     if (orphans.length === 0) return recovered;
     await Promise.all(orphans.map((orphan) => recoverCall(orphan, deps)));
     recovered += orphans.length;
+  }
+}
+
+/**
+ * Removes recordings without audio whose calls a crash took away before they were written. `names` are the files of
+ * earlier engines: list them before the first call.
+ */
+export async function removeEmptyRecordings(recordingsDir: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => each.endsWith('.wav'))) {
+    const path = join(recordingsDir, name);
+    const size = await stat(path).then(
+      (file) => file.size,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (size <= WAV_HEADER_BYTES) await rm(path, { force: true });
   }
 }
 

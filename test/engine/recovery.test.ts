@@ -1,11 +1,11 @@
 // What a start makes of the recordings that a killed engine left behind.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
-import { recoverCalls } from '../../engine/recovery.ts';
+import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { seedCall } from '../support/resources.ts';
@@ -72,4 +72,13 @@ test('a file that is no recording is left for its operator', async () => {
   });
   assert.equal((await recover(id)).recordingPath, null);
   assert.equal(existsSync(path), true);
+});
+
+test('recordings of calls that were never written are removed where they hold no audio', async () => {
+  writeFileSync(join(recordingsDir, 'call_empty.wav'), '');
+  writeFileSync(join(recordingsDir, 'call_header.wav'), SECOND.subarray(0, WAV_HEADER_BYTES));
+  writeFileSync(join(recordingsDir, 'call_audio.wav'), SECOND);
+  writeFileSync(join(recordingsDir, 'call_running.wav'), '');
+  await removeEmptyRecordings(recordingsDir, ['call_empty.wav', 'call_header.wav', 'call_audio.wav', 'gone.wav']);
+  assert.deepEqual(readdirSync(recordingsDir).sort(), ['call_audio.wav', 'call_running.wav']);
 });
