@@ -157,8 +157,15 @@ async function examineWhatIsLeft(db: Db, violations: string[]): Promise<void> {
   }
   const attempts = await db.selectFrom('dialAttempts').select('callId').where('endedAt', 'is', null).execute();
   for (const { callId } of attempts) violations.push(`the attempt of ${callId} has not ended`);
-  for (const { callId } of await db.selectFrom('callDialogs').select('callId').execute()) {
-    violations.push(`a dialog of ${callId} is still stored`);
+  const dialogs = await db
+    .selectFrom('callDialogs')
+    .innerJoin('calls', 'calls.id', 'callDialogs.callId')
+    .select(['callId', 'leg', 'direction', 'status', 'endReason', 'endedAt', 'updatedAt'])
+    .execute();
+  for (const { callId, leg, direction, status, endReason, endedAt, updatedAt } of dialogs) {
+    const sinceEndMs = updatedAt - (endedAt ?? 0);
+    const call = `${callId} (${direction}, ${status}, ${endReason})`;
+    violations.push(`the dialog of ${leg} in ${call} is still stored, ${sinceEndMs} ms after its end`);
   }
 }
 

@@ -82,3 +82,14 @@ test('recordings of calls that were never written are removed where they hold no
   await removeEmptyRecordings(recordingsDir, ['call_empty.wav', 'call_header.wav', 'call_audio.wav', 'gone.wav']);
   assert.deepEqual(readdirSync(recordingsDir).sort(), ['call_audio.wav', 'call_running.wav']);
 });
+
+test('the dialog of a call that has ended is not stored', async () => {
+  const { db } = api.context;
+  const ended = await seedCall(api, api.tenant);
+  const open = await seedCall(api, api.tenant, { status: 'RINGING', endedAt: null });
+  for (const { id } of [ended, open]) {
+    await operations.storeDialog(db, { callId: id, leg: 'peer', dialog: {}, nowMs: api.clock.now });
+  }
+  const stored = await db.selectFrom('callDialogs').select('callId').execute();
+  assert.deepEqual(stored, [{ callId: open.id }]);
+});
