@@ -1,6 +1,7 @@
 // A caller that goes dark at one step of its dialog: from then on it neither sends nor answers anything.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { encodeG711 } from '../../media/g711.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import { pause } from '../scenario.ts';
 import { contactOf, headerValue, message, methodOf, newBranch, newTag, sdp, statusOf } from './sip-text.ts';
@@ -18,6 +19,9 @@ export const CALLER_STEPS = [
 export type CallerStep = (typeof CALLER_STEPS)[number];
 
 const RTP_FRAME_MS = 20;
+const FRAME_SAMPLES = 160;
+/** 6 s: an agent hangs up on a caller who says nothing. */
+const SPEAKS_EVERY_SAMPLES = 48_000;
 
 export class DarkCaller {
   readonly number: string;
@@ -25,6 +29,7 @@ export class DarkCaller {
   /** The step was reached. */
   isDark = false;
   readonly #target: { host: string; port: number };
+  readonly #voice: Int16Array;
   readonly #sip: Socket = createSocket('udp4');
   readonly #rtp: Socket = createSocket('udp4');
   readonly #callId = newTag();
@@ -36,7 +41,9 @@ export class DarkCaller {
   /** Packets of audio sent. */
   #spoken = 0;
 
-  constructor(sipAddress: string, number: string, step: CallerStep) {
+  /** `voice`: what it says again and again, at 8 kHz. */
+  constructor(sipAddress: string, number: string, step: CallerStep, voice: Int16Array) {
+    this.#voice = voice;
     const [host = '', port = ''] = sipAddress.split(':');
     this.#target = { host, port: Number(port) };
     this.number = number;
@@ -118,10 +125,14 @@ export class DarkCaller {
   }
 
   #speak(port: number): void {
-    const packet = Buffer.alloc(172, 0xff);
+    const packet = Buffer.alloc(12 + FRAME_SAMPLES);
     packet.writeUInt32BE(0x80000000 + (this.#spoken & 0xffff), 0);
-    packet.writeUInt32BE(this.#spoken * 160, 4);
+    packet.writeUInt32BE(this.#spoken * FRAME_SAMPLES, 4);
     packet.writeUInt32BE(0xda4c, 8);
+    const at = (this.#spoken * FRAME_SAMPLES) % SPEAKS_EVERY_SAMPLES;
+    const frame = new Int16Array(FRAME_SAMPLES);
+    frame.set(this.#voice.subarray(at, at + FRAME_SAMPLES));
+    encodeG711('pcmu', frame, packet, 12);
     this.#spoken++;
     this.#rtp.send(packet, port, this.#target.host);
   }

@@ -1,6 +1,7 @@
 // Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are its
 // timers.
 
+import { renderSpeech } from '../caller/speech.ts';
 import type { Scene } from '../fault-run.ts';
 import { addCampaign, addTrunk } from '../outbound-setup.ts';
 import { pause } from '../scenario.ts';
@@ -88,7 +89,8 @@ function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
       async strike(scene, forMs) {
         const stepOf = (number: string): CalleeStep => CALLEE_STEPS[Number(number.slice(-4)) - 1000] ?? 'INVITE';
         const callees = await new DarkCallees(stepOf).start();
-        const callers = steps.map((step, index) => new DarkCaller(scene.sipAddress, callerOf(index), step));
+        const voice = await renderSpeech('Are you open on Saturday?', 'flite-slt');
+        const callers = steps.map((step, index) => new DarkCaller(scene.sipAddress, callerOf(index), step, voice));
         try {
           const ids = (await Promise.all([placeInbound(scene, callers), placeOutbound(scene, callees)])).flat();
           for (const id of ids) {
