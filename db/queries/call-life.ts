@@ -109,8 +109,8 @@ export async function markStarted(
 }
 
 /**
- * The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. Not that
- * of a call that has ended meanwhile: nobody would look for it, and nobody would remove it.
+ * The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. Only
+ * beside an open call: recovery would not find another, and nothing would remove it.
  */
 export async function storeDialog(
   db: Db,
@@ -118,7 +118,7 @@ export async function storeDialog(
 ): Promise<void> {
   const dialog = JSON.stringify(args.dialog);
   const call = await db.selectFrom('calls').select('endedAt').where('id', '=', args.callId).executeTakeFirst();
-  if (call !== undefined && call.endedAt !== null) return;
+  if (call === undefined || call.endedAt !== null) return;
   await db
     .insertInto('callDialogs')
     .values({ callId: args.callId, leg: args.leg, dialog, updatedAt: args.nowMs })

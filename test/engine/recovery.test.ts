@@ -83,11 +83,11 @@ test('recordings of calls that were never written are removed where they hold no
   assert.deepEqual(readdirSync(recordingsDir).sort(), ['call_audio.wav', 'call_running.wav']);
 });
 
-test('the dialog of a call that has ended is not stored', async () => {
+test('a dialog is stored beside an open call only', async () => {
   const { db } = api.context;
   const ended = await seedCall(api, api.tenant);
   const open = await seedCall(api, api.tenant, { status: 'RINGING', endedAt: null });
-  for (const { id } of [ended, open]) {
+  for (const { id } of [ended, open, { id: 'call_unwritten' }]) {
     await operations.storeDialog(db, { callId: id, leg: 'peer', dialog: {}, nowMs: api.clock.now });
   }
   const stored = await db.selectFrom('callDialogs').select('callId').execute();
