@@ -36,6 +36,8 @@ const SETTLE_TIMEOUT_MS = 90_000;
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL']);
 /** Rounding up, and a BYE on a busy machine. */
 const DURATION_SLACK_SECONDS = 2;
+/** A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was. */
+const RECORDED_FROM_SECONDS = 2;
 
 /** Waits until nothing is open or in flight. `examine` reports what does not settle. */
 export async function settle(
@@ -181,14 +183,14 @@ async function examineMinutes(db: Db, violations: string[]): Promise<void> {
   }
 }
 
-/** Every recording that a call names is served, and every completed call of a caller has one. */
+/** Every recording that a call names is served, and every completed call of a caller has one, unless it was short. */
 async function examineAudio(db: Db, { client, load, losesAudio }: Witnesses, violations: string[]): Promise<void> {
   if (losesAudio) return;
   const calls = await db.selectFrom('calls').select(['id', 'status', 'fromNumber', 'recordingPath']).execute();
   for (const { id, status, fromNumber, recordingPath } of calls) {
     if (recordingPath === null) {
-      const isTalk = status === 'COMPLETED' && load.talkedSeconds.has(fromNumber);
-      if (isTalk) violations.push(`${id} has no recording`);
+      const talked = load.talkedSeconds.get(fromNumber) ?? 0;
+      if (status === 'COMPLETED' && talked >= RECORDED_FROM_SECONDS) violations.push(`${id} has no recording`);
       continue;
     }
     const { status: answer, bytes } = await client.fetchBytes(`/calls/${id}/audio`);

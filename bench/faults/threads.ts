@@ -7,7 +7,7 @@ import type { Order, Role } from './saboteur.ts';
 
 const SABOTEUR = new URL('./saboteur.ts', import.meta.url).href;
 /** Between deaths. */
-const DEATH_EVERY_MS = 1_500;
+const DEATH_EVERY_MS = 3_000;
 
 type Act = Order['act'];
 
@@ -18,8 +18,8 @@ function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
     shortMs: act === 'hang' ? 2_500 * roles.length : DEATH_EVERY_MS * roles.length,
     longMs: 15_000,
     delaysCalls: roles.includes('control'),
-    // A shard that hangs hears nothing.
-    losesAudio: act === 'hang' && roles.includes('shard'),
+    // A shard that hangs hears nothing; one that dies takes the last second with it, of a short call all there was.
+    losesAudio: roles.includes('shard'),
     obstacle: () => null,
     prepare(folder) {
       const file = join(folder, 'order.json');
