@@ -1,13 +1,16 @@
 // Answering-machine detection over a generated, labelled set: the confusion matrix, how long a person waits after their
 // greeting, and when a message may begin after a beep. Offline, with the shards' own detector, VAD and recogniser.
-import { parseArgs } from 'node:util';
 import type { AmdVerdict } from '../models/amd/amd.ts';
 import { AMD_PHRASES } from '../models/amd/hints.ts';
 import { SoundswallowerStt } from '../models/stt/soundswallower.ts';
 import { Silero } from '../models/vad/silero.ts';
 import { type Answer, answers } from './amd-set.ts';
 import { type Detected, detect } from './amd-shard.ts';
+import { readOptions } from './options.ts';
 import { type Row, report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- amd [--every N] [--only KIND]
+  every Nth recording of the set (default 1: all), of one kind only`;
 
 const VERDICTS: AmdVerdict[] = ['human', 'machine-beep', 'machine', 'screening', 'uncertain'];
 
@@ -18,10 +21,7 @@ interface Judged extends Answer {
 }
 
 export default async function amd(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { every: { type: 'string', default: '1' }, only: { type: 'string' } },
-  });
+  const { every, only } = readOptions(USAGE, { every: 1, only: null }, args);
   const vocabulary = {
     language: 'en-US',
     businessName: 'Acme',
@@ -32,8 +32,8 @@ export default async function amd(args: string[]): Promise<void> {
   const silero = await Silero.load();
   const stt = await SoundswallowerStt.create(1);
   const judged: Judged[] = [];
-  for (const { audio, ...answer } of await answers(Number(values.every))) {
-    if (values.only !== undefined && answer.kind !== values.only) continue;
+  for (const { audio, ...answer } of await answers(every)) {
+    if (only !== null && answer.kind !== only) continue;
     const detected = await detect(audio, { silero, stt }, vocabulary);
     const first = detected.verdicts[0]?.verdict ?? 'uncertain';
     const last = detected.verdicts.at(-1)?.verdict ?? 'uncertain';

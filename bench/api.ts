@@ -3,9 +3,9 @@
 // Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { callsFixture, FIXTURE_CAMPAIGNS, FIXTURE_END_MS, FIXTURE_TOKEN } from './calls-fixture.ts';
 import { load } from './http-load.ts';
+import { readOptions } from './options.ts';
 import { machine, summarise } from './statistics.ts';
 
 export interface ApiBenchOptions {
@@ -209,24 +209,5 @@ const USAGE = `usage: npm run bench -- api [--calls 1000000] [--baseline 10000] 
   GET /calls over a year of calls of one tenant; the databases are made once and kept in the temporary folder`;
 
 export default async function bench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      calls: { type: 'string', default: '1000000' },
-      baseline: { type: 'string', default: '10000' },
-      seconds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '16' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  await run({
-    calls: Number(values.calls),
-    baseline: Number(values.baseline),
-    seconds: Number(values.seconds),
-    connections: Number(values.connections),
-  });
+  await run(readOptions(USAGE, { calls: 1_000_000, baseline: 10_000, seconds: 3, connections: 16 }, args));
 }

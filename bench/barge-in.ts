@@ -1,9 +1,12 @@
 // Barge-in: from the caller starting to speak over the agent to the first silent packet at the caller; and, once
 // confirmed, proof that no stale frame of the old reply is ever heard.
-import { parseArgs } from 'node:util';
 import { renderSpeech } from './caller/speech.ts';
+import { readOptions } from './options.ts';
 import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N]
+  N callers at once (default 1,20), each interrupts the agent N times (default 8)`;
 
 /** A reply of about 12 s, so that there is always something to interrupt. */
 const LONG_REPLY =
@@ -36,18 +39,15 @@ async function interrupt(caller: Caller, rounds: number, clip: Int16Array, outco
 }
 
 export default async function bargeIn(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { calls: { type: 'string', default: '1,20' }, rounds: { type: 'string', default: '8' } },
-  });
+  const { calls, rounds: roundCount } = readOptions(USAGE, { calls: [1, 20], rounds: 8 }, args);
   const clip = await renderSpeech(CLIP, 'flite-slt');
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const notes: string[] = [];
-  for (const count of values.calls.split(',').map(Number)) {
+  for (const count of calls) {
     await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
       const outcome: Outcome = { pausesMs: [], staleFrames: 0, missed: 0 };
-      const rounds = Number(values.rounds) * (count === 1 ? 4 : 1);
+      const rounds = roundCount * (count === 1 ? 4 : 1);
       const failures = await runCallers(service, count, (caller) => interrupt(caller, rounds, clip, outcome));
       const name = `barge-in pause, ${count} call${count === 1 ? '' : 's'}`;
       samples[name] = outcome.pausesMs;

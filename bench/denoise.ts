@@ -1,8 +1,11 @@
 // What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without it.
-import { parseArgs } from 'node:util';
 import { Denoiser } from '../media/denoise.ts';
 import { SoundswallowerStt } from '../models/stt/soundswallower.ts';
 import { renderSpeech } from './caller/speech.ts';
+import { readOptions } from './options.ts';
+
+const USAGE = `usage: npm run bench -- denoise [--snr DB,…]
+  how far the noise lies below the speech (default 20,15,10,5)`;
 
 const SENTENCES = [
   'what are your opening hours',
@@ -18,7 +21,7 @@ const FRAME = 160;
 const LEAD_SAMPLES = 8_000;
 
 export default async function denoise(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { snr: { type: 'string', default: '20,15,10,5' } } });
+  const { snr } = readOptions(USAGE, { snr: [20, 15, 10, 5] }, args);
   const stt = await SoundswallowerStt.create(1);
   const session = await stt.open({ callId: 'bench', sampleRateHz: 8_000, vocabulary: VOCABULARY });
   const isHeard = async (samples: Int16Array, text: string): Promise<boolean> => {
@@ -36,14 +39,14 @@ export default async function denoise(args: string[]): Promise<void> {
     hum: hum,
     babble: babbleOf(spoken.map((s) => s.samples)),
   })) {
-    for (const snr of values.snr.split(',').map(Number)) {
+    for (const db of snr) {
       let [plain, clean] = [0, 0];
       for (const [index, { text, samples }] of spoken.entries()) {
-        const noisy = mixed(samples, noise(samples.length + LEAD_SAMPLES, index), snr);
+        const noisy = mixed(samples, noise(samples.length + LEAD_SAMPLES, index), db);
         if (await isHeard(noisy.slice(LEAD_SAMPLES), text)) plain++;
         if (await isHeard(suppressed(noisy).slice(LEAD_SAMPLES), text)) clean++;
       }
-      lines.push(`| ${name} | ${snr} | ${plain} of ${spoken.length} | ${clean} of ${spoken.length} |`);
+      lines.push(`| ${name} | ${db} | ${plain} of ${spoken.length} | ${clean} of ${spoken.length} |`);
     }
   }
   await stt.close();

@@ -4,14 +4,17 @@
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { ModelWorker } from '../models/model-worker.ts';
 import type { SttRequest } from '../models/stt/stt.ts';
 import { renderSpeech } from './caller/speech.ts';
 import { SpeechServer } from './fakes/speech-server.ts';
+import { readOptions } from './options.ts';
 import { measurePacing } from './pacing.ts';
 import { INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- engines [--turns N] [--sockets N] [--seconds N]
+  N turns of a caller (default 8), N streams of one recogniser (default 100), N seconds of pacing and streaming (default 20)`;
 
 const KEY = 'bench';
 const QUESTION = 'I would like to know where you are.';
@@ -134,16 +137,7 @@ function threads(): Map<string, number> {
 }
 
 export default async function engines(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      turns: { type: 'string', default: '8' },
-      sockets: { type: 'string', default: '100' },
-      seconds: { type: 'string', default: '20' },
-    },
-  });
-  const turns = Number(values.turns);
-  const seconds = Number(values.seconds);
+  const { turns, sockets, seconds } = readOptions(USAGE, { turns: 8, sockets: 100, seconds: 20 }, args);
   const samples: Record<string, number[]> = {
     "caller's last sound to the recogniser's socket": await earLatencies(3 * turns),
     "the voice's first byte to the caller's first packet": await voiceLatencies(turns),
@@ -170,9 +164,9 @@ export default async function engines(args: string[]): Promise<void> {
     summary: summarise(errors),
     target: 'p99 <= 2, max <= 10',
   });
-  const share = await socketCost(Number(values.sockets), seconds);
+  const share = await socketCost(sockets, seconds);
   report('engines', 'Remote engines', rows, samples);
   process.stdout.write(
-    `one worker with ${values.sockets} sockets, all of them sending: ${(share * 100).toFixed(1)} % of a core (target < 20)\n`,
+    `one worker with ${sockets} sockets, all of them sending: ${(share * 100).toFixed(1)} % of a core (target < 20)\n`,
   );
 }

@@ -2,10 +2,13 @@
 // while a caller beside them calls, hears the agent and hangs up, again and again.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { parseTarget } from './caller/sip.ts';
+import { readOptions } from './options.ts';
 import { Caller, INSTANT, pause, withService } from './scenario.ts';
 import { report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- flood [--packets N] [--seconds N]
+  N packets a second (default 2,000) for N seconds (default 20)`;
 
 const STRANGER = '127.0.0.130';
 const TICK_MS = 10;
@@ -89,12 +92,8 @@ async function callRepeatedly(sipAddress: string, durationMs: number): Promise<O
 }
 
 export default async function flood(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { packets: { type: 'string', default: '2000' }, seconds: { type: 'string', default: '20' } },
-  });
-  const packetsPerSecond = Number(values.packets);
-  const durationMs = Number(values.seconds) * 1_000;
+  const { packets: packetsPerSecond, seconds } = readOptions(USAGE, { packets: 2_000, seconds: 20 }, args);
+  const durationMs = seconds * 1_000;
   await withService({ ...INSTANT, SIP_INBOUND_ALLOW: '127.0.0.1/32' }, async ({ sipAddress }) => {
     const quiet = await callRepeatedly(sipAddress, durationMs / 4);
     const strangers = await startFlood(sipAddress, packetsPerSecond);

@@ -2,21 +2,20 @@
 // load, then checks every promise about calls, events, dialling, the database and recordings. Throws if one was
 // broken.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { runKills } from './kill-run.ts';
+import { readOptions } from './options.ts';
 import { machine } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- kill [--kills N] [--seed S]
+  N kills (default 200) at moments derived from the seed S (default 1)`;
 
 const RESULTS = new URL('./results/', import.meta.url);
 
 export default async function kill(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
-  });
+  const { kills: killCount, seed } = readOptions(USAGE, { kills: 200, seed: 1 }, args);
   const startedAt = performance.now();
-  const seed = Number(values.seed);
   const report = await runKills({
-    kills: Number(values.kills),
+    kills: killCount,
     seed,
     patienceMs: 60_000,
     log: (line) => process.stdout.write(`${line}\n`),
@@ -55,7 +54,7 @@ export default async function kill(args: string[]): Promise<void> {
   writeFileSync(new URL('kill.md', RESULTS), `${lines.join('\n')}\n`);
   writeFileSync(
     new URL('kill.json', RESULTS),
-    `${JSON.stringify({ machine: host, ...report, load: { ...load, accepted: load.accepted.size } }, null, 2)}\n`,
+    `${JSON.stringify({ machine: host, ...report, load: { ...load, accepted: load.accepted.size, talkedSeconds: load.talkedSeconds.size } }, null, 2)}\n`,
   );
   if (violations.length > 0) throw new Error(`broken promises:\n${violations.slice(0, 50).join('\n')}`);
 }

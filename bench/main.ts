@@ -10,6 +10,8 @@ const PARTS: Record<string, string> = {
   denoise: 'noise suppression: what it gains and costs',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',
+  faults: 'clock, disk, lock, threads and peers fail under load; what was promised is examined after each',
+  fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
@@ -36,7 +38,7 @@ for (const part of name === undefined ? Object.keys(PARTS) : [name]) {
   const file = new URL(`./${part}.ts`, import.meta.url);
   if (!existsSync(file)) throw new Error(`bench/${part}.ts is missing`);
   const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);
-  process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
+  if (!args.includes('--help')) process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
   await loaded.default(args);
 }
 process.exit(0);

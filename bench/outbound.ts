@@ -1,10 +1,13 @@
 // Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own callee on loopback.
-import { parseArgs } from 'node:util';
 import { Callee, type HeardInvite } from './callee.ts';
+import { readOptions } from './options.ts';
 import { type ApiAnswer, type ApiClient, addCampaign, addTrunk } from './outbound-setup.ts';
 import { INSTANT, withService } from './scenario.ts';
 import type { Service } from './service.ts';
 import { report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- outbound [--calls N] [--rate CALLS_PER_SECOND]
+  N calls (default 200) at a steady rate (default 10 a second)`;
 
 const INVITE_TIMEOUT_MS = 10_000;
 
@@ -23,11 +26,7 @@ async function clientOf(service: Service): Promise<ApiClient> {
 }
 
 export default async function outbound(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { calls: { type: 'string', default: '200' }, rate: { type: 'string', default: '10' } },
-  });
-  const [count, rate] = [Number(values.calls), Number(values.rate)];
+  const { calls: count, rate } = readOptions(USAGE, { calls: 200, rate: 10 }, args);
   const arrived = new Map<string, (invite: HeardInvite) => void>();
   const callee = await new Callee(
     () => ({ kind: 'answer', afterMs: 50, hangUpAfterMs: 1_000 }),

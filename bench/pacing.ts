@@ -2,9 +2,12 @@
 // Node would add its own jitter. Without tcpdump or permission to use it, falls back to the caller's clock; the report
 // says so.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- pacing [--calls N,…] [--seconds N]
+  N calls at once (default 1,20,100), measured for N seconds each (default 20)`;
 
 const LONG_REPLY = 'one two three four five six seven eight nine ten '.repeat(40).trim();
 
@@ -103,19 +106,16 @@ export async function measurePacing(
 }
 
 export default async function pacing(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { calls: { type: 'string', default: '1,20,100' }, seconds: { type: 'string', default: '20' } },
-  });
+  const { calls, seconds } = readOptions(USAGE, { calls: [1, 20, 100], seconds: 20 }, args);
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
-  for (const count of values.calls.split(',').map(Number)) {
-    const { errors, clock } = await measurePacing(count, Number(values.seconds), {});
+  for (const count of calls) {
+    const { errors, clock } = await measurePacing(count, seconds, {});
     const name = `pacing error, ${count} call${count === 1 ? '' : 's'} (${clock}'s clock)`;
     samples[name] = errors.filter((_, index) => index % Math.ceil(errors.length / 2_000) === 0);
     rows.push({ name, summary: summarise(errors), target: 'p99 <= 2, max <= 10' });
   }
-  const blocked = await measurePacing(20, Number(values.seconds), { FAKE_BLOCK_CONTROL_MS: '40' });
+  const blocked = await measurePacing(20, seconds, { FAKE_BLOCK_CONTROL_MS: '40' });
   rows.push({
     name: `20 calls, control thread blocked 40 of 250 ms (${blocked.clock}'s clock)`,
     summary: summarise(blocked.errors),

@@ -3,9 +3,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import cliProgress from 'cli-progress';
 import { openRaw } from '../db/sqlite.ts';
+import { readOptions } from './options.ts';
 import { startService } from './service.ts';
 import { linePlot, report } from './statistics.ts';
 
@@ -19,20 +19,8 @@ interface Sample {
 }
 
 export default async function soak(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      calls: { type: 'string', default: '20000' },
-      rate: { type: 'string', default: '40' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
+  const { calls: total, rate } = readOptions(USAGE, { calls: 20_000, rate: 40 }, args);
   if (spawnSync('sipp', ['-v']).error) throw new Error('soak needs sipp (Debian: apt-get install sip-tester)');
-  const total = Number(values.calls);
   const service = await startService({ MAX_CALLS: '200', LOG_LEVEL: 'warn' });
   const samples: Sample[] = [];
   const bar = new cliProgress.SingleBar({ format: 'soak {bar} {value}/{total} calls, engine {engine} MiB' });
@@ -44,9 +32,9 @@ export default async function soak(args: string[]): Promise<void> {
       'sipp',
       [service.sipAddress, '-sn', 'uac', '-s', 'demo', '-i', '127.0.0.1', '-nostdin', '-d', '300'].concat([
         '-r',
-        values.rate,
+        String(rate),
         '-m',
-        values.calls,
+        String(total),
         '-l',
         '150',
         '-recv_timeout',

@@ -2,15 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 import { startService } from './service.ts';
 import { report, summarise } from './statistics.ts';
 
+const USAGE = `usage: npm run bench -- start [--runs N]
+  N first and N later starts (default 5)`;
+
 export default async function start(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { runs: { type: 'string', default: '5' } } });
+  const { runs } = readOptions(USAGE, { runs: 5 }, args);
   const first: number[] = [];
   const again: number[] = [];
-  for (let run = 0; run < Number(values.runs); run++) {
+  for (let run = 0; run < runs; run++) {
     const dataDir = mkdtempSync(join(tmpdir(), 'voice-start-'));
     for (const times of [first, again]) {
       const service = await startService({}, dataDir);

@@ -63,9 +63,9 @@ export function report(
     `# ${title}`,
     '',
     `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
-    '',
-    '| figure (ms) | n | p50 | p95 | p99 | max | target |',
-    '|---|---|---|---|---|---|---|',
+    ...(rows.length === 0
+      ? []
+      : ['', '| figure (ms) | n | p50 | p95 | p99 | max | target |', '|---|---|---|---|---|---|---|']),
     ...rows.map(({ name: figure, summary, target }) =>
       ['', figure, summary.count, summary.p50, summary.p95, summary.p99, summary.max, target, ''].join(' | ').trim(),
     ),

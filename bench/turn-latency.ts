@@ -1,10 +1,13 @@
 // Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus the configured
 // silence threshold, with models that answer at once; and the response gap with typical models. Measured at the
 // caller.
-import { parseArgs } from 'node:util';
 import { renderSpeech } from './caller/speech.ts';
+import { readOptions } from './options.ts';
 import { type Caller, INSTANT, pause, runCallers, silenceThresholdMs, TYPICAL, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE]
+  N callers at once (default 1,20), N turns each (default 12), the callers' voice (default flite-slt)`;
 
 const SENTENCES = [
   'What are your opening hours today?',
@@ -26,19 +29,11 @@ async function takeTurns(caller: Caller, turns: number, clips: readonly Int16Arr
 }
 
 export default async function turnLatency(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      calls: { type: 'string', default: '1,20' },
-      turns: { type: 'string', default: '12' },
-      voice: { type: 'string', default: 'flite-slt' },
-    },
-  });
-  const turns = Number(values.turns);
-  const clips = await Promise.all(SENTENCES.map((sentence) => renderSpeech(sentence, values.voice)));
+  const { calls, turns, voice } = readOptions(USAGE, { calls: [1, 20], turns: 12, voice: 'flite-slt' }, args);
+  const clips = await Promise.all(SENTENCES.map((sentence) => renderSpeech(sentence, voice)));
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
-  for (const count of values.calls.split(',').map(Number)) {
+  for (const count of calls) {
     await withService({ ...INSTANT }, async (service) => {
       const thresholdMs = await silenceThresholdMs(service);
       const gaps: number[] = [];

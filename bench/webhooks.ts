@@ -5,16 +5,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { sampleData } from '../api/delivery/samples.ts';
 import { addEvent } from '../db/outbox.ts';
 import { newId } from '../db/shared/id.ts';
 import { type Db, openDatabase } from '../db/sqlite.ts';
 import { TEST_AUTHORITY } from '../test/support/receiver.ts';
 import type { ReceiverReport } from './fakes/webhook-receiver.ts';
+import { readOptions } from './options.ts';
 import { pause } from './scenario.ts';
 import { type Service, startService } from './service.ts';
 import { report, summarise } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N]
+  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15)`;
 
 const RECEIVERS = 10;
 const RECEIVER = fileURLToPath(new URL('./fakes/webhook-receiver.ts', import.meta.url));
@@ -141,10 +144,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
 }
 
 export default async function webhooks(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { events: { type: 'string', default: '1000' }, seconds: { type: 'string', default: '15' } },
-  });
+  const { events, seconds } = readOptions(USAGE, { events: 1_000, seconds: 15 }, args);
   const receiver = await Receiver.start();
   try {
     const service = await startService({
@@ -153,7 +153,7 @@ export default async function webhooks(args: string[]): Promise<void> {
       LOG_LEVEL: 'warn',
     });
     try {
-      await measure(service, receiver, Number(values.events), Number(values.seconds));
+      await measure(service, receiver, events, seconds);
     } finally {
       await service.stop();
     }

@@ -1,6 +1,7 @@
 // The engine process: the composition root. Wires the parts together, reports to the API that it is up, and shuts
 // everything down in order.
 import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
@@ -24,7 +25,7 @@ import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
 import { ModelFleet } from './models.ts';
 import { renderPreview } from './preview.ts';
-import { LostCalls, recoverCalls } from './recovery.ts';
+import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
 import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
 import { Switchboard } from './switchboard.ts';
@@ -162,6 +163,8 @@ const heart = new EngineHeart({
   }),
 });
 
+const { recordingsDir } = config;
+const earlierRecordings = await readdir(recordingsDir).catch(() => []);
 let sipUri: string;
 try {
   ({ sipUri } = await telephony.start());
@@ -169,9 +172,11 @@ try {
   log.fatal({ error: messageOf(error) }, 'telephony could not start');
   process.exit(1);
 }
-const { recordingsDir } = config;
 const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
 await recoverCalls(recovery);
+removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) => {
+  log.warn({ error: messageOf(error) }, 'empty recordings not removed');
+});
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;

@@ -1,11 +1,13 @@
 // Cleans up after a crash: calls that the previous engine left open are hung up through their stored dialogs, their
 // recordings repaired, and each closed once as FAILED. A dialled attempt counts as made and is never repeated.
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
-import { repairRecording } from '../media/recorder.ts';
+import { recoverRecording } from '../media/recorder.ts';
+import { WAV_HEADER_BYTES } from '../media/wav.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
@@ -30,6 +32,21 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
     if (orphans.length === 0) return recovered;
     await Promise.all(orphans.map((orphan) => recoverCall(orphan, deps)));
     recovered += orphans.length;
+  }
+}
+
+/**
+ * Removes recordings without audio whose calls a crash took away before they were written. `names` are the files of
+ * earlier engines: list them before the first call.
+ */
+export async function removeEmptyRecordings(recordingsDir: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => each.endsWith('.wav'))) {
+    const path = join(recordingsDir, name);
+    const size = await stat(path).then(
+      (file) => file.size,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (size <= WAV_HEADER_BYTES) await rm(path, { force: true });
   }
 }
 
@@ -67,8 +84,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording =
-    call.recordingPath === null ? null : await repair(recordingPath(deps, call.recordingPath), call.id, log);
+  const recording = await recoveredRecording(call, deps);
   const outcome = 'failed';
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -95,17 +111,18 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
 }
 
-/** Where a recording lies now: DATA_DIR may have moved since its path was stored. */
-function recordingPath({ recordingsDir }: RecoveryDeps, stored: string): string {
-  return join(recordingsDir, basename(stored));
-}
-
-async function repair(path: string, callId: string, log: Logger): Promise<{ path: string; durationMs: number } | null> {
+/** The recording up to the last second before the crash, or null. */
+async function recoveredRecording(
+  { id, recordingPath }: OpenCallRow['call'],
+  { recordingsDir, log }: RecoveryDeps,
+): Promise<{ path: string; durationMs: number } | null> {
+  // DATA_DIR may have moved since the path was stored, and the path may be lost with the answer that stores it.
+  const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
   try {
-    const { durationMs } = await repairRecording(path);
-    return durationMs > 0 ? { path, durationMs } : null;
+    const recording = await recoverRecording(path);
+    return recording && { path, durationMs: recording.durationMs };
   } catch (error) {
-    log.warn({ callId, error: messageOf(error) }, 'recording could not be repaired, set aside');
+    log.warn({ callId: id, error: messageOf(error) }, 'recording could not be repaired, set aside');
     return null;
   }
 }

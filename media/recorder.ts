@@ -4,8 +4,8 @@
 //
 //   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
 //                                       at most 8 waiting, then dropped
-import { close, constants, fsync, open, write } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { close, constants, fstat, fsync, open, unlink, write } from 'node:fs';
+import { open as openFile, rm } from 'node:fs/promises';
 import { frameSamples } from './frame.ts';
 import { WAV_HEADER_BYTES, WavError, wavHeader, wavLayout } from './wav.ts';
 
@@ -24,7 +24,8 @@ export class RecorderError extends Error {
 }
 
 export interface RecordingSummary {
-  path: string;
+  /** Null where no audio was kept, by a fault of the disk or of the thread before: there is no file then. */
+  path: string | null;
   /** Length in samples per channel, including dropped batches, which are silence. */
   samples: number;
   durationMs: number;
@@ -163,7 +164,7 @@ export class Recorder {
     const resolve = this.#closing;
     this.#closing = null;
     if (!resolve) return;
-    const { path, sampleRateHz } = this.#options;
+    const { path, sampleRateHz, resumeAtSamples } = this.#options;
     const summary: RecordingSummary = {
       path,
       samples: this.#samples,
@@ -173,12 +174,19 @@ export class Recorder {
     const fd = this.#fd;
     this.#fd = null;
     if (fd === null) {
-      resolve(summary);
+      resolve(this.#failed ? { ...summary, path: null } : summary);
       return;
     }
-    const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
-    // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays playable.
-    write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
+    const mayBeEmpty = this.#failed || resumeAtSamples !== undefined;
+    fstat(fd, (error, stats) => {
+      if (mayBeEmpty && !error && stats.size <= WAV_HEADER_BYTES) {
+        close(fd, () => unlink(path, () => resolve({ ...summary, path: null })));
+        return;
+      }
+      const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
+      // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays playable.
+      write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
+    });
   }
 }
 
@@ -207,4 +215,22 @@ export async function repairRecording(path: string): Promise<{ durationMs: numbe
   } finally {
     await file.close();
   }
+}
+
+/**
+ * What a killed thread or process left of a recording: repaired, or removed where it holds no audio.
+ * @returns null where there is no recording
+ * @throws {WavError} when the file is something else
+ */
+export async function recoverRecording(path: string): Promise<{ durationMs: number; samples: number } | null> {
+  try {
+    const repaired = await repairRecording(path);
+    if (repaired.samples > 0) return repaired;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT') return null;
+    if (code !== ('WAV_TRUNCATED' satisfies WavError['code'])) throw error;
+  }
+  await rm(path, { force: true });
+  return null;
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused, retryLater } from '../errors.ts';
@@ -30,7 +31,7 @@ const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * M
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const emailKey = (email: string) => `email:${digest(email)}`;
-const ipKey = (ip: string) => `ip:${ip}`;
+const ipKey = (ip: string) => `ip:${sourceNetwork(ip)}`;
 
 /** The row after one more failure. The failure that reaches the bound is still allowed; the next one is not. */
 function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
@@ -109,7 +110,7 @@ export async function forgiveSecondFactor(context: ApiContext, userId: string): 
 }
 
 const resetEmailKey = (email: string) => `reset:email:${digest(email.toLowerCase())}`;
-const resetIpKey = (ip: string) => `reset:ip:${ip}`;
+const resetIpKey = (ip: string) => `reset:ip:${sourceNetwork(ip)}`;
 
 /** Counts a try of a reset code, for unknown addresses like known ones. @throws {ApiError} 429 */
 export async function beginReset(context: ApiContext, email: string, ip: string): Promise<void> {

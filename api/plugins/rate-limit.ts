@@ -1,8 +1,9 @@
-// The rate limit: per session or personal access token, else per address. Every answer carries the headers of the IETF
+// The rate limit: per session or personal access token, else per source network. Every answer carries the headers of the IETF
 // draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal Retry-After too. Login has its
 // own tighter limit, in the database.
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
 import { retryLater } from '../errors.ts';
 
@@ -31,7 +32,7 @@ export async function registerRateLimit(app: App, perMinute: number): Promise<vo
 
 function rateLimitKey(request: FastifyRequest): string {
   const { identity } = request;
-  if (identity === null || identity instanceof Error) return `ip:${request.ip}`;
+  if (identity === null || identity instanceof Error) return `ip:${sourceNetwork(request.ip)}`;
   // A session keeps its allowance after a refresh.
   return `token:${identity.familyId ?? identity.tokenId}`;
 }

@@ -40,7 +40,7 @@ interface Received {
 /** The parts of a multipart body, as `@fastify/multipart` hands them over. */
 export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
-/** Takes one document into an order. @throws {ApiError} 404, 409, 413, 422 */
+/** Takes one document into an order. @throws {ApiError} 400, 404, 409, 413, 422 */
 export async function addDocument(
   context: ApiContext,
   accountId: string,
@@ -88,8 +88,13 @@ async function receive(folder: string, parts: Parts): Promise<Received> {
     return received;
   } catch (error) {
     if (received.file) await unlink(received.file.path).catch(() => {});
-    throw error;
+    throw isFormFault(error) ? refused('BAD_REQUEST', 'The multipart body cannot be read') : error;
   }
+}
+
+/** The parser reports a broken form by a bare Error; those of the disk have a code, those of the framework a status. */
+function isFormFault(error: unknown): boolean {
+  return error instanceof Error && error.constructor === Error && !('code' in error) && !('statusCode' in error);
 }
 
 async function keep(

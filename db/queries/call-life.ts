@@ -110,12 +110,17 @@ export async function markStarted(
   await addCallEvent(db, args.callId, args.type, args.nowMs);
 }
 
-/** The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. */
+/**
+ * The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. Only
+ * beside an open call: recovery would not find another, and nothing would remove it.
+ */
 export async function storeDialog(
   db: Db,
   args: { callId: string; leg: string; dialog: unknown; nowMs: number },
 ): Promise<void> {
   const dialog = JSON.stringify(args.dialog);
+  const call = await db.selectFrom('calls').select('endedAt').where('id', '=', args.callId).executeTakeFirst();
+  if (call === undefined || call.endedAt !== null) return;
   await db
     .insertInto('callDialogs')
     .values({ callId: args.callId, leg: args.leg, dialog, updatedAt: args.nowMs })

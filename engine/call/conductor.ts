@@ -118,9 +118,11 @@ export class Conductor {
   /** Rings an inbound leg, dials an outbound one, or waits for a browser. */
   start(): void {
     const { medium, setup } = this.#options;
-    if (medium.kind === 'inbound') this.#listen(medium.leg);
+    if (medium.kind === 'inbound') this.#leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
+    // Its dialog has been reported already, and is stored after the row: recovery finds dialogs by their calls.
+    if (medium.kind === 'inbound') this.#listen(medium.leg);
   }
 
   /** `POST /calls/:id/end`. */

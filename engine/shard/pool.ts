@@ -2,7 +2,7 @@
 // calls: their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { repairRecording } from '../../media/recorder.ts';
+import { recoverRecording } from '../../media/recorder.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
@@ -287,12 +287,12 @@ export class ShardPool implements Shards {
   async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
     const { callId, command } = call;
     const { recordingPath } = command;
-    const repaired = recordingPath === null ? null : await repairRecording(recordingPath).catch(() => null);
+    const recovered = recordingPath === null ? null : await recoverRecording(recordingPath).catch(() => null);
     return {
       type: 'closed',
       callId,
-      recordedMs: repaired?.durationMs ?? 0,
-      recordingPath: repaired ? recordingPath : null,
+      recordedMs: recovered?.durationMs ?? 0,
+      recordingPath: recovered ? recordingPath : null,
       stats: NO_STATS,
     };
   }

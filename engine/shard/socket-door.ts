@@ -1,6 +1,7 @@
 // Admits browsers to their calls. A call's token, kept as its SHA-256, admits one socket and expires after 60 s. Only the
 // first shard has the door and hosts all browser calls, because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
 import type { Clock } from '../clock.ts';
@@ -38,6 +39,7 @@ export class SocketDoor {
       ...address,
       authorize: (callId, token) => this.authorize(callId, token),
       onFault,
+      sourceOf: sourceNetwork,
     });
   }
 

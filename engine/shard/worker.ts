@@ -294,14 +294,13 @@ class Shard {
     seat.closing = true;
     const stats = call?.stats ?? NO_STATS;
     seat.call = null;
-    const { recordingPath } = seat.command;
-    const finish = (recordedMs: number) => {
+    const finish = (recordingPath: string | null, recordedMs: number) => {
       this.#seats.delete(callId);
-      this.#emit({ type: 'closed', callId, recordedMs, recordingPath: seat.recorder ? recordingPath : null, stats });
+      this.#emit({ type: 'closed', callId, recordedMs, recordingPath, stats });
       this.#checkIdle();
     };
-    if (seat.recorder) void seat.recorder.close().then(({ durationMs }) => finish(durationMs));
-    else finish(0);
+    if (seat.recorder) void seat.recorder.close().then(({ path, durationMs }) => finish(path, durationMs));
+    else finish(null, 0);
   }
 
   #checkIdle(): void {

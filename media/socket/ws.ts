@@ -27,13 +27,15 @@ export interface AudioSocketServerOptions {
   onFault: (error: unknown) => void;
   /** From the connection to the end of the handshake. */
   upgradeDeadlineMs?: number;
+  /** Whom the connections of an address are counted for; default: the address itself. */
+  sourceOf?: (address: string) => string;
 }
 
 // 2 s of audio at 16 kHz: a page that was asleep. More is no microphone.
 const MAX_MESSAGE_BYTES = 65_536;
 const MAX_CONNECTIONS = 2000;
 // Connections that have not joined yet. A proxy in front brings those of all browsers, for the milliseconds of a handshake.
-const MAX_JOINING_PER_ADDRESS = 64;
+const MAX_JOINING_PER_SOURCE = 64;
 const MAX_JOINING = 512;
 const UPGRADE_DEADLINE_MS = 5000;
 // A tab that vanished is noticed by its missing pongs within the 20 s after which media counts as lost.
@@ -46,10 +48,11 @@ export class AudioSocketServer {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
   readonly #pings: NodeJS.Timeout;
-  readonly #joining = new Joining();
+  readonly #joining: Joining;
 
   private constructor(options: AudioSocketServerOptions) {
     this.#options = options;
+    this.#joining = new Joining(options.sourceOf ?? ((address) => address));
     this.#http = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (_request, response) => {
       response.writeHead(426, { 'content-type': 'text/plain', connection: 'close' }).end('WebSocket only\n');
     });
@@ -161,32 +164,37 @@ export class AudioSocketServer {
   }
 }
 
-/** The connections that have not joined yet, by address. */
+/** The connections that have not joined yet, by their source. */
 class Joining {
-  readonly #addresses = new Map<Duplex, string>();
+  readonly #sourceOf: (address: string) => string;
+  readonly #sources = new Map<Duplex, string>();
   readonly #counts = new Map<string, number>();
 
-  /** False if there are too many, of that address or in all. */
+  constructor(sourceOf: (address: string) => string) {
+    this.#sourceOf = sourceOf;
+  }
+
+  /** False if there are too many, of that source or in all. */
   add(socket: Socket): boolean {
-    const address = socket.remoteAddress ?? '';
-    const count = this.#counts.get(address) ?? 0;
-    if (count >= MAX_JOINING_PER_ADDRESS || this.#addresses.size >= MAX_JOINING) return false;
-    this.#addresses.set(socket, address);
-    this.#counts.set(address, count + 1);
+    const source = this.#sourceOf(socket.remoteAddress ?? '');
+    const count = this.#counts.get(source) ?? 0;
+    if (count >= MAX_JOINING_PER_SOURCE || this.#sources.size >= MAX_JOINING) return false;
+    this.#sources.set(socket, source);
+    this.#counts.set(source, count + 1);
     return true;
   }
 
   has(socket: Duplex): boolean {
-    return this.#addresses.has(socket);
+    return this.#sources.has(socket);
   }
 
   remove(socket: Duplex): void {
-    const address = this.#addresses.get(socket);
-    if (address === undefined) return;
-    this.#addresses.delete(socket);
-    const left = (this.#counts.get(address) ?? 0) - 1;
-    if (left > 0) this.#counts.set(address, left);
-    else this.#counts.delete(address);
+    const source = this.#sources.get(socket);
+    if (source === undefined) return;
+    this.#sources.delete(socket);
+    const left = (this.#counts.get(source) ?? 0) - 1;
+    if (left > 0) this.#counts.set(source, left);
+    else this.#counts.delete(source);
   }
 }
 

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Recorder, repairRecording } from '../../media/recorder.ts';
+import { Recorder, recoverRecording, repairRecording } from '../../media/recorder.ts';
 import { decodeWav, WavError, wavHeader } from '../../media/wav.ts';
 import { shareAt, tone } from './signals.ts';
 
@@ -61,6 +70,16 @@ test('a missing folder is reported once, and the call goes on', async () => {
   assert.equal(summary.droppedSamples, summary.samples);
 });
 
+test('a disk that takes no audio leaves no file, and the summary names none', async () => {
+  // A disk that is always full.
+  const path = join(folder, 'full.wav');
+  symlinkSync('/dev/full', path);
+  const recorder = new Recorder({ path, sampleRateHz: 8000, onFault: () => {} });
+  for (let frame = 0; frame < 60; frame++) recorder.write(new Int16Array(160), null);
+  assert.deepEqual(await recorder.close(), { path: null, samples: 9_600, durationMs: 1_200, droppedSamples: 9_600 });
+  assert.equal(readdirSync(folder).includes('full.wav'), false);
+});
+
 test('frames that arrive before the disk opens are bounded: the excess is dropped and silent in the file', async () => {
   const path = join(folder, 'flood.wav');
   const recorder = new Recorder({ path, sampleRateHz: 8000 });
@@ -92,6 +111,26 @@ test('a resumed recording continues at the given position, with silence in the g
   assert.equal((await second.close()).samples, 16160);
   const [left, right] = channels(path);
   assert.deepEqual([left[7999], left[8000], left[15999], left[16000], right[16159]], [100, 0, 0, 100, 100]);
+});
+
+test('a resumed recording that had no audio and gets none leaves no file', async () => {
+  const path = join(folder, 'resumed-empty.wav');
+  await new Recorder({ path, sampleRateHz: 8000 }).close();
+  const { path: kept } = await new Recorder({ path, sampleRateHz: 8000, resumeAtSamples: 1_600 }).close();
+  assert.equal(kept, null);
+  assert.equal(readdirSync(folder).includes('resumed-empty.wav'), false);
+});
+
+test('what a dead thread left is repaired, or removed where it holds no audio', async () => {
+  const path = join(folder, 'left.wav');
+  writeFileSync(path, Buffer.concat([wavHeader({ sampleRateHz: 8000, channels: 2 }, 0), Buffer.alloc(32_000)]));
+  assert.deepEqual(await recoverRecording(path), { samples: 8_000, durationMs: 1_000 });
+  for (const bytes of [Buffer.alloc(0), wavHeader({ sampleRateHz: 8000, channels: 2 }, 0)]) {
+    writeFileSync(path, bytes);
+    assert.equal(await recoverRecording(path), null);
+    assert.equal(readdirSync(folder).includes('left.wav'), false);
+  }
+  assert.equal(await recoverRecording(path), null);
 });
 
 test('a process killed mid-recording leaves a playable file, repaired to its full length', async () => {

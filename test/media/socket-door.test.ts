@@ -12,8 +12,12 @@ after(() => {
 
 const handler: AudioSocketHandler = { opened: () => true, audio() {}, alive() {}, closed() {} };
 
-function start(upgradeDeadlineMs?: number): Promise<AudioSocketServer> {
+function start(
+  upgradeDeadlineMs?: number,
+  options: { sourceOf?: (address: string) => string } = {},
+): Promise<AudioSocketServer> {
   return AudioSocketServer.start({
+    ...options,
     host: '127.0.0.1',
     port: 0,
     authorize: (_callId, token) => (token === 'good' ? handler : null),
@@ -90,6 +94,14 @@ test('silent connections: 64 an address, until the deadline, and another address
   assert.equal(await join(server.port), 'joined');
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   assert.equal(silent.filter(({ closed }) => !closed).length, 0);
+  await server.stop();
+});
+
+test('addresses of one source are counted together', async () => {
+  const server = await start(1_000, { sourceOf: () => 'one customer' });
+  const silent = await Promise.all(Array.from({ length: 70 }, () => open(server.port, '', 300)));
+  assert.equal(silent.filter(({ closed }) => !closed).length, 64);
+  assert.equal(await join(server.port), 'refused');
   await server.stop();
 });
 

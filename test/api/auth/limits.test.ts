@@ -144,3 +144,11 @@ test('the name of the account is short in the mail, on one line, and carries no 
   }
   assert.match(api.mails.at(-1)?.subject ?? '', /Dr\. Smith & Sons, \(Berlin\)/);
 });
+
+test('failed logins from one IPv6 network count together, whatever the address in it', async () => {
+  for (let i = 0; i < 20; i++) {
+    assert.equal((await logIn(api, `guess${i}@example.com`, 'wrong password', `2001:db8:7:1::${i + 1}`)).status, 401);
+  }
+  assert.equal((await logIn(api, 'guess@example.com', 'wrong password', '2001:db8:7:1:9::9')).status, 429);
+  assert.equal((await logIn(api, 'guess@example.com', 'wrong password', '2001:db8:7:2::1')).status, 401);
+});

@@ -277,3 +277,29 @@ test('an order is not completed while somebody else holds the number', async () 
   assert.deepEqual(await eventsOf(id), before);
   assert.equal((await api.tenant.ask('GET', `/phone-numbers/port-in/${id}`)).json.data.status, 'FOC_SCHEDULED');
 });
+
+test('a form that cannot be read is a bad request, one without its parts is invalid', async () => {
+  const { id } = (await start(api.tenant)).json.data;
+  const headed = (lines: string) => `--b\r\n${lines}\r\n\r\n`;
+  const forms: Array<[status: number, contentType: string, payload: string]> = [
+    [400, 'multipart/form-data', 'x'],
+    [400, 'multipart/form-data; boundary=b', `${headed('Content-Disposition: form-data; name="kind"')}lo`],
+    [
+      400,
+      'multipart/form-data; boundary=b',
+      `${headed('Content-Disposition: form-data; name="file"; filename="a"')}%P`,
+    ],
+    [422, 'multipart/form-data; boundary=b', `${headed('no header')}x\r\n--b--\r\n`],
+    [422, 'multipart/form-data; boundary=b', '--b--\r\n'],
+  ];
+  for (const [status, contentType, payload] of forms) {
+    const answer = await api.inject({
+      method: 'POST',
+      url: `/api/v1/phone-numbers/port-in/${id}/documents`,
+      headers: { authorization: `Bearer ${api.tenant.token}`, 'content-type': contentType },
+      payload,
+    });
+    assert.equal(answer.status, status, `${contentType} ${payload}: ${answer.text}`);
+    assert.equal(answer.json.success, false);
+  }
+});

@@ -29,6 +29,21 @@ test("a call's writes keep their order however slow they are", async () => {
   assert.deepEqual(order, ['createInboundCall', 'markAnswered', 'endCall']);
 });
 
+test("a caller's call is written before its dialog, which was reported before anybody listened", async () => {
+  const stage = new CallStage();
+  const { leg } = stage;
+  assert.ok(leg);
+  const listen = leg.onEvent.bind(leg);
+  leg.onEvent = (listener) => {
+    listen(listener);
+    listener({ type: 'dialog-stored', dialog: {} as never });
+  };
+  await stage.start();
+  await stage.run(100);
+  const order = stage.writes.map(({ operation }) => operation).filter((operation) => operation !== 'appendFeed');
+  assert.deepEqual(order.slice(0, 2), ['createInboundCall', 'storeDialog']);
+});
+
 test('a write that is given up does not hold back the end of the call', async () => {
   const stage = new CallStage();
   stage.failing = 'markAnswered';

@@ -224,3 +224,14 @@ test('a user with a password calls from anywhere, and may cancel', async () => {
   await it.lab.run(50);
   assert.deepEqual(it.stranger.statuses('CANCEL'), [200]);
 });
+
+test('the addresses of one IPv6 network share the answers that a stranger gets', async () => {
+  const { lab } = await scene();
+  const neighbours = Array.from({ length: 60 }, (_, index) => lab.peer(`2001:db8:0:1::${(index + 1).toString(16)}`));
+  for (const [index, peer] of neighbours.entries()) peer.send(service, requestLines(peer, 'OPTIONS', `v6-${index}`));
+  const farther = lab.peer('2001:db8:0:2::1');
+  farther.send(service, requestLines(farther, 'OPTIONS', 'v6-far'));
+  await lab.run(50);
+  assert.equal(neighbours.filter((peer) => peer.responses().length > 0).length, 20);
+  assert.equal(farther.responses().length, 1);
+});

@@ -1,7 +1,8 @@
-// What an address may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few answers a
+// What a source may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few answers a
 // second, each made from the request alone, and beyond that nothing: its packets are not even parsed. What is refused is
 // counted, and logged once a minute.
 
+import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
 
 export type Standing = 'trunk' | 'allowed' | 'stranger';
@@ -20,10 +21,14 @@ export type RefusalCounts = Record<RefusalReason, number>;
 
 interface Seen {
   standing: Standing;
-  /** Requests of a stranger in this window. */
-  requests: number;
+  /** Of this window, shared by all strangers of its network. */
+  requests: Requests;
   /** Found out once a window, when a stranger has had its answers. */
   hasCall: boolean | null;
+}
+
+interface Requests {
+  count: number;
 }
 
 interface GateRules {
@@ -38,7 +43,7 @@ interface GateLog {
 
 const WINDOW_MS = 1_000;
 // A misconfigured trunk retries a handful of requests a second; a scanner sends hundreds.
-const ANSWERS_PER_ADDRESS = 20;
+const ANSWERS_PER_NETWORK = 20;
 // All strangers together: forged sources make us send no more than this.
 const ANSWERS_PER_WINDOW = 500;
 const MAX_SEEN = 4_096;
@@ -52,6 +57,7 @@ export class SourceGate {
   readonly #rules: GateRules;
   /** Addresses of the current window; judging one reads every trunk's networks. */
   readonly #seen = new Map<string, Seen>();
+  readonly #requests = new Map<string, Requests>();
   readonly #addresses = new Set<string>();
   #windowStartMs: number;
   #answers = 0;
@@ -77,7 +83,7 @@ export class SourceGate {
   /** True for an address whose packets are dropped unread: a stranger that has had its answers, and has no call. */
   ignores(address: string): boolean {
     const seen = this.#look(address);
-    if (seen.standing !== 'stranger' || seen.requests < ANSWERS_PER_ADDRESS) return false;
+    if (seen.standing !== 'stranger' || seen.requests.count < ANSWERS_PER_NETWORK) return false;
     seen.hasCall ??= this.#rules.hasCall(address);
     if (seen.hasCall) return false;
     this.count('dropped', address);
@@ -88,8 +94,8 @@ export class SourceGate {
   answers(address: string): boolean {
     const seen = this.#look(address);
     if (seen.standing !== 'stranger') return true;
-    seen.requests++;
-    const answered = seen.requests <= ANSWERS_PER_ADDRESS && this.#answers < ANSWERS_PER_WINDOW;
+    seen.requests.count++;
+    const answered = seen.requests.count <= ANSWERS_PER_NETWORK && this.#answers < ANSWERS_PER_WINDOW;
     if (answered) this.#answers++;
     this.count(answered ? 'stranger' : 'dropped', address);
     return answered;
@@ -123,13 +129,27 @@ export class SourceGate {
       this.#windowStartMs = nowMs;
       this.#answers = 0;
       this.#seen.clear();
+      this.#requests.clear();
     }
     const known = this.#seen.get(address);
     if (known) return known;
     // Forged sources by the thousand cost their own counts, never memory.
     if (this.#seen.size >= MAX_SEEN) this.#seen.clear();
-    const seen: Seen = { standing: this.#rules.standing(address), requests: 0, hasCall: null };
+    const seen: Seen = {
+      standing: this.#rules.standing(address),
+      requests: this.#requestsOf(sourceNetwork(address)),
+      hasCall: null,
+    };
     this.#seen.set(address, seen);
     return seen;
+  }
+
+  #requestsOf(network: string): Requests {
+    const known = this.#requests.get(network);
+    if (known) return known;
+    if (this.#requests.size >= MAX_SEEN) this.#requests.clear();
+    const requests: Requests = { count: 0 };
+    this.#requests.set(network, requests);
+    return requests;
   }
 }

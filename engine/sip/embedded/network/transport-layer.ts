@@ -1,6 +1,7 @@
 // The transport layer of RFC 3261 18: one UDP socket, TCP and TLS listeners, and connections, reused by remote address.
 // The layers above see only bytes and flows; each sender learns of its own failures.
 
+import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
 import type { Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
@@ -92,7 +93,7 @@ export class TransportLayer {
   readonly #log: TransportLog;
   readonly #received: ReceiveBytes;
   readonly #rules: TransportRules;
-  /** Accepted connections by the peer's address, from before the TLS handshake. */
+  /** Accepted connections by the peer's network, from before the TLS handshake. */
   readonly #accepted = new Map<string, number>();
   #acceptedCount = 0;
   readonly #connections = new Map<number, Connection>();
@@ -224,17 +225,18 @@ export class TransportLayer {
 
   #admit({ address }: TransportAddress): (() => void) | null {
     const { limit, trunk } = this.#rules.connections(address);
-    const own = this.#accepted.get(address) ?? 0;
+    const source = sourceNetwork(address);
+    const own = this.#accepted.get(source) ?? 0;
     if (own >= limit || this.#acceptedCount >= (trunk ? MAX_ACCEPTED : MAX_ACCEPTED_BESIDE_TRUNKS)) {
       this.#rules.refused(address);
       return null;
     }
-    this.#accepted.set(address, own + 1);
+    this.#accepted.set(source, own + 1);
     this.#acceptedCount++;
     return () => {
-      const left = (this.#accepted.get(address) ?? 0) - 1;
-      if (left > 0) this.#accepted.set(address, left);
-      else this.#accepted.delete(address);
+      const left = (this.#accepted.get(source) ?? 0) - 1;
+      if (left > 0) this.#accepted.set(source, left);
+      else this.#accepted.delete(source);
       this.#acceptedCount--;
     };
   }

@@ -60,6 +60,8 @@ export class Trunk {
   #healthFailures = 0;
   #lastError: string | null = null;
   #lastErrorAtMs: number | null = null;
+  /** The host's name could not be resolved when it was last looked up. */
+  #isNameless = false;
   #timers = new Map<string, () => void>();
   #stopped = false;
   #leaving = false;
@@ -162,6 +164,13 @@ export class Trunk {
     this.#changed();
   }
 
+  /** A missing name remains an error until it is found. */
+  #clearError(): void {
+    if (this.#isNameless) return;
+    this.#lastError = null;
+    this.#lastErrorAtMs = null;
+  }
+
   #changed(): void {
     if (!this.#stopped) this.#deps.changed(this.state);
   }
@@ -169,20 +178,28 @@ export class Trunk {
   async #resolve(): Promise<void> {
     try {
       const resolved = await trunkDestinations(this.#deps.names, this.config);
-      this.#destinations = resolved.slice(0, MAX_DESTINATIONS);
-      const addresses = new Set(resolved.map(({ remote }) => remote.address));
-      for (const host of trunkHosts(this.config)) {
-        for (const address of await this.#addressesOf(host)) addresses.add(address);
-      }
-      this.#addresses = addresses;
-      this.#deps.resolved();
-      if (this.#destinations.length === 0) this.#unresolved('no such host');
+      if (resolved.length === 0) this.#unresolved('no such host');
+      else await this.#useAddresses(resolved);
     } catch (error) {
       this.#unresolved(messageOf(error));
     }
-    this.#arm('resolve', this.#destinations.length > 0 ? RESOLVE_EVERY_MS : RECHECK_MS * 3, () => {
+    this.#arm('resolve', this.#isNameless ? RECHECK_MS * 3 : RESOLVE_EVERY_MS, () => {
       this.#resolve().catch(() => {});
     });
+  }
+
+  async #useAddresses(resolved: readonly Destination[]): Promise<void> {
+    const addresses = new Set(resolved.map(({ remote }) => remote.address));
+    for (const host of trunkHosts(this.config)) {
+      for (const address of await this.#addressesOf(host)) addresses.add(address);
+    }
+    this.#destinations = resolved.slice(0, MAX_DESTINATIONS);
+    this.#addresses = addresses;
+    this.#deps.resolved();
+    if (!this.#isNameless) return;
+    this.#isNameless = false;
+    this.#clearError();
+    this.#changed();
   }
 
   async #addressesOf(host: string): Promise<string[]> {
@@ -190,18 +207,19 @@ export class Trunk {
     return literal ? [host.replace(/^\[|\]$/g, '')] : this.#deps.names.addresses(host);
   }
 
+  /** The last known addresses stay: a name that is gone for a while does not end calls over hosts that answer. */
   #unresolved(reason: string): void {
-    this.#setHealth('down', `${this.config.host} cannot be resolved: ${reason}`);
+    this.#isNameless = true;
+    const problem = `${this.config.host} cannot be resolved: ${reason}`;
+    if (this.#destinations.length === 0) this.#setHealth('down', problem);
+    else this.#noteError(`${problem}; its last addresses are used`);
   }
 
   #setHealth(state: 'up' | 'down', problem: string | null): void {
     this.#health = { state, checkedAtMs: this.#deps.core.clock.nowMs() };
     if (state === 'up') {
       this.#healthFailures = 0;
-      if (this.#registration.phase !== 'failed') {
-        this.#lastError = null;
-        this.#lastErrorAtMs = null;
-      }
+      if (this.#registration.phase !== 'failed') this.#clearError();
     }
     if (problem === null) this.#changed();
     else this.#noteError(problem);
@@ -250,8 +268,7 @@ export class Trunk {
     }
     if (state.phase === 'failed') this.#noteError(`registration: ${state.reason}`);
     else if (state.phase === 'registered') {
-      this.#lastError = null;
-      this.#lastErrorAtMs = null;
+      this.#clearError();
       this.#flowId = this.#registrar && this.#deps.keepAlive(this.#registrar);
       this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
       this.#changed();

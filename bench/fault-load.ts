@@ -1,21 +1,11 @@
-// The load while processes are killed: callers ring in, a client places calls and reads lists, and the far side of the
-// trunk answers. Failures are tolerated; only accepted requests are held against the service.
+// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the far
+// side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
 import { randomUUID } from 'node:crypto';
 import type { RecordedLeg } from '../test/support/sip-harness.ts';
 import { startHarness } from '../test/support/sip-harness.ts';
+import type { ApiAnswer } from './outbound-setup.ts';
 import { Caller, pause } from './scenario.ts';
 import { ADMIN } from './service.ts';
-
-/** Seeded generator (mulberry32), so that a run can be repeated. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export class Client {
   readonly #apiUrl: string;
@@ -28,11 +18,37 @@ export class Client {
   async login(): Promise<void> {
     const { data } = await this.ask<{ token: string }>('POST', '/auth/login', ADMIN);
     this.#token = data.token;
+    // A session would end when the clock is set forward by a day.
+    const { data: access } = await this.ask<{ token: string }>('POST', '/auth/tokens', { name: 'bench' });
+    this.#token = access.token;
+  }
+
+  /** The answer, whatever its status. @throws Error when there is none */
+  async request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: ApiAnswer<T>['body'] }> {
+    const response = await this.#send(method, path, body, {});
+    return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
+  }
+
+  /** Status of an answer whose body does not matter, and its length. */
+  async fetchBytes(path: string): Promise<{ status: number; bytes: number }> {
+    const response = await this.#send('GET', path, undefined, {});
+    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
   }
 
   /** @throws Error when there is no answer, or none below 300 */
   async ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(`${this.#apiUrl}/api/v1${path}`, {
+    const response = await this.#send(method, path, body, headers);
+    const answer = (await response.json()) as { data: T; error?: string };
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    return { status: response.status, data: answer.data };
+  }
+
+  #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+    return fetch(`${this.#apiUrl}/api/v1${path}`, {
       method,
       headers: {
         ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
@@ -42,9 +58,6 @@ export class Client {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });
-    const answer = (await response.json()) as { data: T; error?: string };
-    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
-    return { status: response.status, data: answer.data };
   }
 }
 
@@ -94,6 +107,8 @@ export interface Load {
   givenUp: number;
   inboundAnswered: number;
   inboundFailed: number;
+  /** How long a caller was connected, by its number; only calls that it hung up itself. */
+  talkedSeconds: Map<string, number>;
 }
 
 export interface LoadTarget {
@@ -104,11 +119,20 @@ export interface LoadTarget {
   client: Client;
 }
 
+export const callerNumber = (index: number): string => `+1555019${1000 + index}`;
+
 const CALLERS = 3;
 
 /** Runs until `stopped()`; resolves when everything it started has finished. */
 export async function runLoad(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<Load> {
-  const load: Load = { accepted: new Set(), troubles: {}, givenUp: 0, inboundAnswered: 0, inboundFailed: 0 };
+  const load: Load = {
+    accepted: new Set(),
+    troubles: {},
+    givenUp: 0,
+    inboundAnswered: 0,
+    inboundFailed: 0,
+    talkedSeconds: new Map(),
+  };
   await Promise.all([
     ...Array.from({ length: CALLERS }, (_, index) => ringIn(target, index, random, stopped, load)),
     placeCalls(target, random, stopped, load),
@@ -119,12 +143,17 @@ export async function runLoad(target: LoadTarget, random: () => number, stopped:
 
 async function ringIn(target: LoadTarget, index: number, random: () => number, stopped: () => boolean, load: Load) {
   for (let round = 0; !stopped(); round++) {
-    const caller = new Caller(target.sipAddress, index * 1_000 + round);
+    const number = index * 10_000 + round;
+    const caller = new Caller(target.sipAddress, number);
     try {
       await caller.call.place();
       await caller.until('answer', () => caller.call.answeredAtMs !== null, 5_000);
       load.inboundAnswered++;
       await pause(300 + random() * 3_000);
+      const { answeredAtMs } = caller.call;
+      if (answeredAtMs !== null && !caller.ended) {
+        load.talkedSeconds.set(callerNumber(number), (performance.now() - answeredAtMs) / 1_000);
+      }
     } catch {
       load.inboundFailed++;
     }

@@ -1,5 +1,5 @@
-// The two processes of the service, each restarted as soon as it ends. No supervisor back-off, so that the kill bench
-// spends its time on kills. Ports given as 0 keep their first assignment.
+// The two processes of the service, each restarted as soon as it ends. No supervisor back-off, so that a bench that kills
+// them spends its time on kills. Ports given as 0 keep their first assignment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,13 @@ export class KillableProcess {
       this.address = null;
       if (!this.#stopping) this.start();
     });
+  }
+
+  /** @throws Error while it is not running */
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error(`the ${this.name} is not running`);
+    return pid;
   }
 
   /** kill -9; the process is restarted at once. */

@@ -1,0 +1,53 @@
+// SIP as text, for peers that send what they like and then nothing more.
+import { randomBytes } from 'node:crypto';
+
+export const newTag = (): string => randomBytes(6).toString('hex');
+export const newBranch = (): string => `z9hG4bK${newTag()}`;
+
+/** All values of a header, in order. */
+export function headerValues(text: string, name: string): string[] {
+  const head = text.split('\r\n\r\n', 1)[0] ?? '';
+  return [...head.matchAll(new RegExp(`^${name}\\s*:\\s*(.*)$`, 'gim'))].map((match) => match[1]?.trim() ?? '');
+}
+
+export const headerValue = (text: string, name: string): string => headerValues(text, name)[0] ?? '';
+
+/** `INVITE`, or the method that a response is to. */
+export const methodOf = (text: string): string => / (\w+)$/.exec(headerValue(text, 'CSeq'))?.[1] ?? '';
+
+export const statusOf = (text: string): number => Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1] ?? 0);
+
+export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(text, 'Contact'))?.[1] ?? '';
+
+export function sdp(port: number, version = 1): string {
+  return [
+    'v=0',
+    `o=dark 1 ${version} IN IP4 127.0.0.1`,
+    's=-',
+    'c=IN IP4 127.0.0.1',
+    't=0 0',
+    `m=audio ${port} RTP/AVP 0`,
+    'a=rtpmap:0 PCMU/8000',
+    '',
+  ].join('\r\n');
+}
+
+export function message(lines: readonly string[], body = ''): string {
+  const type = body === '' ? [] : ['Content-Type: application/sdp'];
+  return [...lines, ...type, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+}
+
+/** A response to `request`; `tag` where it has no To tag yet. */
+export function response(request: string, status: number, { tag = '', contact = '', body = '' } = {}): string {
+  const to = headerValue(request, 'To');
+  const lines = [
+    `SIP/2.0 ${status} Dark`,
+    ...headerValues(request, 'Via').map((via) => `Via: ${via}`),
+    `From: ${headerValue(request, 'From')}`,
+    `To: ${tag === '' || /;tag=/.test(to) ? to : `${to};tag=${tag}`}`,
+    `Call-ID: ${headerValue(request, 'Call-ID')}`,
+    `CSeq: ${headerValue(request, 'CSeq')}`,
+    ...(contact === '' ? [] : [`Contact: <${contact}>`]),
+  ];
+  return message(lines, body);
+}

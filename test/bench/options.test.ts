@@ -1,0 +1,48 @@
+// The options of each part of the bench: its usage on request, one line for what is wrong, never a stack trace.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+
+const MAIN = new URL('../../bench/main.ts', import.meta.url).pathname;
+
+function bench(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { status, stdout, stderr };
+}
+
+const PARTS = [...bench('--help').stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
+
+test('the bench lists its parts', () => {
+  assert.ok(PARTS.length >= 13, PARTS.join());
+});
+
+describe('each part', { concurrency: 2 }, () => {
+  for (const part of PARTS) {
+    test(`${part} --help prints its usage`, () => {
+      const { status, stdout, stderr } = bench(part, '--help');
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.match(stdout, new RegExp(`^usage: npm run bench -- ${part}\\b`));
+    });
+
+    test(`${part} with an unknown option ends with one line`, () => {
+      const { status, stderr } = bench(part, '--nonsense');
+      assert.equal(status, 2);
+      assert.match(stderr, /^Unknown option '--nonsense'.*see --help\n$/);
+    });
+  }
+});
+
+test('a number that is none ends with one line', () => {
+  const { status, stderr } = bench('kill', '--kills', 'many');
+  assert.equal(status, 2);
+  assert.equal(stderr, '--kills "many" is no number; see --help\n');
+});
+
+test('a part that there is none of ends with the list of parts', () => {
+  const { status, stderr } = bench('nonsense');
+  assert.equal(status, 2);
+  assert.match(stderr, /^there is no part "nonsense"\n/);
+});
