@@ -41,3 +41,20 @@ test('a fallback model is set by any of its variables; its URL is checked at the
   const wrong = { LLM_FALLBACK_BASE_URL: 'gpu-box' };
   assert.throws(() => readEngineConfig(wrong), { variable: 'LLM_FALLBACK_BASE_URL' });
 });
+
+test('an engine that does not exist, or lacks its key, is an error at the start that names the variable', () => {
+  assert.throws(() => readEngineConfig({ STT: 'whisper' }), { variable: 'STT', message: /soundswallower, .*deepgram/ });
+  assert.throws(() => readEngineConfig({ TTS: 'whisper' }), { variable: 'TTS', message: /flite, .*elevenlabs/ });
+  assert.throws(() => readEngineConfig({ STT: 'deepgram' }), { variable: 'STT_API_KEY', message: /DEEPGRAM_API_KEY/ });
+  assert.throws(() => readEngineConfig({ TTS: 'openai' }), { variable: 'TTS_API_KEY', message: /OPENAI_API_KEY/ });
+  const wrong = { STT: 'openai', STT_BASE_URL: 'gpu-box:8000' };
+  assert.throws(() => readEngineConfig(wrong), { variable: 'STT_BASE_URL' });
+});
+
+test('a compatible server needs no key; the OPENAI_ variables serve for listening and speaking too', () => {
+  assert.equal(readEngineConfig({ STT: 'openai', STT_BASE_URL: 'http://127.0.0.1:9/v1' }).stt, 'openai');
+  const shared = { STT: 'openai', TTS: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  assert.equal(readEngineConfig(shared).tts, 'openai');
+  assert.equal(readEngineConfig({ STT: 'deepgram', DEEPGRAM_API_KEY: 'k' }).stt, 'deepgram');
+  assert.equal(readEngineConfig({}).stt, 'soundswallower');
+});

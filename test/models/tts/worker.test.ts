@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ModelWorker } from '../../../models/model-worker.ts';
 import { AudioCache } from '../../../models/tts/audio-cache.ts';
@@ -85,6 +86,21 @@ test('the real voices speak in their thread, and a repeated phrase comes from th
   shard.send({ ...speak(3, 'hello'), voiceId: 'nobody' } as TtsRequest);
   assert.equal((await shard.over(3)).type, 'audio');
   assert.ok(shard.replies.some((reply) => reply.type === 'fallback' && reply.id === 3));
+  await worker.stop();
+});
+
+test('an operator’s own voice of the older shape is loaded by its path and given every text', async () => {
+  const path = fileURLToPath(new URL('../../support/engines/older-tts.ts', import.meta.url));
+  const worker = await ModelWorker.start({
+    kind: 'tts',
+    engine: `module:${path}`,
+    environment: {},
+    onLost: assert.fail,
+  });
+  const shard = client(worker.connect());
+  shard.send(speak(1, 'hello'));
+  assert.equal((await shard.over(1)).type, 'audio');
+  assert.equal(shard.samplesOf(1), 5 * 80);
   await worker.stop();
 });
 

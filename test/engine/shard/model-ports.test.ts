@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { type ModelClient, ModelPorts } from '../../../engine/shard/model-ports.ts';
+import type { SttRequest } from '../../../models/stt/stt.ts';
+import type { TtsRequest } from '../../../models/tts/tts.ts';
+
+const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
+
+function client(callId: string): ModelClient & { failures: string[]; heard: number[] } {
+  const failures: string[] = [];
+  const heard: number[] = [];
+  return {
+    callId,
+    failures,
+    heard,
+    hearing: { sampleRateHz: 8_000, vocabulary },
+    vadWindow: () => undefined,
+    renewVad: () => new SharedArrayBuffer(8),
+    sttPartial: () => undefined,
+    sttFinal: () => undefined,
+    sttFailed: (_utterance, message) => failures.push(message),
+    modelFallback: () => undefined,
+    speech: (_clause, samples) => heard.push(samples.length),
+    speechFailed: (_clause, message) => failures.push(message),
+    modelFailed: () => undefined,
+  };
+}
+
+function workers<Request extends { type: string }>(count: number) {
+  return Array.from({ length: count }, () => {
+    const { port1, port2 } = new MessageChannel();
+    const requests: Request[] = [];
+    port2.on('message', (request: Request) => requests.push(request));
+    return { port: port1, far: port2, requests };
+  });
+}
+
+function setUp(count: number, first = 0) {
+  const vad = new MessageChannel();
+  const stt = workers<SttRequest>(count);
+  const tts = workers<TtsRequest>(count);
+  const ports = new ModelPorts(
+    { vad: vad.port1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port) },
+    (_, action) => action(),
+    first,
+  );
+  const far: MessagePort[] = [vad.port2, ...stt.map((worker) => worker.far), ...tts.map((worker) => worker.far)];
+  const stop = (): void => {
+    ports.stop();
+    for (const port of far) port.close();
+  };
+  return { ports, stt, tts, stop };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const opened = (requests: readonly SttRequest[]): string[] =>
+  requests.flatMap((request) => (request.type === 'open' ? [request.callId] : []));
+const speech = (text: string) => ({ text, voiceId: 'v', speed: 1, sampleRateHz: 8_000 });
+
+test('calls are spread over all recognisers, and each keeps its own', async () => {
+  const { ports, stt, stop } = setUp(3);
+  const calls = ['a', 'b', 'c', 'd'].map(client);
+  for (const call of calls) ports.open(call);
+  for (const call of calls) ports.beginUtterance(call, 1, 'anything');
+  await settle();
+  assert.deepEqual(
+    stt.map(({ requests }) => opened(requests)),
+    [['a', 'd'], ['b'], ['c']],
+  );
+  for (const { requests } of stt)
+    assert.equal(requests.filter(({ type }) => type === 'begin').length, opened(requests).length);
+  // A call that has ended leaves room.
+  const [a] = calls;
+  assert.ok(a);
+  ports.close(a);
+  ports.open(client('e'));
+  ports.open(client('f'));
+  await settle();
+  assert.deepEqual(opened(stt[0]?.requests ?? []).slice(-1), ['e']);
+  stop();
+});
+
+test('two shards do not begin with the same worker', async () => {
+  const one = setUp(2, 0);
+  const two = setUp(2, 1);
+  one.ports.open(client('a'));
+  two.ports.open(client('b'));
+  await settle();
+  assert.deepEqual(opened(one.stt[0]?.requests ?? []), ['a']);
+  assert.deepEqual(opened(two.stt[1]?.requests ?? []), ['b']);
+  one.stop();
+  two.stop();
+});
+
+test('each clause goes to the voice with the least to do; a text that one has rendered goes there again', async () => {
+  const { ports, tts, stop } = setUp(2);
+  const call = client('a');
+  ports.open(call);
+  ports.prepareSpeech(speech('Hello.'));
+  ports.speak(call, { epoch: 1, index: 0 }, speech('One.'));
+  ports.speak(call, { epoch: 1, index: 1 }, speech('Two.'));
+  ports.speak(call, { epoch: 1, index: 2 }, speech('Hello.'));
+  await settle();
+  const texts = tts.map(({ requests }) => requests.flatMap((request) => ('text' in request ? [request.text] : [])));
+  assert.deepEqual(texts, [['Hello.', 'One.', 'Hello.'], ['Two.']]);
+  stop();
+});
+
+test('a worker that was lost costs its own calls their open utterance, and no other', async () => {
+  const { ports, stt, stop } = setUp(2);
+  const [a, b] = [client('a'), client('b')];
+  ports.open(a);
+  ports.open(b);
+  const successor = new MessageChannel();
+  const requests: SttRequest[] = [];
+  successor.port2.on('message', (request: SttRequest) => requests.push(request));
+  ports.replace('stt', 1, successor.port1);
+  await settle();
+  assert.deepEqual(a.failures, []);
+  assert.deepEqual(b.failures, ['the speech recogniser was lost']);
+  assert.deepEqual(opened(requests), ['b']);
+  assert.deepEqual(opened(stt[0]?.requests ?? []), ['a']);
+  successor.port2.close();
+  stop();
+});
