@@ -2,6 +2,7 @@
 // everything down in order.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
 import { migrate } from '../db/migrate.ts';
@@ -20,6 +21,7 @@ import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
+import { ModelDownloads } from './model-downloads.ts';
 import { ModelFleet } from './models.ts';
 import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls } from './recovery.ts';
@@ -117,6 +119,7 @@ const switchboard = new Switchboard({
     void recorded.then(() => afterCall.add(ended.callId));
   },
 });
+const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);
 const requests = new ApiRequests({
   read,
   writer,
@@ -125,6 +128,7 @@ const requests = new ApiRequests({
   log,
   calls: switchboard,
   renderPreview: (payload) => renderPreview(payload, fleet.connect('tts'), clock),
+  downloadModel: (engine) => downloads.add(engine),
 });
 const dialler: Dialler = new Dialler({
   read,
