@@ -1,4 +1,4 @@
-// Requests from the API (dial, end, browser call, voice preview): rows, claimed durably and carried out in parallel, so
+// Requests from the API (dial, end, browser call, voice preview, model download): rows, claimed durably and carried out in parallel, so
 // that a slow one does not hold up other calls.
 import type { Logger } from 'pino';
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
@@ -25,6 +25,8 @@ export interface ApiRequestsOptions {
   log: Pick<Logger, 'error'>;
   calls: RequestTaker;
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
+  /** Rejects with what the operator should read. */
+  downloadModel(engine: string): Promise<void>;
 }
 
 export class ApiRequests {
@@ -114,7 +116,8 @@ export class ApiRequests {
       case 'web-call':
         return (await calls.beginRequested(request, payload)) ? { ok: true } : { error: 'call has ended' };
       case 'model-download':
-        return { error: 'there is nothing to download in this release' };
+        await this.#options.downloadModel(String(payload.name));
+        return { ok: true };
     }
   }
 

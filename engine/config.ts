@@ -2,6 +2,7 @@
 // docs/configuration.md documents them for operators.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import {
   ConfigError,
   type Environment,
@@ -13,7 +14,7 @@ import {
   readUrl,
   type SharedConfig,
 } from '../db/shared/environment.ts';
-import { engineNames, findEngine } from '../models/catalogue.ts';
+import { defaultEngine, engineNames, findEngine, whyNotLocal } from '../models/catalogue.ts';
 import { VendorSettingError } from '../models/vendor.ts';
 import { vendorOf } from '../models/vendors.ts';
 
@@ -74,8 +75,8 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     llm: readLlm(environment, apiKey !== null || baseUrl !== null),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmFallback: readLlmFallback(environment),
-    stt: readEngine(environment, 'STT', 'soundswallower'),
-    tts: readEngine(environment, 'TTS', 'flite'),
+    stt: readEngine(environment, 'STT', join(shared.dataDir, 'models')),
+    tts: readEngine(environment, 'TTS', join(shared.dataDir, 'models')),
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
@@ -134,14 +135,16 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
-/** A name that the catalogue has, with what it needs, or a plug-in. */
-function readEngine(environment: Environment, variable: 'STT' | 'TTS', fallback: string): string {
-  const name = readText(environment, variable, fallback);
+/** A name that the catalogue has, with what it needs, a model that is installed, or a plug-in. */
+function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir: string): string {
   const kind = variable === 'STT' ? 'stt' : 'tts';
+  const name = readText(environment, variable, defaultEngine(kind, modelsDir));
   if (name.startsWith('module:')) return name;
+  const reason = whyNotLocal(kind, name, modelsDir);
+  if (reason !== null) throw new ConfigError(variable, reason);
   if (!findEngine(kind, name)) {
     const names = engineNames(kind).join(', ');
-    throw new ConfigError(variable, `"${name}" is no engine: ${names}, or module:/path/to/engine.ts`);
+    throw new ConfigError(variable, `"${name}" is no engine: ${names}, sherpa:NAME, or module:/path/to/engine.ts`);
   }
   try {
     vendorOf(kind, name, environment);

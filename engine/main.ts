@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
 import { migrate } from '../db/migrate.ts';
@@ -23,6 +24,7 @@ import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
+import { ModelDownloads } from './model-downloads.ts';
 import { ModelFleet } from './models.ts';
 import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
@@ -120,6 +122,7 @@ const switchboard = new Switchboard({
     void recorded.then(() => afterCall.add(ended.callId));
   },
 });
+const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);
 const requests = new ApiRequests({
   read,
   writer,
@@ -128,6 +131,7 @@ const requests = new ApiRequests({
   log,
   calls: switchboard,
   renderPreview: (payload) => renderPreview(payload, fleet.connect('tts'), clock),
+  downloadModel: (engine) => downloads.add(engine),
 });
 const dialler: Dialler = new Dialler({
   read,

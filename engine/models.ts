@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
+import { trustedEngine } from '../models/sherpa/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import type { EngineDescription } from '../models/worker-task.ts';
 import { type Clock, sleep } from './clock.ts';
@@ -36,7 +37,8 @@ export class ModelFleet {
 
   /** @throws EngineNameError or the engine's own error when one cannot be loaded */
   static async start(config: EngineConfig, clock: Clock, log: Logger): Promise<ModelFleet> {
-    const names = { stt: config.stt, tts: config.tts };
+    const [stt, tts] = await Promise.all([trusted('stt', config.stt, log), trusted('tts', config.tts, log)]);
+    const names = { stt, tts };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, clock, log);
     // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
@@ -111,6 +113,13 @@ export class ModelFleet {
       }
     }
   }
+}
+
+/** The engine that was asked for, or the built-in one where that is a local model which does not work. */
+async function trusted(kind: 'stt' | 'tts', wanted: string, log: Logger): Promise<string> {
+  const { engine, refusal } = await trustedEngine(kind, wanted, process.env);
+  if (refusal !== null) log.error({ model: kind, engine: wanted, instead: engine, error: refusal }, 'model refused');
+  return engine;
 }
 
 function modelThreads(): number {

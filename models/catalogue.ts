@@ -1,11 +1,21 @@
 // The catalogue of engines, voices and downloadable weights. It imports no engine and no native module, because the API
 // answers its lists of voices and models from it.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import {
+  bestInstalled,
+  isInstalled,
+  localEngine,
+  localName,
+  localVoices,
+  modelsDirOf,
+  ownModels,
+  whyUnusable,
+} from './local-models.ts';
 import type { Voice } from './tts/tts.ts';
 import { ELEVENLABS_EXAMPLE_VOICE, OPENAI_VOICES, voicesOf } from './tts/vendor-voices.ts';
-import { DOWNLOADS, type Download } from './weights.ts';
+import { findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
 
 export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
 export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
@@ -143,7 +153,7 @@ const ENGINES: readonly EngineEntry[] = [
     kind: 'llm',
     description: 'Any OpenAI-compatible server, streamed, with tools',
     licence: 'as the server',
-    packageName: 'openai',
+    packageName: null,
     needsOneOf: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     download: null,
     realTimeFactor: 0,
@@ -165,9 +175,16 @@ export interface ModelListing extends EngineEntry {
   state: ModelState;
 }
 
-/** The engines with their state on this machine now. */
-export function listModels(environment: Record<string, string | undefined>): ModelListing[] {
-  return ENGINES.map((entry) => ({ ...entry, state: stateOf(entry, environment) }));
+/** The engines and the local models with their state on this machine now. */
+export function listModels(
+  environment: Record<string, string | undefined>,
+  modelsDir = modelsDirOf(environment),
+): ModelListing[] {
+  const own = (['stt', 'tts'] as const).flatMap((kind) =>
+    ownModels(modelsDir, kind).map((name) => ownEntry(kind, name)),
+  );
+  const entries = [...ENGINES, ...LOCAL_MODELS.map(localEntry), ...own];
+  return entries.map((entry) => ({ ...entry, state: stateOf(entry, environment, modelsDir) }));
 }
 
 /**
@@ -184,16 +201,54 @@ export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] 
 
 /** The voices that are known before an engine has started here: those of the built-in and of the chosen engine. */
 export function knownVoices(environment: Record<string, string | undefined>): Voice[] {
-  const chosen = environment.TTS?.trim() || 'flite';
-  const named = voicesOf(environment.TTS_VOICES, chosen, 24_000);
-  const usual: Record<string, readonly Voice[]> = { openai: OPENAI_VOICES, elevenlabs: [ELEVENLABS_EXAMPLE_VOICE] };
-  const own = usual[chosen] ? (named ?? usual[chosen]) : [];
-  return listedVoices([...own, ...FLITE_VOICES], chosen);
+  const chosen = environment.TTS?.trim() || defaultEngine('tts', modelsDirOf(environment));
+  return listedVoices([...ownVoices(chosen, environment), ...FLITE_VOICES], chosen);
 }
 
-/** The weights that may be downloaded, and whether each file exists in `modelsDir`. */
-export function listDownloads(modelsDir: string): Array<Download & { installed: boolean }> {
-  return DOWNLOADS.map((entry) => ({ ...entry, installed: existsSync(join(modelsDir, entry.file)) }));
+function ownVoices(chosen: string, environment: Record<string, string | undefined>): readonly Voice[] {
+  const local = findLocalModel(localName(chosen) ?? '');
+  if (local) return localVoices(local, chosen);
+  const usual: Record<string, readonly Voice[]> = { openai: OPENAI_VOICES, elevenlabs: [ELEVENLABS_EXAMPLE_VOICE] };
+  return usual[chosen] ? (voicesOf(environment.TTS_VOICES, chosen, 24_000) ?? usual[chosen]) : [];
+}
+
+/** What listens or speaks where the environment names nothing: the best model that was downloaded, else the built-in one. */
+export function defaultEngine(kind: LocalKind, modelsDir: string): string {
+  const local = packageThere(SHERPA_PACKAGE) ? bestInstalled(modelsDir, kind) : null;
+  if (local) return localEngine(local.name);
+  return kind === 'stt' ? 'soundswallower' : 'flite';
+}
+
+/** Why this local model cannot be used as `kind` now, with the mend; null for one that can, and for other engines. */
+export function whyNotLocal(kind: LocalKind, engine: string, modelsDir: string): string | null {
+  if (!engine.startsWith('sherpa:')) return null;
+  const reason = whyUnusable(kind, engine, modelsDir);
+  if (reason !== null || packageThere(SHERPA_PACKAGE)) return reason;
+  return `${engine} needs the package ${SHERPA_PACKAGE}: run "npm ci --include=optional"`;
+}
+
+export interface Download {
+  name: string;
+  /** About. */
+  bytes: number;
+  licence: string;
+  installed: boolean;
+  /** Of the archive, so far; null when none is here. */
+  receivedBytes: number | null;
+}
+
+/** The weights that may be downloaded, with what is in `modelsDir` of each. */
+export function listDownloads(modelsDir: string): Download[] {
+  return LOCAL_MODELS.map(({ name, bytes, licence }) => {
+    const archive = join(modelsDir, `${name}.tar.bz2`);
+    return {
+      name,
+      bytes,
+      licence,
+      installed: isInstalled(modelsDir, name),
+      receivedBytes: sizeOf(archive) ?? sizeOf(`${archive}.part`),
+    };
+  });
 }
 
 export function engineNames(kind: ModelKind): string[] {
@@ -202,7 +257,49 @@ export function engineNames(kind: ModelKind): string[] {
 
 /** The entry of an engine; undefined for a plug-in. */
 export function findEngine(kind: ModelKind, name: string): EngineEntry | undefined {
-  return ENGINES.find((entry) => entry.kind === kind && entry.name === name);
+  const local = localName(name);
+  if (local === null) return ENGINES.find((entry) => entry.kind === kind && entry.name === name);
+  if (kind !== 'stt' && kind !== 'tts') return undefined;
+  const listed = findLocalModel(local);
+  return listed?.kind === kind ? localEntry(listed) : ownEntry(kind, local);
+}
+
+const SHERPA_PACKAGE = 'sherpa-onnx-node';
+/** Of a model that nobody knows here: between the small and the large ones. */
+const OWN_REAL_TIME_FACTOR = 0.3;
+const OWN_MEMORY_MB = 500;
+
+function localEntry(model: LocalModel): EngineEntry {
+  const { kind, description, licence, realTimeFactor, languages, memoryMb } = model;
+  return {
+    name: localEngine(model.name),
+    kind,
+    description,
+    licence,
+    packageName: SHERPA_PACKAGE,
+    needsOneOf: [],
+    download: model.name,
+    realTimeFactor,
+    languages,
+    concurrency: kind === 'tts' ? 1 : null,
+    memoryMb,
+  };
+}
+
+function ownEntry(kind: LocalKind, name: string): EngineEntry {
+  return {
+    name: localEngine(name),
+    kind,
+    description: "The operator's own model",
+    licence: 'as the model',
+    packageName: SHERPA_PACKAGE,
+    needsOneOf: [],
+    download: null,
+    realTimeFactor: OWN_REAL_TIME_FACTOR,
+    languages: null,
+    concurrency: kind === 'tts' ? 1 : null,
+    memoryMb: OWN_MEMORY_MB,
+  };
 }
 
 /** Share of a call in which each side speaks. */
@@ -229,8 +326,9 @@ function fliteVoice(flite: string, name: string, gender: 'female' | 'male', isDe
   return { id: `flite-${flite}`, name, language: 'en-US', gender, engine: 'flite', sampleRateHz: 16_000, isDefault };
 }
 
-function stateOf(entry: EngineEntry, environment: Record<string, string | undefined>): ModelState {
+function stateOf(entry: EngineEntry, environment: Record<string, string | undefined>, modelsDir: string): ModelState {
   if (entry.packageName !== null && !packageThere(entry.packageName)) return 'package-missing';
+  if (entry.download !== null && !isInstalled(modelsDir, entry.download)) return 'downloadable';
   if (entry.needsOneOf.length > 0 && !entry.needsOneOf.some((name) => environment[name])) return 'unconfigured';
   return 'installed';
 }
@@ -238,4 +336,8 @@ function stateOf(entry: EngineEntry, environment: Record<string, string | undefi
 function packageThere(name: string): boolean {
   const { paths } = createRequire(import.meta.url).resolve;
   return (paths(name) ?? []).some((folder) => existsSync(join(folder, name, 'package.json')));
+}
+
+function sizeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null;
 }

@@ -1,5 +1,5 @@
 // Downloads weights. A broken download is resumed. Only a file with the right size and SHA-256 gets its final name, so what
-// has that name is always complete.
+// has that name is always complete. Where the size or the sum is not known, the server's word for the size has to do.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -7,7 +7,6 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from './unexpected.ts';
-import type { Download } from './weights.ts';
 
 export type DownloadErrorCode = 'DOWNLOAD_FAILED' | 'DOWNLOAD_CORRUPT' | 'DOWNLOAD_CANCELLED';
 
@@ -21,8 +20,8 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** Called with the bytes on disk, at most once per chunk. */
-  onProgress?: (bytes: number) => void;
+  /** Called with the bytes on disk and, once it is known, the size, at most once per chunk. */
+  onProgress?: (bytes: number, totalBytes: number | null) => void;
   signal?: AbortSignal;
   /** Longest time without a byte. */
   stallTimeoutMs?: number;
@@ -35,7 +34,14 @@ const ATTEMPTS = 4;
 const STALL_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_MS = 1_000;
 
-type Wanted = Pick<Download, 'url' | 'bytes' | 'sha256'>;
+export interface Wanted {
+  url: string;
+  /** Null: what the server says, up to `maxBytes`. */
+  bytes: number | null;
+  maxBytes?: number;
+  /** Null: not known. */
+  sha256: string | null;
+}
 
 /**
  * Downloads `wanted` to `path`, unless the right file is there already.
@@ -54,7 +60,7 @@ export async function download(wanted: Wanted, path: string, options: DownloadOp
       const failure =
         error instanceof DownloadError
           ? error
-          : new DownloadError('DOWNLOAD_FAILED', messageOf(error), { cause: error });
+          : new DownloadError('DOWNLOAD_FAILED', `${wanted.url}: ${reasonOf(error)}`, { cause: error });
       if (attempt === ATTEMPTS || failure.code !== 'DOWNLOAD_FAILED') throw failure;
       const delayMs = (options.retryDelayMs ?? RETRY_DELAY_MS) * 2 ** (attempt - 1);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -67,14 +73,21 @@ export async function download(wanted: Wanted, path: string, options: DownloadOp
   await rename(part, path);
 }
 
-/** Whether `path` exists with the right size and SHA-256. */
-export async function isIntact(wanted: Pick<Download, 'bytes' | 'sha256'>, path: string): Promise<boolean> {
+/** `fetch failed` alone does not say that a name was not found or a connection refused. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error ? cause.message || messageOf(error) : messageOf(error);
+}
+
+/** Whether `path` exists with the right size and SHA-256, as far as they are known. */
+export async function isIntact(wanted: Pick<Wanted, 'bytes' | 'sha256'>, path: string): Promise<boolean> {
   const size = await sizeOf(path);
-  return size === wanted.bytes && (await sha256Of(path)) === wanted.sha256;
+  if (size === null || (wanted.bytes !== null && size !== wanted.bytes)) return false;
+  return wanted.sha256 === null || (await sha256Of(path)) === wanted.sha256;
 }
 
 /** Lower-case hexadecimal SHA-256 of a file, read in pieces. */
-async function sha256Of(path: string): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
@@ -82,43 +95,60 @@ async function sha256Of(path: string): Promise<string> {
 
 async function fetchRest(wanted: Wanted, part: string, options: DownloadOptions): Promise<void> {
   let have = (await sizeOf(part)) ?? 0;
-  if (have > wanted.bytes) {
+  if (wanted.bytes !== null && have > wanted.bytes) {
     await rm(part, { force: true });
     have = 0;
   }
-  if (have === wanted.bytes) return;
+  if (have > 0 && have === wanted.bytes) return;
   const stall = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stall.signal]) : stall.signal;
   const stallMs = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
   let timer = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(wanted.url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
-    // 4xx stays 4xx on a retry, except for a range that the server refuses.
-    if (response.status === 416) {
-      await rm(part, { force: true });
-      throw new Error('the server refused to resume');
-    }
-    if (!response.ok || !response.body) {
-      const code = response.status >= 400 && response.status < 500 ? 'DOWNLOAD_CORRUPT' : 'DOWNLOAD_FAILED';
-      throw new DownloadError(code, `${wanted.url} answered ${response.status}`);
-    }
+    if (await isWhole(response, wanted, part, have)) return;
     // A server that ignores the range sends the whole file again.
     const isResumed = have > 0 && response.status === 206;
     let bytes = isResumed ? have : 0;
+    const total = wanted.bytes ?? announced(response, bytes);
+    const limit = total ?? wanted.maxBytes ?? Number.POSITIVE_INFINITY;
+    if (limit > (wanted.maxBytes ?? limit)) throw tooLong(wanted);
+    if (!response.body) throw new DownloadError('DOWNLOAD_FAILED', `${wanted.url} sent nothing`);
     const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
     body.on('data', (chunk: Buffer) => {
       clearTimeout(timer);
       timer = setTimeout(() => stall.abort(), stallMs);
       bytes += chunk.length;
-      if (bytes > wanted.bytes)
-        body.destroy(new DownloadError('DOWNLOAD_CORRUPT', `${wanted.url} is longer than expected`));
-      else options.onProgress?.(bytes);
+      if (bytes > limit) body.destroy(tooLong(wanted));
+      else options.onProgress?.(bytes, total);
     });
     await pipeline(body, createWriteStream(part, { flags: isResumed ? 'a' : 'w' }), { signal });
-    if (bytes < wanted.bytes) throw new Error(`${wanted.url} broke off after ${bytes} of ${wanted.bytes} bytes`);
+    if (total !== null && bytes < total) throw new Error(`it broke off after ${bytes} of ${total} bytes`);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** True when the rest is no bytes at all. @throws for an answer that brings none of them */
+async function isWhole(response: Response, wanted: Wanted, part: string, have: number): Promise<boolean> {
+  if (response.ok) return false;
+  if (response.status === 416) {
+    if (wanted.bytes === null && response.headers.get('content-range') === `bytes */${have}`) return true;
+    await rm(part, { force: true });
+    throw new Error('the server refused to resume');
+  }
+  // 4xx stays 4xx on a retry.
+  const code = response.status >= 400 && response.status < 500 ? 'DOWNLOAD_CORRUPT' : 'DOWNLOAD_FAILED';
+  throw new DownloadError(code, `${wanted.url} answered ${response.status}`);
+}
+
+function announced(response: Response, have: number): number | null {
+  const length = Number(response.headers.get('content-length') ?? Number.NaN);
+  return Number.isInteger(length) && length > 0 ? have + length : null;
+}
+
+function tooLong({ url }: Wanted): DownloadError {
+  return new DownloadError('DOWNLOAD_CORRUPT', `${url} is longer than expected`);
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -5,6 +5,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './catalogue.ts';
 import type { DialogueModel } from './llm/llm.ts';
+import { localName } from './local-models.ts';
 import { withFallback } from './stt/fallback.ts';
 import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
@@ -30,6 +31,8 @@ export async function loadStt(name: string, environment: Environment): Promise<S
     case 'deepgram':
       return guarded((await import('./stt/deepgram.ts')).default(environment), environment);
     default: {
+      const local = localName(name);
+      if (local !== null) return guarded((await import('./stt/sherpa.ts')).default(local, environment), environment);
       const engine = await (await plugIn<SttEngineFactory>('STT', name))(environment);
       return isPolled(engine) ? streaming(engine) : engine;
     }
@@ -46,6 +49,9 @@ export async function loadTts(name: string, environment: Environment): Promise<T
     case 'elevenlabs':
       return [await (await import('./tts/elevenlabs.ts')).default(environment), lazyBuiltInTts(environment)];
     default: {
+      const local = localName(name);
+      if (local !== null)
+        return [await (await import('./tts/sherpa.ts')).default(local, environment), lazyBuiltInTts(environment)];
       const engine = await (await plugIn<TtsEngineFactory>('TTS', name))(environment);
       return isBlockEngine(engine) ? [ofBlockEngine(engine)] : [engine, lazyBuiltInTts(environment)];
     }

@@ -1,49 +1,68 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
-import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { knownVoices, listDownloads, listModels } from './catalogue.ts';
-import { DownloadError, download, isIntact } from './download.ts';
+import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './catalogue.ts';
+import { DownloadError } from './download.ts';
+import { installModel, removeModel, verifyModel } from './install.ts';
+import { didYouMean, installedModels, localEngine, localName, modelsDirOf } from './local-models.ts';
+import { UnpackError } from './unpack.ts';
+import { findLocalModel, type LocalModel } from './weights.ts';
 
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use
-  download NAME    fetches weights into DATA_DIR/models (resumes, checks SHA-256)
-  verify           checks every downloaded file against its SHA-256`;
+  download NAME    fetches a model into DATA_DIR/models (resumes, checks SHA-256) and unpacks it
+  verify [NAME]    checks the files of what was downloaded against the sums taken when it was unpacked
+  remove NAME      deletes a model, and what is left of its download
 
-const modelsDir = join(process.env.DATA_DIR || './data', 'models');
+STT=sherpa:NAME and TTS=sherpa:NAME use a model; where they are not set, the best that is installed is used.
+DATA_DIR is ./data unless it is set. docs/local-engines.md says what each model costs.`;
+
+const modelsDir = modelsDirOf(process.env);
 
 async function main(command: string | undefined, name: string | undefined): Promise<number> {
+  if (name === '--help' || name === '-h') return help();
   switch (command) {
     case 'list':
       return list();
     case 'download':
       return name === undefined ? usage() : fetchModel(name);
     case 'verify':
-      return verify();
+      return verify(name);
+    case 'remove':
+      return name === undefined ? usage() : remove(name);
+    case 'help':
     case '--help':
     case '-h':
-      process.stdout.write(`${USAGE}\n`);
-      return 0;
+      return help();
     default:
       return usage();
   }
 }
 
 function list(): number {
-  const { STT = 'soundswallower', TTS = 'flite', OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
+  const { STT, TTS, OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
   const llm = process.env.LLM || (OPENAI_API_KEY || OPENAI_BASE_URL ? 'openai' : 'receptionist');
-  const inUse = new Set(['silero', STT, TTS, llm]);
+  const chosen = {
+    vad: 'silero',
+    stt: STT?.trim() || defaultEngine('stt', modelsDir),
+    tts: TTS?.trim() || defaultEngine('tts', modelsDir),
+    llm,
+  };
+  const models = listModels(process.env, modelsDir);
+  const rows = models.filter(({ state }) => state !== 'downloadable');
   print('Engines');
   table(
-    listModels(process.env).map(({ kind, name, state, realTimeFactor, description }) => [
-      kind,
-      name,
-      inUse.has(name) ? `${state}, in use` : state,
-      realTimeFactor > 0 ? `${realTimeFactor} × real time` : '',
-      description,
+    ['', 'name', 'state', 'languages', 'real time', 'at a time', 'memory', 'licence', ''],
+    rows.map((entry) => [
+      entry.kind,
+      entry.name,
+      chosen[entry.kind] === entry.name ? `${entry.state}, in use` : entry.state,
+      ...costs(entry),
+      entry.description,
     ]),
   );
   print('\nVoices');
   table(
+    [],
     knownVoices(process.env).map(({ id, name, language, gender, engine, isDefault }) => [
       id,
       name,
@@ -53,77 +72,131 @@ function list(): number {
       isDefault ? 'default' : '',
     ]),
   );
-  const downloads = listDownloads(modelsDir);
-  print('\nDownloads');
-  if (downloads.length === 0) print('  none: the engines above carry all they need');
-  else
-    table(
-      downloads.map(({ name, bytes, licence, installed, description }) => [
-        name,
-        `${(bytes / 1e6).toFixed(0)} MB`,
-        licence,
-        installed ? 'installed' : 'not installed',
-        description,
-      ]),
-    );
+  print('\nDownloads (npm run models -- download NAME)');
+  table(
+    ['name', '', 'size', 'state', 'languages', 'real time', 'at a time', 'memory', 'licence', ''],
+    listDownloads(modelsDir).map(({ name, bytes, installed }) => {
+      const entry = models.find((model) => model.download === name);
+      const cells = entry ? costs(entry) : [];
+      const state = installed ? 'installed' : '';
+      return [name, entry?.kind ?? '', `${Math.round(bytes / 1e6)} MB`, state, ...cells, entry?.description ?? ''];
+    }),
+  );
+  print('\nReal time: seconds of one core per second of audio. Those of downloads are estimates.');
   return 0;
 }
 
-async function fetchModel(name: string): Promise<number> {
-  const downloads = listDownloads(modelsDir);
-  const wanted = downloads.find((entry) => entry.name === name);
-  if (!wanted) {
-    const names = downloads.map((entry) => entry.name).join(', ') || 'there is none';
-    process.stderr.write(`there is no download named ${name} (${names})\n`);
-    return 2;
+function costs({ realTimeFactor, languages, concurrency, memoryMb, licence }: EngineEntry): string[] {
+  return [
+    languages?.join(' ') ?? 'many',
+    realTimeFactor > 0 ? `${realTimeFactor} ×` : '',
+    concurrency === null ? '' : String(concurrency),
+    memoryMb > 0 ? `${memoryMb} MB` : '',
+    licence,
+  ];
+}
+
+async function fetchModel(given: string): Promise<number> {
+  const model = named(given);
+  if (!model) return 2;
+  const { name } = model;
+  if (listDownloads(modelsDir).some((entry) => entry.name === name && entry.installed)) {
+    print(`${name} is installed already`);
+    return 0;
   }
   const bar = new SingleBar({
-    format: `${name} [{bar}] {percentage}% {value}/{total} bytes, {eta_formatted}`,
+    format: `${name} [{bar}] {percentage}% {value}/{total} MB, {eta_formatted}`,
     etaBuffer: 200,
   });
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
-  bar.start(wanted.bytes, 0);
+  const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10;
+  bar.start(megabytes(model.bytes), 0);
   try {
-    await download(wanted, join(modelsDir, wanted.file), {
-      onProgress: (bytes) => bar.update(bytes),
+    const manifest = await installModel(model, modelsDir, {
       signal: cancel.signal,
+      onProgress: (bytes, totalBytes) => {
+        if (totalBytes !== null) bar.setTotal(megabytes(totalBytes));
+        bar.update(megabytes(bytes));
+      },
+      onStep: (step) => {
+        if (step !== 'unpack') return;
+        bar.stop();
+        print('unpacking: half a minute for a voice, some minutes for the largest models');
+      },
     });
-    bar.update(wanted.bytes);
-    bar.stop();
-    print(`${name} is installed`);
+    if (manifest?.checkedAgainst === null)
+      print(`its publisher gives no sum: ${manifest.sha256} was recorded, and "verify" compares the files from now on`);
+    print(
+      `${name} is installed: set ${model.kind === 'stt' ? 'STT' : 'TTS'}=${localEngine(name)} and restart the service`,
+    );
     return 0;
   } catch (error) {
     bar.stop();
-    if (!(error instanceof DownloadError)) throw error;
+    if (!(error instanceof DownloadError) && !(error instanceof UnpackError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
 }
 
-async function verify(): Promise<number> {
-  const installed = listDownloads(modelsDir).filter((entry) => entry.installed);
+async function verify(given: string | undefined): Promise<number> {
+  const installed = [...installedModels(modelsDir, 'stt'), ...installedModels(modelsDir, 'tts')];
+  const name = given === undefined ? undefined : bare(given);
+  if (name !== undefined && !installed.includes(name)) {
+    process.stderr.write(`${name} is not installed\n`);
+    return 2;
+  }
   if (installed.length === 0) print('nothing was downloaded: nothing to verify');
   let broken = 0;
-  for (const entry of installed) {
-    const whole = await isIntact(entry, join(modelsDir, entry.file));
-    if (!whole) broken++;
-    print(`${whole ? 'ok      ' : 'CORRUPT '} ${entry.name}`);
+  for (const model of name === undefined ? installed : [name]) {
+    const verdict = await verifyModel(modelsDir, model);
+    if (verdict.broken.length > 0) broken++;
+    const word = verdict.broken.length > 0 ? 'CORRUPT ' : verdict.hasManifest ? 'ok      ' : 'unknown ';
+    print(`${word} ${model}${verdict.hasManifest ? '' : ' (not downloaded by this program)'}`);
+    for (const path of verdict.broken) print(`           ${path}`);
+    if (verdict.broken.length > 0 && findLocalModel(model))
+      print(`         mend it: npm run models -- remove ${model}, then download ${model}`);
   }
   return broken > 0 ? 1 : 0;
 }
 
-function table(rows: readonly string[][]): void {
+async function remove(given: string): Promise<number> {
+  const model = named(given);
+  if (!model) return 2;
+  print((await removeModel(modelsDir, model.name)) ? `${model.name} is removed` : `${model.name} was not installed`);
+  return 0;
+}
+
+/** The model of the catalogue; says what may have been meant when there is none. */
+function named(given: string): LocalModel | undefined {
+  const name = bare(given);
+  const model = findLocalModel(name);
+  if (!model) process.stderr.write(`there is no download named ${name}${didYouMean(name)}\n`);
+  return model;
+}
+
+/** NAME, also where `sherpa:NAME` was given. */
+function bare(given: string): string {
+  return localName(given) ?? given;
+}
+
+function table(head: readonly string[], rows: readonly string[][]): void {
   const widths: number[] = [];
-  for (const row of rows)
+  const lines = head.length > 0 ? [head, ...rows] : rows;
+  for (const row of lines)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
-  for (const row of rows)
+  for (const row of lines)
     print(
       `  ${row
         .map((cell, index) => cell.padEnd(widths[index] ?? 0))
         .join('  ')
         .trimEnd()}`,
     );
+}
+
+function help(): number {
+  print(USAGE);
+  return 0;
 }
 
 function usage(): number {

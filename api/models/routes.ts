@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine-state.ts';
-import { listDownloads, listModels, type ModelKind, type ModelListing } from '../../models/catalogue.ts';
+import { type Download, listDownloads, listModels, type ModelKind, type ModelListing } from '../../models/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';
@@ -38,6 +38,8 @@ export const ModelRecord = Type.Object(
       Type.Object({
         state: oneOf(['waiting', 'running', 'done', 'failed'] as const),
         error: nullable(Type.String()),
+        bytes: nullable(Type.Integer({ description: 'Received so far; null before the first and after the last' })),
+        totalBytes: nullable(Type.Integer({ description: 'About' })),
       }),
     ),
   },
@@ -58,7 +60,7 @@ export function registerModels(app: App, context: ApiContext): void {
     },
     async (request) => {
       const { page, limit } = request.query;
-      const all = listModels(process.env);
+      const all = listModels(process.env, modelsDirOf(context));
       const shown = all.slice(offsetOf(request.query), offsetOf(request.query) + limit);
       return {
         data: await Promise.all(shown.map((model) => modelRecord(context, request.auth.accountId, model))),
@@ -80,7 +82,11 @@ export function registerModels(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({
-      data: await modelRecord(context, request.auth.accountId, namedModel(request.params.name, request.query.kind)),
+      data: await modelRecord(
+        context,
+        request.auth.accountId,
+        namedModel(context, request.params.name, request.query.kind),
+      ),
     }),
   );
   app.post(
@@ -99,18 +105,22 @@ export function registerModels(app: App, context: ApiContext): void {
 }
 
 /** A server may listen, think and speak under one name: without a kind, the one that thinks. */
-function namedModel(name: string, kind: ModelKind | undefined): ModelListing {
-  const named = listModels(process.env).filter((entry) => entry.name === name);
+function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): ModelListing {
+  const named = listModels(process.env, modelsDirOf(context)).filter((entry) => entry.name === name);
   const model = kind === undefined ? named.at(-1) : named.find((entry) => entry.kind === kind);
   if (model === undefined) throw notFound('Model');
   return model;
+}
+
+function modelsDirOf(context: ApiContext): string {
+  return join(context.config.dataDir, 'models');
 }
 
 async function modelRecord(context: ApiContext, accountId: string, model: ModelListing) {
   const weights =
     model.download === null
       ? undefined
-      : listDownloads(join(context.config.dataDir, 'models')).find((entry) => entry.name === model.download);
+      : listDownloads(modelsDirOf(context)).find((entry) => entry.name === model.download);
   const { name, kind, description, licence, state, languages, concurrency, realTimeFactor, memoryMb } = model;
   return {
     name,
@@ -125,26 +135,30 @@ async function modelRecord(context: ApiContext, accountId: string, model: ModelL
     download: weights
       ? { name: weights.name, bytes: weights.bytes, installed: weights.installed, licence: weights.licence }
       : null,
-    progress: await downloadProgress(context, accountId, name),
+    progress: await downloadProgress(context, accountId, name, weights),
   };
 }
 
-async function downloadProgress(context: ApiContext, accountId: string, name: string) {
+async function downloadProgress(context: ApiContext, accountId: string, name: string, weights: Download | undefined) {
   const request = await latestModelDownload(context.read, accountId, name);
   if (request === undefined) return null;
+  const bytes = { bytes: weights?.receivedBytes ?? null, totalBytes: weights?.bytes ?? null };
+  const failed = (error: string) => ({ state: 'failed' as const, error, ...bytes });
   const { error } = JSON.parse(request.result ?? '{}') as { error?: string };
-  if (request.doneAt !== null) {
-    return error === undefined ? { state: 'done' as const, error: null } : { state: 'failed' as const, error };
-  }
-  if (request.claimedAt !== null) return { state: 'running' as const, error: null };
-  const expired = request.expiresAt < context.now();
-  return expired
-    ? { state: 'failed' as const, error: 'The engine did not take the request' }
-    : { state: 'waiting' as const, error: null };
+  if (request.doneAt !== null)
+    return error === undefined ? { state: 'done' as const, error: null, ...bytes } : failed(error);
+  if (request.claimedAt === null)
+    return request.expiresAt < context.now()
+      ? failed('The engine did not take the request')
+      : { state: 'waiting' as const, error: null, ...bytes };
+  const engine = await findEngineState(context.read);
+  return engine !== undefined && engine.engineId !== request.claimedBy
+    ? failed('The engine was restarted: ask again, and the download resumes')
+    : { state: 'running' as const, error: null, ...bytes };
 }
 
 async function beginDownload(context: ApiContext, accountId: string, name: string) {
-  const record = await modelRecord(context, accountId, namedModel(name, undefined));
+  const record = await modelRecord(context, accountId, namedModel(context, name, undefined));
   if (record.download === null) throw refused('MODEL_NOT_DOWNLOADABLE', `${name} has nothing to download`);
   if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
@@ -158,5 +172,5 @@ async function beginDownload(context: ApiContext, accountId: string, name: strin
     nowMs,
     expiresAt: nowMs + DOWNLOAD_TAKEN_WITHIN_MS,
   });
-  return modelRecord(context, accountId, namedModel(name, undefined));
+  return modelRecord(context, accountId, namedModel(context, name, undefined));
 }

@@ -1,5 +1,8 @@
-// The engine's environment where it decides who is heard, and which models answer.
+// The engine's environment where it decides who is heard, and by what.
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEngineConfig } from '../../engine/config.ts';
 import { inviteLines, SipLab, sdpOf } from '../support/sip-lab.ts';
@@ -57,4 +60,21 @@ test('a compatible server needs no key; the OPENAI_ variables serve for listenin
   assert.equal(readEngineConfig(shared).tts, 'openai');
   assert.equal(readEngineConfig({ STT: 'deepgram', DEEPGRAM_API_KEY: 'k' }).stt, 'deepgram');
   assert.equal(readEngineConfig({}).stt, 'soundswallower');
+});
+
+test('a local model must be installed; where nothing is set, an installed one is taken', (t) => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
+  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  assert.deepEqual(
+    [readEngineConfig({ DATA_DIR }).stt, readEngineConfig({ DATA_DIR }).tts],
+    ['soundswallower', 'flite'],
+  );
+  const message = /STT.*sherpa:kroko-en is not installed: run "npm run models -- download kroko-en"/;
+  assert.throws(() => readEngineConfig({ DATA_DIR, STT: 'sherpa:kroko-en' }), message);
+  mkdirSync(join(DATA_DIR, 'models', 'kroko-en'), { recursive: true });
+  assert.equal(readEngineConfig({ DATA_DIR, STT: 'sherpa:kroko-en' }).stt, 'sherpa:kroko-en');
+  assert.equal(readEngineConfig({ DATA_DIR }).stt, 'sherpa:kroko-en');
+  assert.equal(readEngineConfig({ DATA_DIR, STT: 'soundswallower' }).stt, 'soundswallower');
+  assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kroko-en' }), /TTS.*is a recogniser, for STT/);
+  assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kokorro' }), /did you mean kokoro\?/);
 });

@@ -118,6 +118,7 @@ function startEngine() {
     log,
     calls: switchboard,
     renderPreview: () => render(),
+    downloadModel: async () => {},
   });
   const lost = new LostCalls(
     {

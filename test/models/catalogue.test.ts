@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { defaultMaxCalls, engineNames, knownVoices, listModels } from '../../models/catalogue.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  defaultEngine,
+  defaultMaxCalls,
+  engineNames,
+  findEngine,
+  knownVoices,
+  listDownloads,
+  listModels,
+  whyNotLocal,
+} from '../../models/catalogue.ts';
 import { FliteTts } from '../../models/tts/flite.ts';
+import { LOCAL_MODELS } from '../../models/weights.ts';
 
 test('the default voice comes first, the others by name, and every built-in one can be spoken', () => {
   const voices = knownVoices({});
@@ -25,7 +38,11 @@ test('the default voice is of the engine that TTS names, the built-in ones stay 
 
 test('engines without requirements are installed; remote ones need a key or an address', () => {
   const state = (environment: Record<string, string>) =>
-    Object.fromEntries(listModels(environment).map((entry) => [`${entry.kind}:${entry.name}`, entry.state]));
+    Object.fromEntries(
+      listModels(environment, '/nowhere')
+        .filter(({ download }) => download === null)
+        .map((entry) => [`${entry.kind}:${entry.name}`, entry.state]),
+    );
   assert.deepEqual(state({}), {
     'vad:silero': 'installed',
     'stt:soundswallower': 'installed',
@@ -49,4 +66,83 @@ test('the default call limit depends on cores and engines', () => {
   assert.ok(defaultMaxCalls(8, 'soundswallower', 'flite') > 4 * two);
   assert.ok(defaultMaxCalls(2, 'module:/instant.ts', 'module:/instant.ts') >= 200);
   assert.ok(defaultMaxCalls(1, 'soundswallower', 'flite') >= 1);
+});
+
+/** DATA_DIR with these folders under models. */
+function installed(t: TestContext, ...names: string[]): { dataDir: string; modelsDir: string } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const modelsDir = join(dataDir, 'models');
+  for (const name of names) mkdirSync(join(modelsDir, name), { recursive: true });
+  return { dataDir, modelsDir };
+}
+
+test('local models have names of their own, an archive that its release could hold, and a cost', () => {
+  assert.equal(new Set(LOCAL_MODELS.map(({ name }) => name)).size, LOCAL_MODELS.length);
+  for (const { name, kind, url, checksumUrl, bytes, realTimeFactor, memoryMb, voices } of LOCAL_MODELS) {
+    assert.match(name, /^[a-z0-9][a-z0-9._-]*$/);
+    assert.match(url, new RegExp(`/${kind === 'stt' ? 'asr' : 'tts'}-models/[A-Za-z0-9._-]+\\.tar\\.bz2$`));
+    assert.equal(checksumUrl, url.replace(/[^/]+$/, 'checksum.txt'));
+    assert.ok(bytes > 1e6 && realTimeFactor > 0 && memoryMb > 0);
+    assert.equal(voices.length > 0, kind === 'tts');
+    assert.equal(new Set(voices.map(({ sid }) => sid)).size, voices.length);
+  }
+});
+
+test('the best model that is installed listens and speaks where nothing is set, else the built-in engines', (t) => {
+  const none = installed(t);
+  assert.deepEqual(
+    [defaultEngine('stt', none.modelsDir), defaultEngine('tts', none.modelsDir)],
+    ['soundswallower', 'flite'],
+  );
+  const some = installed(t, 'whisper-tiny', 'kroko-de', 'piper-thorsten-de', 'kokoro.part');
+  assert.equal(defaultEngine('stt', some.modelsDir), 'sherpa:kroko-de');
+  assert.equal(defaultEngine('tts', some.modelsDir), 'sherpa:piper-thorsten-de');
+  const [first] = knownVoices({ DATA_DIR: some.dataDir });
+  assert.deepEqual(
+    [first?.id, first?.language, first?.engine],
+    ['sherpa:piper-thorsten-de', 'de-DE', 'sherpa:piper-thorsten-de'],
+  );
+});
+
+test("the operator's own models are listed by what their files are", (t) => {
+  const { modelsDir } = installed(t, 'mine', 'voice', 'empty');
+  writeFileSync(join(modelsDir, 'mine', 'model.onnx'), '');
+  writeFileSync(join(modelsDir, 'voice', 'de_DE-me-low.onnx'), '');
+  mkdirSync(join(modelsDir, 'voice', 'espeak-ng-data'));
+  const own = listModels({}, modelsDir).filter(({ name, download }) => name.startsWith('sherpa:') && download === null);
+  assert.deepEqual(
+    own.map(({ kind, name, state }) => [kind, name, state]),
+    [
+      ['stt', 'sherpa:mine', 'installed'],
+      ['tts', 'sherpa:voice', 'installed'],
+    ],
+  );
+  assert.match(whyNotLocal('stt', 'sherpa:voice', modelsDir) ?? '', /is a voice, for TTS/);
+  assert.equal(whyNotLocal('tts', 'sherpa:voice', modelsDir), null);
+});
+
+test('a local model that is not there says what to do', (t) => {
+  const { modelsDir } = installed(t, 'kokoro');
+  const why = (engine: string) => whyNotLocal('stt', engine, modelsDir);
+  assert.match(why('sherpa:kroko-en') ?? '', /not installed: run "npm run models -- download kroko-en"/);
+  assert.match(why('sherpa:kroko-ne') ?? '', /no model kroko-ne, did you mean kroko-/);
+  assert.match(why('sherpa:kokoro') ?? '', /is a voice/);
+  assert.match(why('sherpa:../etc') ?? '', /is no model/);
+  assert.equal(why('deepgram'), null);
+});
+
+test('downloads say what is here of them, and local models count in the call limit', (t) => {
+  const { modelsDir } = installed(t, 'kroko-en');
+  writeFileSync(join(modelsDir, 'kokoro.tar.bz2.part'), 'four');
+  const downloads = new Map(listDownloads(modelsDir).map((entry) => [entry.name, entry]));
+  assert.deepEqual([downloads.get('kroko-en')?.installed, downloads.get('kroko-en')?.receivedBytes], [true, null]);
+  assert.deepEqual([downloads.get('kokoro')?.installed, downloads.get('kokoro')?.receivedBytes], [false, 4]);
+  const state = listModels({}, modelsDir).find(({ name }) => name === 'sherpa:kokoro')?.state;
+  assert.ok(state === 'downloadable' || state === 'package-missing');
+  assert.ok(
+    defaultMaxCalls(4, 'sherpa:nemotron-en', 'sherpa:kokoro') <
+      defaultMaxCalls(4, 'sherpa:kroko-en', 'sherpa:piper-lessac-en'),
+  );
+  assert.ok((findEngine('stt', 'sherpa:mine')?.realTimeFactor ?? 0) > 0);
 });

@@ -1,0 +1,134 @@
+// Brings a model to DATA_DIR/models/NAME: download, check, unpack, and a manifest of its files, against which `verify` checks
+// them from then on. The folder gets its name when it is whole.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DownloadError, type DownloadOptions, download, reasonOf, sha256Of } from './download.ts';
+import { isInstalled } from './local-models.ts';
+import { UnpackError, type UnpackedFile, unpackTarBz2 } from './unpack.ts';
+import type { LocalModel } from './weights.ts';
+
+const MANIFEST = '.manifest.json';
+const CHECKSUM_TIMEOUT_MS = 15_000;
+const MAX_CHECKSUM_BYTES = 2_000_000;
+const MAX_FILES = 5_000;
+/** The catalogue's sizes are about right. */
+const MAX_ARCHIVE_FACTOR = 3;
+/** Weights hardly shrink; eSpeak's data do by a factor of three. */
+const MAX_UNPACKED_FACTOR = 10;
+const SLACK_BYTES = 50_000_000;
+
+export interface Manifest {
+  name: string;
+  url: string;
+  /** Of the archive. */
+  sha256: string;
+  /** Whose sum the archive was checked against: null where the publisher gave none, so that this one is the first. */
+  checkedAgainst: string | null;
+  files: UnpackedFile[];
+}
+
+export type Wanted = Pick<LocalModel, 'name' | 'url' | 'checksumUrl' | 'bytes'>;
+
+/** @throws {DownloadError} {UnpackError} */
+export async function installModel(
+  model: Wanted,
+  modelsDir: string,
+  options: DownloadOptions & { onStep?: (step: 'download' | 'unpack') => void } = {},
+): Promise<Manifest | null> {
+  if (isInstalled(modelsDir, model.name)) return readManifest(modelsDir, model.name);
+  await mkdir(modelsDir, { recursive: true });
+  const archive = archiveOf(modelsDir, model.name);
+  const maxBytes = model.bytes * MAX_ARCHIVE_FACTOR + SLACK_BYTES;
+  const published = await publishedSum(model, options.signal);
+  options.onStep?.('download');
+  await download({ url: model.url, bytes: null, maxBytes, sha256: published }, archive, options);
+  options.onStep?.('unpack');
+  const sha256 = published ?? (await sha256Of(archive));
+  const part = join(modelsDir, `${model.name}.part`);
+  await rm(part, { recursive: true, force: true });
+  try {
+    const limits = { maxBytes: model.bytes * MAX_UNPACKED_FACTOR + SLACK_BYTES, maxFiles: MAX_FILES };
+    const files = await unpackTarBz2(archive, part, limits);
+    const checkedAgainst = published === null ? null : model.checksumUrl;
+    const manifest: Manifest = { name: model.name, url: model.url, sha256, checkedAgainst, files };
+    await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+    await rename(part, join(modelsDir, model.name));
+    await rm(archive, { force: true });
+    return manifest;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    // The same archive would fail again.
+    if (error instanceof UnpackError) await rm(archive, { force: true });
+    throw error;
+  }
+}
+
+export interface Verdict {
+  /** Paths that differ from the manifest, or are gone. */
+  broken: string[];
+  /** False where the operator put the folder there: there is nothing to compare it with. */
+  hasManifest: boolean;
+}
+
+export async function verifyModel(modelsDir: string, name: string): Promise<Verdict> {
+  const manifest = await readManifest(modelsDir, name);
+  if (manifest === null) return { broken: [], hasManifest: false };
+  const broken: string[] = [];
+  for (const file of manifest.files) {
+    const path = join(modelsDir, name, file.path);
+    const isWhole = existsSync(path) && (await sha256Of(path)) === file.sha256;
+    if (!isWhole) broken.push(file.path);
+  }
+  return { broken, hasManifest: true };
+}
+
+/** Removes the model and what is left of a download. False when there was neither. */
+export async function removeModel(modelsDir: string, name: string): Promise<boolean> {
+  const archive = archiveOf(modelsDir, name);
+  const paths = [join(modelsDir, name), join(modelsDir, `${name}.part`), archive, `${archive}.part`];
+  const found = paths.filter((path) => existsSync(path));
+  for (const path of found) await rm(path, { recursive: true, force: true });
+  return found.length > 0;
+}
+
+/** Null for a folder that was not downloaded by this program. */
+async function readManifest(modelsDir: string, name: string): Promise<Manifest | null> {
+  try {
+    return JSON.parse(await readFile(join(modelsDir, name, MANIFEST), 'utf8')) as Manifest;
+  } catch {
+    return null;
+  }
+}
+
+function archiveOf(modelsDir: string, name: string): string {
+  return join(modelsDir, `${name}.tar.bz2`);
+}
+
+/** The publisher's SHA-256 of the archive; null when it gives none. @throws {DownloadError} when it cannot be asked */
+async function publishedSum({ url, checksumUrl }: Wanted, cancelled?: AbortSignal): Promise<string | null> {
+  const late = AbortSignal.timeout(CHECKSUM_TIMEOUT_MS);
+  const file = url.slice(url.lastIndexOf('/') + 1);
+  let text: string;
+  try {
+    const response = await fetch(checksumUrl, { signal: cancelled ? AbortSignal.any([cancelled, late]) : late });
+    if (response.status === 404) return null;
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    text = (await response.text()).slice(0, MAX_CHECKSUM_BYTES);
+  } catch (error) {
+    if (cancelled?.aborted) throw new DownloadError('DOWNLOAD_CANCELLED', 'the download was cancelled');
+    throw new DownloadError('DOWNLOAD_FAILED', `${checksumUrl}: ${reasonOf(error)}`, { cause: error });
+  }
+  return sumOf(text, file);
+}
+
+/** Lines are `FILE SUM` or, as sha256sum writes them, `SUM FILE`. */
+function sumOf(text: string, file: string): string | null {
+  for (const line of text.split('\n')) {
+    const fields = line.trim().split(/\s+\*?/);
+    if (!fields.includes(file)) continue;
+    const sum = fields.find((field) => /^[0-9a-f]{64}$/i.test(field));
+    if (sum) return sum.toLowerCase();
+  }
+  return null;
+}

@@ -1,0 +1,108 @@
+// Speech on this machine by sherpa-onnx, `sherpa:NAME`: Piper and other VITS voices, Kokoro, Kitten. A model renders a sentence
+// as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs on the worker's
+// own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve files and names and do
+// not yield to audio.
+import { join } from 'node:path';
+import { Resampler } from '../../media/resample.ts';
+import { localEngine, localName, localVoices, modelsDirOf } from '../local-models.ts';
+import { loadSherpa, type OfflineTts, type TtsConfig } from '../sherpa/addon.ts';
+import { voiceFiles } from '../sherpa/model-files.ts';
+import { findLocalModel } from '../weights.ts';
+import { speakable } from './speakable.ts';
+import { splitForSpeech } from './speech-pieces.ts';
+import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';
+
+/** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */
+const BLOCK_MS = 100;
+/** Of a model with hundreds of speakers and no names for them. */
+const MAX_LISTED_SPEAKERS = 16;
+
+/** @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process. */
+export default async function createSherpaTts(
+  name: string,
+  environment: Record<string, string | undefined>,
+): Promise<TtsEngine> {
+  return new SherpaTts(name, voiceFiles(name, join(modelsDirOf(environment), name)));
+}
+
+export class SherpaTts implements TtsEngine {
+  readonly name: string;
+  readonly voices: readonly Voice[];
+  readonly concurrency = 1;
+  readonly patienceMs = null;
+  readonly #model: OfflineTts;
+
+  constructor(name: string, config: TtsConfig) {
+    this.name = localEngine(name);
+    const { OfflineTts } = loadSherpa();
+    this.#model = new OfflineTts(config);
+    this.voices = voicesOf(name, this.#model, config);
+  }
+
+  async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
+    const sid = this.#speakerOf(request.voiceId);
+    const { sampleRate } = this.#model;
+    const resampler = new Resampler(sampleRate, request.sampleRateHz);
+    const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
+    const language = this.voices.find(({ id }) => id === request.voiceId)?.language ?? this.voices[0]?.language ?? '';
+    // The rules for numbers and times are English; eSpeak has its own for other languages.
+    const text = language.startsWith('en') ? speakable(request.text) : request.text;
+    const pieces = splitForSpeech(text);
+    for (const [index, piece] of pieces.entries()) {
+      // Lets messages in: a cancellation cannot arrive while the model runs.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal.aborted) return;
+      const isLast = index === pieces.length - 1;
+      const samples = resampler.convert(
+        this.#render(piece, sid, request.speed, isLast ? resampler.delayInputSamples : 0),
+      );
+      for (let at = 0; at < samples.length; at += blockSamples) {
+        if (signal.aborted) return;
+        onAudio(samples.slice(at, at + blockSamples));
+      }
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** PCM16 at the model's rate, followed by `padding` samples of silence. */
+  #render(text: string, sid: number, speed: number, padding: number): Int16Array {
+    // Buffers of the library's own would leave its memory to V8's idea of when to collect them.
+    const { samples } = this.#model.generate({ text, sid, speed, enableExternalBuffer: false });
+    if (samples.length === 0) throw new TtsError('TTS_FAILED', `${this.name} gave no audio`);
+    const pcm = new Int16Array(samples.length + padding);
+    for (let n = 0; n < samples.length; n++) pcm[n] = Math.round(Math.max(-1, Math.min(1, samples[n] ?? 0)) * 32_767);
+    return pcm;
+  }
+
+  /** `sherpa:NAME` is the model's first voice, `sherpa:NAME:SID` speaker SID. */
+  #speakerOf(voiceId: string): number {
+    if (voiceId === this.name) return findLocalModel(localName(this.name) ?? '')?.voices[0]?.sid ?? 0;
+    const sid = voiceId.startsWith(`${this.name}:`) ? Number(voiceId.slice(this.name.length + 1)) : Number.NaN;
+    if (!Number.isInteger(sid) || sid < 0 || sid >= Math.max(1, this.#model.numSpeakers))
+      throw new TtsError('TTS_VOICE_UNKNOWN', `${this.name} has no voice ${voiceId}`);
+    return sid;
+  }
+}
+
+function voicesOf(name: string, { sampleRate, numSpeakers }: OfflineTts, config: TtsConfig): Voice[] {
+  const listed = findLocalModel(name);
+  const engine = localEngine(name);
+  if (listed) return localVoices(listed, engine, sampleRate);
+  const language = languageOf(config);
+  return Array.from({ length: Math.min(MAX_LISTED_SPEAKERS, Math.max(1, numSpeakers)) }, (_, sid) => ({
+    id: sid === 0 ? engine : `${engine}:${sid}`,
+    name: sid === 0 ? name : `${name} ${sid + 1}`,
+    language,
+    gender: 'neutral' as const,
+    engine,
+    sampleRateHz: sampleRate,
+    isDefault: sid === 0,
+  }));
+}
+
+/** Piper's files begin with the locale: en_US-lessac-medium.onnx. */
+function languageOf({ model }: TtsConfig): string {
+  const locale = /\/([a-z]{2})_([A-Z]{2})-[^/]*\.onnx"/.exec(JSON.stringify(model));
+  return locale ? `${locale[1]}-${locale[2]}` : 'en-US';
+}
