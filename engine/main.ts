@@ -2,7 +2,7 @@
 // everything down in order.
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
@@ -10,7 +10,7 @@ import { migrate } from '../db/migrate.ts';
 import { configOrExit } from '../db/shared/environment.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
-import { defaultMaxCalls, listedVoices } from '../models/catalogue.ts';
+import { listedVoices } from '../models/catalogue.ts';
 import type { ModelNotice } from '../models/llm/llm.ts';
 import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
@@ -89,7 +89,7 @@ const telephony = new EmbeddedTelephony({
   inboundAllow: config.sipInboundAllow,
   log,
 });
-const admission = createAdmission(config.maxCalls ?? defaultMaxCalls(availableParallelism(), fleet.stt, fleet.tts));
+const admission = createAdmission(config.maxCalls ?? fleet.maxCalls());
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const afterCall = new AfterCallQueue({
   read,

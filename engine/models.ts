@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { defaultMaxCalls } from '../models/catalogue.ts';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
@@ -59,6 +60,12 @@ export class ModelFleet {
   get recogniser(): { patienceMs: number; blockMs: number } {
     const { patienceMs = 1_500, blockMs = 60 } = this.description.stt;
     return { patienceMs, blockMs };
+  }
+
+  /** The default admission limit. */
+  maxCalls(): number {
+    const { concurrency = null } = this.description.tts;
+    return defaultMaxCalls(availableParallelism(), this.stt, this.tts, concurrency);
   }
 
   onRestarted(listener: (kind: WorkerKind, index: number, connect: () => MessagePort) => void): void {

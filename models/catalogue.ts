@@ -309,17 +309,26 @@ const MODEL_CORE_USE = 0.8;
 /** Media, VAD and recorder of 200 calls use about a third of a core. */
 const CALLS_PER_MEDIA_CORE = 400;
 
+/** Share of a call in which a remote voice is rendering: vendors send speech about three times as fast as it is spoken. */
+const REQUEST_SHARE = SPEECH_SHARE / 3;
+
 /**
- * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, and at
- * most what the media path carries.
+ * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, at most
+ * what the media path carries, and what a remote voice allows at a time (`ttsConcurrency`; null: no limit).
  */
-export function defaultMaxCalls(cores: number, sttName: string, ttsName: string): number {
+export function defaultMaxCalls(
+  cores: number,
+  sttName: string,
+  ttsName: string,
+  ttsConcurrency: number | null = null,
+): number {
   const factor = (kind: ModelKind, name: string) => findEngine(kind, name)?.realTimeFactor ?? 0;
   const modelCores = Math.max(1, cores - 1);
   const perCall = SPEECH_SHARE * (factor('stt', sttName) + factor('tts', ttsName));
   const byMedia = CALLS_PER_MEDIA_CORE * Math.max(1, cores / 2);
   const byModels = perCall > 0 ? (modelCores * MODEL_CORE_USE) / perCall : byMedia;
-  return Math.max(1, Math.floor(Math.min(byMedia, byModels)));
+  const byVoice = ttsConcurrency === null ? byMedia : ttsConcurrency / REQUEST_SHARE;
+  return Math.max(1, Math.floor(Math.min(byMedia, byModels, byVoice)));
 }
 
 function fliteVoice(flite: string, name: string, gender: 'female' | 'male', isDefault: boolean): Voice {

@@ -22,6 +22,8 @@ export interface EngineDescription {
   blockMs?: number;
   /** TTS: the voices that can be had here, those of the chosen engine first. */
   voices?: readonly Voice[];
+  /** TTS: requests at a time that a remote engine allows; null for one on this machine. */
+  concurrency?: number | null;
 }
 
 export type WorkerCommand =

@@ -322,7 +322,9 @@ export default async function serveTts(task: WorkerTask): Promise<void> {
   const engines = await loadTts(task.engine, task.environment);
   const host = new TtsHost(engines, new AudioCache(), task.workers);
   const voices = engines.flatMap((engine) => engine.voices);
-  await serveUntilStopped(task, (port) => host.connect(port), { voices });
+  const [chosen] = engines;
+  const concurrency = chosen?.patienceMs == null ? null : chosen.concurrency;
+  await serveUntilStopped(task, (port) => host.connect(port), { voices, concurrency });
   await host.close();
 }
 

@@ -66,6 +66,8 @@ test('the default call limit depends on cores and engines', () => {
   assert.ok(defaultMaxCalls(8, 'soundswallower', 'flite') > 4 * two);
   assert.ok(defaultMaxCalls(2, 'module:/instant.ts', 'module:/instant.ts') >= 200);
   assert.ok(defaultMaxCalls(1, 'soundswallower', 'flite') >= 1);
+  // Five texts at a time are enough for 33 calls: a vendor sends speech faster than it is spoken.
+  assert.equal(defaultMaxCalls(8, 'deepgram', 'elevenlabs', 5), 33);
 });
 
 /** DATA_DIR with these folders under models. */
