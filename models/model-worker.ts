@@ -13,12 +13,16 @@ export interface ModelWorkerOptions {
   environment: Record<string, string | undefined>;
   /** Workers of this kind altogether; 1 if left out. */
   workers?: number;
+  /** How long its thread may be stuck before it is ended and reported as lost, ms; 60 s if left out. */
+  stuckMs?: number;
   /** The worker ended without `stop`. Called once. */
   onLost: (error: Error) => void;
 }
 
 /** An engine may load weights of several hundred megabytes from a cold disk. */
 const READY_TIMEOUT_MS = 60_000;
+/** Long enough for a thread at nice 19 on a machine that is overloaded. */
+const STUCK_MS = 60_000;
 
 export class ModelWorker {
   readonly kind: WorkerKind;
@@ -27,6 +31,7 @@ export class ModelWorker {
   readonly #control: MessagePort;
   readonly #done: Promise<void>;
   #stopping = false;
+  #watchdog: NodeJS.Timeout | null = null;
 
   private constructor(
     kind: WorkerKind,
@@ -81,6 +86,7 @@ export class ModelWorker {
     }
     isReady = true;
     worker = new ModelWorker(options.kind, description, pool, control, done);
+    worker.#watch(options.stuckMs ?? STUCK_MS);
     return worker;
   }
 
@@ -99,10 +105,28 @@ export class ModelWorker {
   async stop(): Promise<void> {
     if (this.#stopping) return this.#done;
     this.#stopping = true;
+    if (this.#watchdog) clearInterval(this.#watchdog);
     this.#control.postMessage({ type: 'stop' });
     await this.#done;
     this.#control.close();
     await this.#pool.destroy();
+  }
+
+  /** Asks the thread for a sign of life four times in `stuckMs`; without one it is ended, which reports it as lost. */
+  #watch(stuckMs: number): void {
+    let unanswered = 0;
+    this.#control.on('message', (status: WorkerStatus) => {
+      if (status.type === 'pong') unanswered = 0;
+    });
+    this.#watchdog = setInterval(() => {
+      if (unanswered++ < 4) {
+        this.#control.postMessage({ type: 'ping' });
+        return;
+      }
+      if (this.#watchdog) clearInterval(this.#watchdog);
+      void this.#pool.destroy().catch(() => undefined);
+    }, stuckMs / 4);
+    this.#watchdog.unref();
   }
 }
 
@@ -112,7 +136,9 @@ async function ready(control: MessagePort, ended: Promise<Error>): Promise<Engin
     return await new Promise<EngineDescription>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error('the model worker did not become ready')), READY_TIMEOUT_MS);
       control.once('message', (status: WorkerStatus) =>
-        status.type === 'ready' ? resolve(status.engine) : reject(new Error(status.message)),
+        status.type === 'ready'
+          ? resolve(status.engine)
+          : reject(new Error(status.type === 'failed' ? status.message : 'not ready')),
       );
       void ended.then(reject);
     });

@@ -28,9 +28,15 @@ export interface EngineDescription {
 
 export type WorkerCommand =
   /** The port of one shard; the worker answers `ready` on it. */
-  { type: 'connect'; port: MessagePort } | { type: 'stop' };
+  | { type: 'connect'; port: MessagePort }
+  /** Answered by `pong`: the worker's thread is not stuck. */
+  | { type: 'ping' }
+  | { type: 'stop' };
 
-export type WorkerStatus = { type: 'ready'; engine: EngineDescription } | { type: 'failed'; message: string };
+export type WorkerStatus =
+  | { type: 'ready'; engine: EngineDescription }
+  | { type: 'pong' }
+  | { type: 'failed'; message: string };
 
 /**
  * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is never
@@ -45,6 +51,10 @@ export async function serveUntilStopped(
   await new Promise<void>((resolve) => {
     task.control.on('message', (command: WorkerCommand) => {
       if (command.type === 'stop') return resolve();
+      if (command.type === 'ping') {
+        task.control.postMessage({ type: 'pong' } satisfies WorkerStatus);
+        return;
+      }
       ports.push(command.port);
       onConnect(command.port);
     });

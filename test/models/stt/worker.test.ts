@@ -81,6 +81,23 @@ test("an operator's own engine is loaded by its path", async () => {
   await worker.stop();
 });
 
+test('a worker whose thread is stuck for good is ended and reported as lost', async () => {
+  const path = fileURLToPath(new URL('../../support/engines/stuck-stt.ts', import.meta.url));
+  const lost = Promise.withResolvers<Error>();
+  const worker = await ModelWorker.start({
+    kind: 'stt',
+    engine: `module:${path}`,
+    environment: {},
+    stuckMs: 400,
+    onLost: lost.resolve,
+  });
+  const shard = client(worker.connect());
+  shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
+  shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
+  shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: new Int16Array(160) });
+  assert.ok((await lost.promise) instanceof Error);
+});
+
 for (const engine of ['nothing', 'module:relative.ts', 'module:/no/such/file.ts']) {
   test(`the engine name ${engine} is refused when the worker starts`, async () => {
     await assert.rejects(ModelWorker.start({ kind: 'stt', engine, environment: {}, onLost: assert.fail }));
