@@ -1,10 +1,11 @@
 // Labelled audio of answered calls for the answering-machine benchmark: people, recordings with and without a beep,
 // menus, call screening, music, noise and silence; in four voices, at three noise levels, and coded as on the wire.
 // Seeded: every run gets the same set.
+import { joinSamples } from '../media/frame.ts';
 import { decodeG711, encodeG711, type Law } from '../media/g711.ts';
 import type { AmdVerdict } from '../models/amd/amd.ts';
 import { FliteTts } from '../models/tts/flite.ts';
-import { joinFrames, trimSilence } from './caller/speech.ts';
+import { trimSilence } from './caller/speech.ts';
 
 export type AnswerKind =
   | 'person'
@@ -161,7 +162,7 @@ export async function answers(every: number): Promise<Answer[]> {
       { text, voiceId, speed: 1, sampleRateHz: 8_000 },
       { signal, onAudio: (samples) => pieces.push(samples.slice()) },
     );
-    const speech = trimSilence(joinFrames(pieces));
+    const speech = trimSilence(joinSamples(pieces));
     spoken.set(key, speech);
     return speech;
   };
@@ -212,7 +213,7 @@ async function render(
     if (typeof part === 'string' && marks.greetingEndMs === null) marks.greetingEndMs = samples / 8;
   }
   pieces.push(new Int16Array(5_000 * 8));
-  return { audio: joinFrames(pieces), ...marks };
+  return { audio: joinSamples(pieces), ...marks };
 }
 
 interface Style {
@@ -247,7 +248,7 @@ function music({ partials, voices, noteMs }: Style, seed: number): Int16Array {
     }
     notes.push(note);
   }
-  return joinFrames(notes);
+  return joinSamples(notes);
 }
 
 function sine(frequenciesHz: readonly number[], ms: number, amplitude: number): Int16Array {

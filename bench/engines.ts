@@ -19,7 +19,7 @@ const USAGE = `usage: npm run bench -- engines [--turns N] [--sockets N] [--seco
 const KEY = 'bench';
 const QUESTION = 'I would like to know where you are.';
 /** Another one each time, so that none comes from the cache. */
-const REPLY = 'We are in the old town, number {n}.';
+const REPLY = 'Number {n} in the old town is where you find us.';
 const LONG_REPLY = 'number {n}, one two three four five six seven eight nine ten, '.repeat(40);
 /** The voice's own delay, so long that the turn has ended before its first byte: nothing waits for the turn. */
 const VOICE_DELAY_MS = 900;

@@ -1,6 +1,7 @@
 // A voice's sample sentence, rendered at the API's request and stored as a WAV file.
 import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { joinSamples } from '../media/frame.ts';
 import { encodeWav } from '../media/wav.ts';
 import type { TtsReply, TtsRequest } from '../models/tts/tts.ts';
 import type { Clock } from './clock.ts';
@@ -17,13 +18,7 @@ export async function renderPreview(
 ): Promise<void> {
   try {
     const pieces = await speak(port, voiceId, clock);
-    const whole = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-    let offset = 0;
-    for (const piece of pieces) {
-      whole.set(piece, offset);
-      offset += piece.length;
-    }
-    await writeFile(`${path}.part`, encodeWav({ channels: 1, sampleRateHz: SAMPLE_RATE_HZ }, whole));
+    await writeFile(`${path}.part`, encodeWav({ channels: 1, sampleRateHz: SAMPLE_RATE_HZ }, joinSamples(pieces)));
     await rename(`${path}.part`, path);
   } finally {
     port.close();

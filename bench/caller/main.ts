@@ -1,12 +1,14 @@
 // `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints what it heard with
 // times: a one-minute check that the service works.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { parseArgs } from 'node:util';
+import { joinSamples } from '../../media/frame.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
 import { type CallerEvent, SimulatedCall } from './call.ts';
 import { parseTarget, type SipTarget } from './sip.ts';
-import { joinFrames, renderSpeech, resampleWhole } from './speech.ts';
+import { renderSpeech, resampleWhole } from './speech.ts';
 
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
@@ -210,8 +212,8 @@ const ok = answerMs !== null && end !== null && end.status === 200;
 const relative = (ms: number): number | null => (Number.isNaN(ms) ? null : Math.round(ms - answeredAt));
 
 if (values.record !== undefined && answerMs !== null) {
-  const left = joinFrames(call.said);
-  const right = joinFrames(call.heard);
+  const left = joinSamples(call.said);
+  const right = joinSamples(call.heard);
   const stereo = new Int16Array(Math.max(left.length, right.length) * 2);
   left.forEach((sample, index) => {
     stereo[index * 2] = sample;

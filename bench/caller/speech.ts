@@ -1,5 +1,6 @@
 // What simulated callers say: text spoken by a local voice at 8 kHz and trimmed to the sound itself, so that "last
 // speech frame sent" is exact and not the voice's trailing silence.
+import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import createFlite from '../../models/tts/flite.ts';
 
@@ -17,17 +18,7 @@ export async function renderSpeech(text: string, voiceId: string): Promise<Int16
     { signal, onAudio: (samples) => pieces.push(samples.slice()) },
   );
   await engine.close();
-  return trimSilence(joinFrames(pieces));
-}
-
-export function joinFrames(frames: readonly Int16Array[]): Int16Array {
-  const whole = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-  let offset = 0;
-  for (const frame of frames) {
-    whole.set(frame, offset);
-    offset += frame.length;
-  }
-  return whole;
+  return trimSilence(joinSamples(pieces));
 }
 
 /** Resamples a whole clip. */

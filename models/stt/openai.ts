@@ -1,6 +1,7 @@
 // Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and the servers that follow it: speaches,
 // vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials.
 // Source: the vendor's API reference, "Create transcription", read 2026-11.
+import { joinSamples } from '../../media/frame.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { messageOf } from '../unexpected.ts';
 import { ask, httpUrl, lateOrAborted, readVendor, type Vendor, VendorError } from '../vendor.ts';
@@ -63,7 +64,7 @@ class HttpStream implements SttStream {
           return;
         }
         const signal = AbortSignal.any([options.signal, callSignal, AbortSignal.timeout(PATIENCE_MS)]);
-        const wav = encodeWav({ channels: 1, sampleRateHz }, joined(pieces, length));
+        const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(pieces));
         transcribe(this.#vendor, wav, vocabulary, signal).then(
           (text) =>
             options.onEvent({ type: 'final', result: { text, confidence: text ? 1 : 0, understood: text !== '' } }),
@@ -114,14 +115,4 @@ async function transcribe(
 /** Names that a general recogniser would spell otherwise. */
 function promptOf({ businessName, services }: SttVocabulary): string {
   return [businessName, ...services].join(', ').slice(0, MAX_PROMPT_CHARS);
-}
-
-function joined(pieces: readonly Int16Array[], length: number): Int16Array {
-  const whole = new Int16Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

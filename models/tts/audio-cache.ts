@@ -1,5 +1,7 @@
 // A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used goes first.
 
+import { joinSamples } from '../../media/frame.ts';
+
 /** 8 MB are 8 minutes of telephone audio. */
 const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
 /** Long texts are rarely said twice. */
@@ -30,12 +32,7 @@ export class AudioCache {
   put(key: string, pieces: readonly Int16Array[]): void {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (key.length > MAX_TEXT_CHARS || length * 2 > this.#capacityBytes / 4 || this.#entries.has(key)) return;
-    const whole = new Int16Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
+    const whole = joinSamples(pieces);
     this.#entries.set(key, whole);
     this.#bytes += whole.byteLength;
     for (const [oldest, samples] of this.#entries) {

@@ -1,11 +1,14 @@
 // Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two. A
 // server that sends a WAV file instead is understood too.
+import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Vendor } from '../vendor.ts';
 import { VendorError } from '../vendor.ts';
 import type { SpeechSink } from './tts.ts';
 
 const WAV_HEADER_MAX_BYTES = 4_096;
+/** A server that sends faster than one speaks would else bring a message for each of its small chunks. */
+const GATHER_MS = 20;
 
 /**
  * Reads the whole body and gives `sink` its samples at `toHz` as they come.
@@ -24,11 +27,15 @@ export async function readPcm(
     throw new VendorError('garbled', `${vendor.name} answered ${type.split(';')[0] || 'nothing'} instead of audio`);
   }
   const samples = new SampleReader(rates, sink);
-  for await (const chunk of answer.body) {
-    if (sink.signal.aborted) return;
-    samples.take(chunk);
+  try {
+    for await (const chunk of answer.body) {
+      if (sink.signal.aborted) return;
+      samples.take(chunk);
+    }
+    samples.end();
+  } finally {
+    samples.stop();
   }
-  samples.end();
 }
 
 class SampleReader {
@@ -38,6 +45,9 @@ class SampleReader {
   #resampler: Resampler | null = null;
   #rest: Buffer = Buffer.alloc(0);
   #isHeaderRead = false;
+  #gathered: Int16Array[] = [];
+  #flushedAtMs = Number.NEGATIVE_INFINITY;
+  #flush: NodeJS.Timeout | null = null;
 
   constructor({ fromHz, toHz }: { fromHz: number; toHz: number }, sink: SpeechSink) {
     this.#fromHz = fromHz;
@@ -66,16 +76,37 @@ class SampleReader {
   /** Pushes the end out of the filter. Half a sample that is left over is dropped. */
   end(): void {
     if (this.#resampler) this.#emit(new Int16Array(this.#resampler.delayInputSamples));
+    this.#send();
+  }
+
+  stop(): void {
+    if (this.#flush) clearTimeout(this.#flush);
+    this.#flush = null;
   }
 
   #emit(samples: Int16Array): void {
     if (this.#fromHz === this.#toHz) {
-      this.#sink.onAudio(samples);
+      this.#gather(samples);
       return;
     }
     this.#resampler ??= new Resampler(this.#fromHz, this.#toHz);
     const out = new Int16Array(this.#resampler.maxOutput(samples.length));
-    this.#sink.onAudio(out.slice(0, this.#resampler.process(samples, out)));
+    this.#gather(out.slice(0, this.#resampler.process(samples, out)));
+  }
+
+  /** Passes on at once what comes after a pause; what follows closely goes together. */
+  #gather(samples: Int16Array): void {
+    this.#gathered.push(samples);
+    const waitMs = this.#flushedAtMs + GATHER_MS - performance.now();
+    if (waitMs <= 0) this.#send();
+    else this.#flush ??= setTimeout(() => this.#send(), waitMs);
+  }
+
+  #send(): void {
+    this.stop();
+    this.#flushedAtMs = performance.now();
+    const pieces = this.#gathered.splice(0);
+    if (pieces.length > 0) this.#sink.onAudio(joinSamples(pieces));
   }
 
   /** Bytes to skip: 0 for raw PCM; null while more is needed to know. */

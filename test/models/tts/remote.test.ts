@@ -87,7 +87,7 @@ for (const name of Object.keys(ENGINES)) {
       const expected = (TEXT.length * MS_PER_CHARACTER * rateHz) / 1_000;
       assert.ok(Math.abs(voice.samplesOf(1).length - expected) < rateHz / 100, `${voice.samplesOf(1).length} samples`);
       assert.ok(level(voice.samplesOf(1)) > 1_000);
-      assert.ok(voice.replies.length > 10);
+      assert.ok(voice.replies.filter(({ type }) => type === 'audio').length > 2, 'in several pieces');
       await voice.close();
       await server.stop();
     });
