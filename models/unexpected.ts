@@ -9,3 +9,8 @@ export function messageOf(error: unknown): string {
 export function unreachable(value: never): never {
   throw new Error(`unhandled ${JSON.stringify(value)}`);
 }
+
+/** The value as an object whose fields are unknown; an empty one for anything else. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

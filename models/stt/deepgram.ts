@@ -1,5 +1,6 @@
 // Recognition by Deepgram's streaming interface, `wss://…/v1/listen`: interim results while the caller speaks, words with
 // times. Source: the vendor's API reference, "Live audio", read 2026-11.
+import { recordOf } from '../unexpected.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../vendor.ts';
 import { STT_VENDORS } from '../vendors.ts';
 import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
@@ -199,9 +200,9 @@ interface Alternative {
 }
 
 function bestAlternative(message: Record<string, unknown>): Alternative {
-  const channel = record(message.channel);
-  const best = record(Array.isArray(channel.alternatives) ? channel.alternatives[0] : null);
-  const words = Array.isArray(best.words) ? best.words.map(record) : [];
+  const channel = recordOf(message.channel);
+  const best = recordOf(Array.isArray(channel.alternatives) ? channel.alternatives[0] : null);
+  const words = Array.isArray(best.words) ? best.words.map(recordOf) : [];
   return {
     transcript: typeof best.transcript === 'string' ? best.transcript.trim() : '',
     confidence: number(best.confidence),
@@ -220,10 +221,6 @@ function shifted(word: SttWord, byMs: number): SttWord {
     startMs: Math.max(0, Math.round(word.startMs + byMs)),
     endMs: Math.max(0, Math.round(word.endMs + byMs)),
   };
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function number(value: unknown): number {

@@ -3,6 +3,7 @@
 // Source: the vendor's API reference, "Realtime", and its guide on transcription, read 2026-11.
 import { encodeG711 } from '../../media/g711.ts';
 import { Resampler } from '../../media/resample.ts';
+import { recordOf } from '../unexpected.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../vendor.ts';
 import { STT_VENDORS } from '../vendors.ts';
 import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
@@ -195,7 +196,7 @@ class RealtimeWire implements SttWire {
       if (utterance) this.#link.final(utterance, { text: '', confidence: 0, understood: false });
       return;
     }
-    const error = record(message.error);
+    const error = recordOf(message.error);
     if (code === 'invalid_api_key' || error.type === 'authentication_error') {
       const text = 'openai-realtime refused the key: STT_API_KEY is not accepted';
       this.#link.restart(new VendorError('credentials', text, { code }));
@@ -219,16 +220,12 @@ class RealtimeWire implements SttWire {
 function confidenceOf(logprobs: unknown, text: string): number {
   if (text === '') return 0;
   if (!Array.isArray(logprobs) || logprobs.length === 0) return 1;
-  const values = logprobs.map((entry) => Math.exp(Number(record(entry).logprob) || 0));
+  const values = logprobs.map((entry) => Math.exp(Number(recordOf(entry).logprob) || 0));
   return Math.min(1, values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 function codeOf(message: Record<string, unknown>): string {
-  const error = record(message.error);
+  const error = recordOf(message.error);
   const code = error.code ?? error.type;
   return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'error';
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
