@@ -107,6 +107,13 @@ export class SpeechServer {
     await once(this.#http, 'close').catch(() => undefined);
   }
 
+  #see(request: IncomingMessage, url: URL): SeenRequest {
+    const { headers } = request;
+    const seen: SeenRequest = { path: url.pathname + url.search, headers, fields: {}, audioMs: 0, isAborted: false };
+    this.requests.push(seen);
+    return seen;
+  }
+
   #takeFault(): Fault | null {
     return this.nextFaults.length > 0 ? (this.nextFaults.shift() ?? null) : this.fault;
   }
@@ -115,14 +122,7 @@ export class SpeechServer {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const body = await readBody(request).catch(() => null);
     if (body === null) return;
-    const seen: SeenRequest = {
-      path: url.pathname + url.search,
-      headers: request.headers,
-      fields: {},
-      audioMs: 0,
-      isAborted: false,
-    };
-    this.requests.push(seen);
+    const seen = this.#see(request, url);
     response.on('close', () => {
       seen.isAborted = !response.writableFinished;
     });
@@ -170,14 +170,7 @@ export class SpeechServer {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const seen: SeenRequest = {
-      path: url.pathname + url.search,
-      headers: request.headers,
-      fields: {},
-      audioMs: 0,
-      isAborted: false,
-    };
-    this.requests.push(seen);
+    const seen = this.#see(request, url);
     const fault = this.#takeFault();
     const key = this.#options.apiKey;
     const given = String(request.headers.authorization ?? '').replace(/^\w+ /, '');

@@ -13,6 +13,7 @@ import { streaming } from '../../../models/stt/polled.ts';
 import type { SttEngine, SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import createInstantStt from '../../support/engines/instant-stt.ts';
+import { repliesOn } from '../../support/replies.ts';
 import { tone } from '../../support/sounds.ts';
 
 const KEY = 'sk-secret';
@@ -35,12 +36,7 @@ async function start(name: string, options: SpeechServerOptions = {}, base = '/v
 function listen(engine: SttEngine, sampleRateHz = 8_000) {
   const host = new SttHost(engine);
   const { port1, port2 } = new MessageChannel();
-  const replies: SttReply[] = [];
-  const wake = new Set<() => void>();
-  port1.on('message', (reply: SttReply) => {
-    replies.push(reply);
-    for (const look of [...wake]) look();
-  });
+  const { all: replies, next } = repliesOn<SttReply>(port1);
   host.connect(port2);
   const send = (request: SttRequest): void => port1.postMessage(request);
   send({ type: 'open', callId: 'a', sampleRateHz, vocabulary });
@@ -56,17 +52,7 @@ function listen(engine: SttEngine, sampleRateHz = 8_000) {
         send({ type: 'audio', callId: 'a', utterance, samples: audio.slice(at, at + frame) });
       if (isFinished) send({ type: 'finish', callId: 'a', utterance });
     },
-    next: (matches: (reply: SttReply) => boolean) =>
-      new Promise<SttReply>((resolve) => {
-        const look = (): void => {
-          const found = replies.find(matches);
-          if (!found) return;
-          wake.delete(look);
-          resolve(found);
-        };
-        wake.add(look);
-        look();
-      }),
+    next,
     close: async () => {
       await host.close();
       port1.close();

@@ -14,6 +14,7 @@ import { FliteTts } from '../../../models/tts/flite.ts';
 import createOpenAiTts from '../../../models/tts/openai.ts';
 import type { TtsEngine, TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
+import { repliesOn } from '../../support/replies.ts';
 
 const KEY = 'sk-secret';
 const TEXT = 'We are open from nine until six.';
@@ -35,12 +36,7 @@ async function start(name: string, options: SpeechServerOptions = {}, environmen
 function speakThrough(engines: TtsEngine[]) {
   const host = new TtsHost(engines);
   const { port1, port2 } = new MessageChannel();
-  const replies: TtsReply[] = [];
-  const wake = new Set<() => void>();
-  port1.on('message', (reply: TtsReply) => {
-    replies.push(reply);
-    for (const look of [...wake]) look();
-  });
+  const { all: replies, next } = repliesOn<TtsReply>(port1);
   host.connect(port2);
   const samplesOf = (id: number): number[] =>
     replies.flatMap((reply) => (reply.type === 'audio' && reply.id === id ? [...reply.samples] : []));
@@ -50,17 +46,7 @@ function speakThrough(engines: TtsEngine[]) {
     send: (request: TtsRequest): void => port1.postMessage(request),
     speak: (id: number, voiceId: string, text = TEXT, sampleRateHz = 8_000): void =>
       port1.postMessage({ type: 'speak', id, text, voiceId, speed: 1, sampleRateHz } satisfies TtsRequest),
-    next: (matches: (reply: TtsReply) => boolean) =>
-      new Promise<TtsReply>((resolve) => {
-        const look = (): void => {
-          const found = replies.find(matches);
-          if (!found) return;
-          wake.delete(look);
-          resolve(found);
-        };
-        wake.add(look);
-        look();
-      }),
+    next,
     close: async () => {
       await host.close();
       port1.close();
