@@ -208,4 +208,9 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+// `npm run models -- list | head` is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 process.exitCode = await main(process.argv[2], process.argv[3]);
