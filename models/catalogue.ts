@@ -42,7 +42,7 @@ export interface EngineEntry {
   languages: readonly string[] | null;
   /** Calls or texts at a time, where something else than the cores limits them. */
   concurrency: number | null;
-  /** Memory of one worker, MB; 0 for a remote engine. */
+  /** Memory of one worker, MB: measured for the built-in engines, estimated for downloads; 0 for a remote engine. */
   memoryMb: number;
 }
 
@@ -70,7 +70,7 @@ const ENGINES: readonly EngineEntry[] = [
     realTimeFactor: 0.0011,
     languages: null,
     concurrency: null,
-    memoryMb: 20,
+    memoryMb: 65,
   },
   {
     name: 'soundswallower',
@@ -83,7 +83,7 @@ const ENGINES: readonly EngineEntry[] = [
     realTimeFactor: 0.14,
     languages: ['en'],
     concurrency: null,
-    memoryMb: 75,
+    memoryMb: 100,
   },
   {
     name: 'flite',
@@ -96,7 +96,7 @@ const ENGINES: readonly EngineEntry[] = [
     realTimeFactor: 0.035,
     languages: ['en'],
     concurrency: null,
-    memoryMb: 60,
+    memoryMb: 50,
   },
   {
     name: 'openai',
