@@ -38,6 +38,7 @@ const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL
 const DURATION_SLACK_SECONDS = 2;
 /** A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was. */
 const RECORDED_FROM_SECONDS = 2;
+const LOST_RECORDING_MS = 5_000;
 
 /** Waits until nothing is open or in flight. `examine` reports what does not settle. */
 export async function settle(
@@ -183,19 +184,29 @@ async function examineMinutes(db: Db, violations: string[]): Promise<void> {
   }
 }
 
+/** The service is given a moment to see that a lost thread took a recording with it: then its call names none. */
+async function recordingFault(db: Db, client: Client, callId: string): Promise<string | null> {
+  for (const until = performance.now() + LOST_RECORDING_MS; ; await pause(250)) {
+    const { status, bytes } = await client.fetchBytes(`/calls/${callId}/audio`);
+    if (status === 200 && bytes > 44) return null;
+    const call = await db.selectFrom('calls').select('recordingPath').where('id', '=', callId).executeTakeFirst();
+    if (call?.recordingPath === null) return null;
+    if (performance.now() > until) return `${status}, ${bytes} bytes`;
+  }
+}
+
 /** Every recording that a call names is served, and every completed call of a caller has one, unless it was short. */
 async function examineAudio(db: Db, { client, load, losesAudio }: Witnesses, violations: string[]): Promise<void> {
-  if (losesAudio) return;
   const calls = await db.selectFrom('calls').select(['id', 'status', 'fromNumber', 'recordingPath']).execute();
   for (const { id, status, fromNumber, recordingPath } of calls) {
     if (recordingPath === null) {
       const talked = load.talkedSeconds.get(fromNumber) ?? 0;
-      if (status === 'COMPLETED' && talked >= RECORDED_FROM_SECONDS) violations.push(`${id} has no recording`);
+      if (!losesAudio && status === 'COMPLETED' && talked >= RECORDED_FROM_SECONDS)
+        violations.push(`${id} has no recording`);
       continue;
     }
-    const { status: answer, bytes } = await client.fetchBytes(`/calls/${id}/audio`);
-    if (answer !== 200 || bytes <= 44)
-      violations.push(`the recording of ${id} is not served: ${answer}, ${bytes} bytes`);
+    const fault = await recordingFault(db, client, id);
+    if (fault !== null) violations.push(`the recording of ${id} is not served: ${fault}`);
   }
 }
 

@@ -7,8 +7,9 @@ export interface AfterCallWork {
   isAnswered: boolean;
   transcript: TranscriptEntry[];
   tags: string[];
-  /** The WAV that the campaign wants as MP3; null where there is none, or it is one already. */
+  /** The WAV that its row names; null where it names none, or an MP3. */
   wavPath: string | null;
+  wantsMp3: boolean;
 }
 
 /** Null for a call that has not ended or is not there. */
@@ -34,7 +35,8 @@ export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWo
     isAnswered: row.answeredAt !== null,
     transcript: JSON.parse(row.transcript) as TranscriptEntry[],
     tags: JSON.parse(row.tags) as string[],
-    wavPath: row.recordingFormat === 'wav' && row.wanted === 'mp3' ? row.recordingPath : null,
+    wavPath: row.recordingFormat === 'wav' ? row.recordingPath : null,
+    wantsMp3: row.wanted === 'mp3',
   };
 }
 

@@ -280,10 +280,10 @@ export async function replaceSummary(
     .execute();
 }
 
-/** The MP3 is ready and is served in place of the WAV. */
+/** The MP3 is ready and is served in place of the WAV; or the recording turned out to be lost, and `path` is null. */
 export async function replaceRecording(
   db: Db,
-  args: { callId: string; path: string; format: 'wav' | 'mp3' },
+  args: { callId: string; path: string | null; format: 'wav' | 'mp3' },
 ): Promise<void> {
   await db
     .updateTable('calls')

@@ -1,6 +1,6 @@
 // Slow work after a call: the model's summary, which replaces the rule-based one, and the MP3 encoding. One job of each
 // kind runs at a time, from a bounded queue; a call that does not fit keeps its rule-based summary and its WAV.
-import { rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
@@ -52,7 +52,7 @@ export class AfterCallQueue {
     const lost = (what: string) => (callId: string, error: unknown) =>
       options.log.warn({ callId, error: messageOf(error) }, `${what}: the call keeps what it has`);
     this.#summaries = new Lane((callId) => this.#summarise(callId), lost('no summary by the model'));
-    this.#recordings = new Lane((callId) => this.#encode(callId), lost('no MP3 of the recording'));
+    this.#recordings = new Lane((callId) => this.#settleRecording(callId), lost('no MP3 of the recording'));
   }
 
   /** A call has ended and its row is written. */
@@ -93,12 +93,20 @@ export class AfterCallQueue {
     await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
   }
 
-  async #encode(callId: string): Promise<void> {
-    const { read, writer, recordingsDir, wavGraceMs = WAV_GRACE_MS } = this.#options;
+  /** Encodes the recording where the campaign wants an MP3. A row that names a file which is not there stops naming it. */
+  async #settleRecording(callId: string): Promise<void> {
+    const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS } = this.#options;
     const work = await afterCallWork(read, callId);
     if (!work || work.wavPath === null) return;
     // DATA_DIR may have moved since the path was stored.
     const wavPath = join(recordingsDir, basename(work.wavPath));
+    if (await isMissing(wavPath)) {
+      // A thread that died took the only audio with it, after the row was written.
+      log.warn({ callId }, 'the recording was lost before any of it was stored');
+      await writer.runDurably('replaceRecording', { callId, path: null, format: 'wav' });
+      return;
+    }
+    if (!work.wantsMp3) return;
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
     await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
@@ -143,6 +151,16 @@ export class AfterCallQueue {
       idleTimeout: 10_000,
     });
     return this.#pool.run(task);
+  }
+}
+
+/** Only where the file system says so: a folder that cannot be read may hold it. */
+async function isMissing(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ENOENT';
   }
 }
 

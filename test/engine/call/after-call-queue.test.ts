@@ -137,6 +137,18 @@ test('a recording that a stop left as WAV is encoded at the next start', async (
   await queue.stop();
 });
 
+test('a call whose recording was lost before any of it was stored names none', async () => {
+  for (const format of ['wav', 'mp3'] as const) {
+    const callId = await endedCall(format);
+    rmSync(wavPath, { force: true });
+    const queue = queueWith(model());
+    queue.add(callId);
+    await queue.idle();
+    assert.equal((await row(callId)).recordingPath, null, format);
+    await queue.stop();
+  }
+});
+
 test('a recording that cannot be encoded stays a WAV', async () => {
   writeFileSync(wavPath, 'not a recording');
   const callId = await endedCall('mp3');
