@@ -164,7 +164,7 @@ export class Recorder {
     const resolve = this.#closing;
     this.#closing = null;
     if (!resolve) return;
-    const { path, sampleRateHz, resumeAtSamples } = this.#options;
+    const { path, sampleRateHz } = this.#options;
     const summary: RecordingSummary = {
       path,
       samples: this.#samples,
@@ -177,9 +177,9 @@ export class Recorder {
       resolve(this.#failed ? { ...summary, path: null } : summary);
       return;
     }
-    const mayBeEmpty = this.#failed || resumeAtSamples !== undefined;
     fstat(fd, (error, stats) => {
-      if (mayBeEmpty && !error && stats.size <= WAV_HEADER_BYTES) {
+      // A call that ended at once, or a fault before the first block: no recording rather than an empty one.
+      if (!error && stats.size <= WAV_HEADER_BYTES) {
         close(fd, () => unlink(path, () => resolve({ ...summary, path: null })));
         return;
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -46,11 +47,11 @@ test('the caller is left, the agent is right, sample for sample', async () => {
   assert.ok(left.subarray(20000).every((sample) => sample === 0));
 });
 
-test('a recording closed before its first frame is an empty, valid file', async () => {
+test('a recording closed before its first frame leaves no file, and the summary names none', async () => {
   const path = join(folder, 'empty.wav');
   const recorder = new Recorder({ path, sampleRateHz: 16000 });
-  assert.equal((await recorder.close()).samples, 0);
-  assert.equal(channels(path)[0].length, 0);
+  assert.deepEqual(await recorder.close(), { path: null, samples: 0, durationMs: 0, droppedSamples: 0 });
+  assert.ok(!existsSync(path));
   // A frame after the end is not an error: the pacer may have one more turn.
   recorder.write(new Int16Array(320), null);
   assert.equal((await recorder.close()).samples, 0);
