@@ -288,3 +288,23 @@ export function portOrderResource(row: PortOrderTable): PortOrderResource {
     createdAt: isoTime(row.createdAt),
   };
 }
+
+/** How an agent leads a conversation. Every field may be absent: then it has its default. docs/agents.md says what each trades. */
+export interface ConversationSettings {
+  /** `auto`: the agent on inbound and browser calls; a person whom we call is given a moment to say hello. */
+  firstSpeaker?: 'auto' | 'agent' | 'caller';
+  /** 0 waits longest at the end of a turn, 1 answers soonest. */
+  responsiveness?: number;
+  /** In place of the business's. */
+  interruptionSensitivity?: number;
+  backchannelWords?: string[];
+  keywords?: string[];
+  pronunciations?: Array<{ text: string; say: string }>;
+  reminderSeconds?: number;
+  reminders?: number;
+  protectGreeting?: boolean;
+  model?: string;
+  temperature?: number;
+  /** Prepare replies before it is certain that the caller's turn has ended. */
+  guessing?: boolean;
+}

@@ -3,13 +3,19 @@
 // may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
 //
 //   queueClause(text) ─► appendAudio(pieces) ─► pull() 20 ms ─► heard(epoch)
-//                                               pause / resume: keeps its place · flush: forgets the rest
+//                                               duck: lower voice · pause / resume: keeps its place · flush: forgets the rest
 
 // 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused and the clause ends.
 const MAX_QUEUED_MS = 120_000;
 const MAX_CLAUSES = 256;
 // Too short to be a delay, long enough not to click.
 const FADE_MS = 5;
+/** -12 dB: clearly lower, and every word can still be followed. */
+const DUCKED_GAIN = 0.25;
+/** A pause waits this long for a gap between two words, so that the speech can go on there. */
+const GAP_WITHIN_MS = 240;
+/** A frame this much quieter than those around it is a gap. */
+const GAP_SHARE = 0.2;
 // Estimates the length of a clause that is still being rendered.
 const CHARACTERS_PER_SECOND = 15;
 
@@ -41,10 +47,16 @@ export class Playout {
   readonly #maxSamples: number;
   readonly #fadeSamples: number;
   readonly #samplesPerCharacter: number;
+  readonly #frameSamples: number;
   #clauses: Clause[] = [];
   #queuedSamples = 0;
   #openEpoch: number | null = null;
   #paused = false;
+  /** Samples that a pause still lets through, to the next gap. */
+  #untilGap = 0;
+  /** Where the gain goes, and what it is now. It moves over a fade's length. */
+  #wantedGain = 1;
+  #gain = 1;
   /** The fade-out to be sent next, after a pause or flush; null when there is none. */
   #tail: Int16Array | null = null;
   #fadeIn = false;
@@ -53,6 +65,7 @@ export class Playout {
     this.#maxSamples = (MAX_QUEUED_MS * sampleRateHz) / 1000;
     this.#fadeSamples = (FADE_MS * sampleRateHz) / 1000;
     this.#samplesPerCharacter = sampleRateHz / CHARACTERS_PER_SECOND;
+    this.#frameSamples = sampleRateHz / 50;
   }
 
   get openEpoch(): number | null {
@@ -122,29 +135,48 @@ export class Playout {
   open(epoch: number): void {
     this.#openEpoch = epoch;
     this.#paused = false;
+    this.#wantedGain = 1;
+    this.#gain = 1;
   }
 
-  /** Fades out within 5 ms and keeps its place. */
+  /** Lowers the voice by 12 dB, until `unduck`, `resume` or the next epoch. */
+  duck(): void {
+    this.#wantedGain = DUCKED_GAIN;
+  }
+
+  unduck(): void {
+    this.#wantedGain = 1;
+  }
+
+  /** Falls silent at the next gap between words, at once where none is near, and keeps its place. */
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#tail = this.#fadeOut();
+    this.#untilGap = this.#samplesToGap();
+    if (this.#untilGap === 0) this.#tail = this.#fadeOut();
   }
 
-  /** Continues at the sample where `pause` stopped. */
+  /** Continues at full voice, at the sample where `pause` stopped. */
   resume(): void {
+    this.#wantedGain = 1;
     if (!this.#paused) return;
     this.#paused = false;
+    if (this.#untilGap > 0) {
+      this.#untilGap = 0;
+      return;
+    }
     this.#tail = null;
+    this.#gain = 1;
     this.#fadeIn = true;
   }
 
   /** Drops everything of `epoch`; what was being sent fades out within 5 ms. Call `heard` before. */
   flush(epoch: number): void {
     if (this.#openEpoch === epoch) {
-      if (!this.#paused) this.#tail = this.#fadeOut();
+      if (!this.#paused || this.#untilGap > 0) this.#tail = this.#fadeOut();
       this.#openEpoch = null;
       this.#paused = false;
+      this.#untilGap = 0;
     }
     this.#clauses = this.#clauses.filter((clause) => clause.epoch !== epoch);
     this.#queuedSamples = this.#clauses.reduce((sum, clause) => sum + clause.samples - clause.sent, 0);
@@ -158,10 +190,20 @@ export class Playout {
       written = Math.min(this.#tail.length, out.length);
       this.#tail = null;
     }
-    if (this.#paused || this.#openEpoch === null) {
+    if (this.#openEpoch === null || (this.#paused && this.#untilGap === 0)) {
       out.fill(0, written);
       return 0;
     }
+    const spoken = this.#speak(out, written);
+    if (this.#paused) {
+      this.#untilGap = Math.max(0, this.#untilGap - out.length);
+      if (this.#untilGap === 0) this.#tail = this.#fadeOut();
+    }
+    return spoken;
+  }
+
+  #speak(out: Int16Array, from: number): number {
+    let written = from;
     let spoken = 0;
     for (const clause of this.#clauses) {
       if (clause.epoch !== this.#openEpoch) continue;
@@ -172,6 +214,7 @@ export class Playout {
       // The next clause must wait for audio of this one that is still being rendered.
       if (written === out.length || !clause.whole) break;
     }
+    this.#applyGain(out, from, written);
     out.fill(0, written);
     return spoken;
   }
@@ -234,8 +277,51 @@ export class Playout {
     const piece = clause?.pieces[clause.piece];
     if (!clause || !piece) return null;
     const tail = piece.slice(clause.offset, clause.offset + this.#fadeSamples);
-    for (let i = 0; i < tail.length; i++) tail[i] = ((tail[i] as number) * (tail.length - i)) / (tail.length + 1);
+    const gain = this.#gain;
+    for (let i = 0; i < tail.length; i++)
+      tail[i] = ((tail[i] as number) * gain * (tail.length - i)) / (tail.length + 1);
     return tail;
+  }
+
+  #applyGain(out: Int16Array, from: number, to: number): void {
+    const wanted = this.#wantedGain;
+    if (this.#gain === 1 && wanted === 1) return;
+    const step = (1 - DUCKED_GAIN) / this.#fadeSamples;
+    for (let at = from; at < to; at++) {
+      const left = wanted - this.#gain;
+      this.#gain = Math.abs(left) <= step ? wanted : this.#gain + Math.sign(left) * step;
+      out[at] = Math.round((out[at] as number) * this.#gain);
+    }
+  }
+
+  /** How much of the open epoch is sent before the first quiet frame of the next 240 ms; whole frames. */
+  #samplesToGap(): number {
+    const frames = (GAP_WITHIN_MS * 50) / 1000;
+    const ahead = this.#peek(frames * this.#frameSamples);
+    const energies = Array.from({ length: Math.floor(ahead.length / this.#frameSamples) }, (_, frame) => {
+      const part = ahead.subarray(frame * this.#frameSamples, (frame + 1) * this.#frameSamples);
+      return part.reduce((sum, sample) => sum + sample * sample, 0);
+    });
+    const mean = energies.reduce((sum, energy) => sum + energy, 0) / Math.max(1, energies.length);
+    // GAP_SHARE of the amplitude.
+    const gap = energies.findIndex((energy) => energy <= mean * GAP_SHARE * GAP_SHARE);
+    return gap < 0 ? 0 : gap * this.#frameSamples;
+  }
+
+  /** A copy of what the open epoch sends next, as far as it is rendered. */
+  #peek(count: number): Int16Array {
+    const ahead = new Int16Array(count);
+    let at = 0;
+    for (const clause of this.#clauses) {
+      if (clause.epoch !== this.#openEpoch || at === count) continue;
+      for (let index = clause.piece; index < clause.pieces.length && at < count; index++) {
+        const rest = (clause.pieces[index] as Int16Array).subarray(index === clause.piece ? clause.offset : 0);
+        ahead.set(rest.subarray(0, count - at), at);
+        at += Math.min(rest.length, count - at);
+      }
+      if (!clause.whole) break;
+    }
+    return ahead.subarray(0, at);
   }
 
   #applyFadeIn(out: Int16Array, from: number, to: number): void {

@@ -3,6 +3,67 @@ import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 
+const Words = (maxItems: number, description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), { maxItems, description });
+
+/** Every field may be left out; docs/agents.md says what each trades. */
+const Conversation = Type.Partial(
+  Type.Object({
+    firstSpeaker: Type.Enum(['auto', 'agent', 'caller'], {
+      description:
+        'Who speaks first. `auto` (default): the agent; a person whom we call is given 1.2 s to say hello. `caller`: the agent waits for the other side',
+    }),
+    responsiveness: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'How soon a turn counts as ended: 0 waits 1.4 times as long as usual, 1 only 0.6 times. Default 0.5. Without effect where the business sets silenceThresholdMs',
+    }),
+    interruptionSensitivity: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "In place of the business's: 0 never yields, 1 yields to 120 ms of voice or one word",
+    }),
+    backchannelWords: Words(50, 'Further words that only encourage the agent and never interrupt it'),
+    keywords: Words(200, 'Names and terms that the recogniser should expect'),
+    pronunciations: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+          say: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 200, description: 'What the voice says in place of a word; the transcript keeps the word' },
+    ),
+    reminderSeconds: Type.Integer({
+      minimum: 2,
+      maximum: 120,
+      description: 'Silence before "are you still there?", and before the goodbye after the last one. Default 8',
+    }),
+    reminders: Type.Integer({
+      minimum: 0,
+      maximum: 10,
+      description: 'How often it is asked before the goodbye. Default 2',
+    }),
+    protectGreeting: Type.Boolean({
+      description: 'The greeting is spoken to its end whatever the caller says. Default false',
+    }),
+    model: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'A model of the configured server in place of OPENAI_MODEL; the built-in receptionist has none',
+    }),
+    temperature: Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature of the model. Default 0.4' }),
+    guessing: Type.Boolean({
+      description:
+        'Prepare replies while the end of a turn is uncertain: quicker answers, about a third more requests to the model. Default true',
+    }),
+  }),
+  { additionalProperties: false, title: 'ConversationSettings' },
+);
+
 const AgentCount = Type.Object({ calls: Type.Integer(), phoneNumbers: Type.Integer() });
 
 export const AgentRecord = Type.Object(
@@ -14,6 +75,7 @@ export const AgentRecord = Type.Object(
     language: Type.String({ description: 'Locale, e.g. en-US' }),
     primaryLanguage: Type.String({ description: 'First part of the language, e.g. en' }),
     additionalLanguages: Type.Array(Type.String()),
+    conversation: Conversation,
     isActive: Type.Boolean(),
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
@@ -32,6 +94,7 @@ const fields = {
   voiceId: Type.String({ minLength: 1, maxLength: 100, description: 'One of GET /voices' }),
   language: Locale,
   additionalLanguages: Type.Array(Locale, { maxItems: 20 }),
+  conversation: Conversation,
   isActive: Type.Boolean(),
 };
 
@@ -42,6 +105,7 @@ export const AgentCreate = Type.Object(
     description: Type.Optional(fields.description),
     language: Type.Optional(fields.language),
     additionalLanguages: Type.Optional(fields.additionalLanguages),
+    conversation: Type.Optional(fields.conversation),
     isActive: Type.Optional(fields.isActive),
   },
   { additionalProperties: false },

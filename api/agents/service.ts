@@ -9,7 +9,7 @@ import {
   softDeleteAgent,
   updateAgent,
 } from '../../db/queries/agents.ts';
-import { isoTime } from '../../db/resources.ts';
+import { type ConversationSettings, isoTime } from '../../db/resources.ts';
 import type { AgentTable } from '../../db/schema/agents.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
@@ -27,6 +27,7 @@ function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
     language: row.language,
     primaryLanguage: row.primaryLanguage,
     additionalLanguages: JSON.parse(row.additionalLanguages) as string[],
+    conversation: JSON.parse(row.conversation) as ConversationSettings,
     isActive: row.isActive === 1,
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
@@ -76,6 +77,7 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     language,
     primaryLanguage: primaryOf(language),
     additionalLanguages: JSON.stringify(body.additionalLanguages ?? []),
+    conversation: JSON.stringify(body.conversation ?? {}),
     isActive: body.isActive === false ? 0 : 1,
     createdAt: context.now(),
     deletedAt: null,
@@ -101,6 +103,7 @@ export async function patchAgent(
     ...(body.voiceId !== undefined && { voiceId: body.voiceId }),
     ...(body.language !== undefined && { language: body.language, primaryLanguage: primaryOf(body.language) }),
     ...(body.additionalLanguages !== undefined && { additionalLanguages: JSON.stringify(body.additionalLanguages) }),
+    ...(body.conversation !== undefined && { conversation: JSON.stringify(body.conversation) }),
     ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
   };
   if (Object.keys(changes).length === 0) return agentRecord(current);

@@ -24,6 +24,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   interruptionSensitivity: 0.5,
   maxCallDurationMinutes: 30,
   silenceThresholdMs: 600,
+  silenceThresholdChosen: 0,
   businessContext: null,
 };
 
@@ -76,6 +77,7 @@ const PLAIN = [
 export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   const columns: Record<string, unknown> = {};
   for (const name of PLAIN) if (body[name] !== undefined) columns[name] = body[name];
+  if (body.silenceThresholdMs !== undefined) columns.silenceThresholdChosen = 1;
   if (body.services !== undefined) {
     columns.services = JSON.stringify(
       body.services.map(({ name, duration, price }) => ({ name, duration: duration ?? null, price: price ?? null })),
@@ -101,7 +103,7 @@ export function businessChanges(
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [name, to] of Object.entries(columns)) {
     const from = row[name as keyof BusinessColumns];
-    if (from === to) continue;
+    if (from === to || name === 'silenceThresholdChosen') continue;
     const json = JSON_COLUMNS.has(name);
     changes[name] = {
       from: json && typeof from === 'string' ? JSON.parse(from) : from,

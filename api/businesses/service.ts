@@ -89,6 +89,8 @@ export async function patchBusiness(
     if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
     const changes = businessChanges(current, columns);
     if (Object.keys(changes).length === 0) return businessRecord(current);
+    // A client that sends back what it read has chosen nothing.
+    if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
     await audit(trx, actor, id, action, changes, context.now());

@@ -10,6 +10,7 @@ export interface AgentTable {
   language: string;
   primaryLanguage: string;
   additionalLanguages: Json; // string[]
+  conversation: Json; // ConversationSettings
   isActive: Flag;
   createdAt: number;
   deletedAt: number | null;

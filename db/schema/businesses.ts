@@ -1,5 +1,5 @@
 // Businesses, the history of their changes, and the appointments booked with them.
-import type { Json } from './columns.ts';
+import type { Flag, Json } from './columns.ts';
 
 export interface BusinessTable {
   id: string;
@@ -23,6 +23,8 @@ export interface BusinessTable {
   interruptionSensitivity: number;
   maxCallDurationMinutes: number;
   silenceThresholdMs: number;
+  /** No turn ends sooner than the threshold. */
+  silenceThresholdChosen: Flag;
   businessContext: Json | null; // object
   createdAt: number;
   deletedAt: number | null;

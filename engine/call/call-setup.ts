@@ -2,6 +2,7 @@
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
+import type { ConversationSettings } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
@@ -9,8 +10,11 @@ import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
+import { normalizeSpeech } from '../turn/spoken.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 
+/** What a person whom we call gets to say hello in. */
+const CALLEE_FIRST_MS = 1_200;
 /** Silence before "Are you still there?"; asked twice, then goodbye. */
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
@@ -44,22 +48,38 @@ export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
   };
 }
 
+export function conversationOf({ agent }: Pick<CallSetup, 'agent'>): ConversationSettings {
+  return JSON.parse(agent.conversation) as ConversationSettings;
+}
+
 /** `sttDeadlineMs`: how long the chosen recogniser may take for a final result. */
-export function turnConfig(row: BusinessTable, sttDeadlineMs: number): TurnConfig {
+export function turnConfig(setup: CallSetup, isOutbound: boolean, sttDeadlineMs: number): TurnConfig {
+  const { business, agent } = setup;
+  const settings = conversationOf(setup);
+  const { firstSpeaker = 'auto', responsiveness = 0.5, reminderSeconds, reminders = IDLE_PROMPTS } = settings;
+  const idleMs = reminderSeconds === undefined ? IDLE_MS : reminderSeconds * 1_000;
+  const openingDelaysMs = { auto: isOutbound ? CALLEE_FIRST_MS : 0, agent: 0, caller: idleMs };
   return {
-    silenceThresholdMs: row.silenceThresholdMs,
-    interruptionSensitivity: row.interruptionSensitivity,
-    idleMs: IDLE_MS,
-    idlePrompts: IDLE_PROMPTS,
+    language: agent.language,
+    silenceThresholdMs: business.silenceThresholdMs,
+    endpointing: business.silenceThresholdChosen === 1 ? 'fixed' : 'adaptive',
+    // 0.5 is usual; 1 waits 0.6 times as long, 0 1.4 times.
+    patience: 1.4 - 0.8 * responsiveness,
+    openingDelayMs: openingDelaysMs[firstSpeaker],
+    backchannels: (settings.backchannelWords ?? []).map(normalizeSpeech),
+    guessing: settings.guessing ?? true,
+    interruptionSensitivity: settings.interruptionSensitivity ?? business.interruptionSensitivity,
+    idleMs,
+    idlePrompts: reminders,
     sttDeadlineMs,
-    replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - row.silenceThresholdMs),
+    replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - business.silenceThresholdMs),
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
 }
 
-export function callVoice({ agent, business }: CallSetup): CallVoice {
-  const settings = JSON.parse(business.voiceSettings) as { speed?: number };
-  return { voiceId: agent.voiceId, speed: settings.speed ?? 1 };
+export function callVoice(setup: CallSetup): CallVoice {
+  const { speed = 1 } = JSON.parse(setup.business.voiceSettings) as { speed?: number };
+  return { voiceId: setup.agent.voiceId, speed, pronunciations: conversationOf(setup).pronunciations ?? [] };
 }
 
 /** The command that opens a call's audio in the shard. */
@@ -74,7 +94,7 @@ export function openCommand(
     callId: call.id,
     sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
-    turn: turnConfig(setup.business, recogniser.patienceMs),
+    turn: turnConfig(setup, medium.kind === 'outbound', recogniser.patienceMs),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,
@@ -121,7 +141,8 @@ export function greeting(
 }
 
 /** `hearsMachines`: adds what answering machines say, so that it can be told apart from a person's speech. */
-export function vocabulary({ agent, business }: CallSetup, hearsMachines = false): SttVocabulary {
+export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
+  const { agent, business } = setup;
   const { services, faqs } = dialogueBusiness(business);
   return {
     language: agent.language,
@@ -129,6 +150,6 @@ export function vocabulary({ agent, business }: CallSetup, hearsMachines = false
     businessName: business.name,
     services: services.map((service) => service.name),
     questions: faqs.map((faq) => faq.question),
-    phrases: hearsMachines ? [...AMD_PHRASES] : [],
+    phrases: [...(conversationOf(setup).keywords ?? []), ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }

@@ -12,6 +12,7 @@ import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState 
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
+import { pronounced } from './pronunciation.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpeechDetector } from './speech-detector.ts';
 import { TurnTimers } from './turn-timers.ts';
@@ -148,7 +149,12 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), request: command.request });
         return;
       case 'expects':
-        this.#step({ type: 'expects', nowMs: this.#nowMs(), expects: command.expects });
+        this.#step({
+          type: 'expects',
+          nowMs: this.#nowMs(),
+          expects: command.expects,
+          digitCount: command.digitCount ?? null,
+        });
         return;
       case 'digit':
         this.digit(command.digit);
@@ -321,7 +327,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #speechRequest(text: string): SpeechRequest {
     const { voice, sampleRateHz } = this.#command;
     const { language } = this.#command.vocabulary;
-    return { text, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language };
+    const said = pronounced(text, voice.pronunciations ?? []);
+    return { text: said, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language };
   }
 
   #step(event: TurnEvent): void {
@@ -353,6 +360,12 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'cancel-timer':
         this.#timers.cancel(effect.timer);
+        return;
+      case 'duck-playout':
+        this.audio.playout.duck();
+        return;
+      case 'unduck-playout':
+        this.audio.playout.unduck();
         return;
       case 'pause-playout':
         this.audio.playout.pause();

@@ -25,6 +25,8 @@ export interface ShardTask {
 export interface CallVoice {
   voiceId: string;
   speed: number;
+  /** What the voice says in place of a word or name; the transcript keeps the text. */
+  pronunciations?: ReadonlyArray<{ text: string; say: string }>;
 }
 
 /** Answering-machine detection of an outbound call; null on inbound ones. */
@@ -74,7 +76,7 @@ export type ShardCommand =
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
   | { type: 'request-reply'; callId: string; request: AgentRequest }
-  | { type: 'expects'; callId: string; expects: Expectation }
+  | { type: 'expects'; callId: string; expects: Expectation; digitCount?: number | null }
   /** Sends keys as telephone events (RFC 4733); answered by `digits-sent`. */
   | { type: 'send-digits'; callId: string; digits: string }
   /** Digits that came by SIP INFO. */

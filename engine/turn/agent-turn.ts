@@ -1,21 +1,25 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. Here the caller's speech is overheard, until
 // it takes the floor or turns out to be an aside.
-import { type InterruptionNeed, interruptionNeed, takesFloor } from './barge-in.ts';
+import { type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, withoutAsides } from './heard.ts';
-import { cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
+import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
+import { isBackchannel, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
   arm,
   beginSpeech,
   continueSpeech,
   disarm,
+  falseAlarmsOf,
   finishSpeech,
   followDeadline,
   type InPhase,
   isArmed,
   isProtected,
+  lexiconOf,
+  needOf,
   noteReply,
   type Phase,
   type Step,
@@ -25,8 +29,21 @@ import {
 
 /** For this long, a sound that has stopped may still turn out to be words. A slower recogniser is not waited for. */
 const DOUBT_MS = 250;
-/** While nothing of the reply was heard, a clear sound or one real word is enough to continue the caller's turn. */
-const RETRACT_NEED: InterruptionNeed = { voicedMs: 300, words: 1, graceMs: 0 };
+/** While nothing of the reply was heard, one real word continues the caller's turn. */
+const RETRACT_WORDS = 1;
+/** Where the recogniser is silent until the end of an utterance, so does a clear sound. */
+const RETRACT_VOICED_MS = 300;
+/** A caller who always goes on is answered at last. */
+const MAX_RETRACTIONS = 2;
+/** A sound without a word holds a ready reply back for this long: a radio may go on for ever. */
+const HOLD_MS = 1_200;
+/** After this many false alarms in a row the first sound does not even lower the voice. */
+const WARY_ALARMS = 3;
+const WARY_ONSET_MS = 250;
+/** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
+const SILENCE_GRACE_MS = 150;
+/** How long the reply's deadline waits while the caller is heard. */
+const DEADLINE_GRACE_MS = 500;
 
 function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
   switch (event.type) {
@@ -45,12 +62,14 @@ function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
 function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotInterrupt: boolean): Heard | null {
   switch (event.type) {
     case 'speech-started':
-      return overheard?.talking ? overheard : beginSpeech(step, overheard, event.speechAtMs, cannotInterrupt);
+      return overheard?.talking
+        ? overheard
+        : beginSpeech(step, overheard, event.speechAtMs, cannotInterrupt, event.faint ?? false);
     case 'speech-continued':
-      return overheard === null ? null : continueSpeech(overheard, event.voicedMs);
+      return overheard === null ? null : continueSpeech(overheard, event.voicedMs, event.faint ?? false);
     case 'speech-stopped': {
       if (overheard === null || !overheard.talking) return overheard;
-      return finishSpeech(step, stopSpeech(overheard, event.lastSpeechAtMs, event.voicedMs));
+      return finishSpeech(step, stopSpeech(overheard, event));
     }
     default: {
       if (overheard === null) return null;
@@ -63,14 +82,31 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
 }
 
 /** Whether the newest utterance interrupts the agent. Older ones were judged when they were new. */
-function isInterruption(heard: Heard, need: InterruptionNeed, graceMs = need.graceMs): boolean {
+function isInterruption(step: Step, heard: Heard, need: InterruptionNeed, graceMs = need.graceMs): boolean {
   const latest = heard.segments.at(-1);
-  if (latest === undefined || heard.cannotInterrupt) return false;
-  const understood = latest.result === null || latest.result.understood;
-  const text = understood ? (latest.result?.text ?? latest.partial) : '';
-  const wordless = latest.result === null && text === '';
+  if (latest === undefined || heard.cannotInterrupt || heard.faint) return false;
+  const wordless = isWordless(step, latest);
+  const text = wordless ? '' : understoodText(latest);
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
-  return takesFloor({ ...need, voicedMs }, latest.voicedBeforeMs + latest.burstMs, text);
+  return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
+}
+
+function understoodText({ result, partial }: Segment): string {
+  return result === null ? partial : result.understood ? result.text : '';
+}
+
+/** No word is known of it yet, or only the first of what people say to encourage. */
+function isWordless({ config }: Step, { result, partial }: Segment): boolean {
+  if (result !== null) return false;
+  const { words, backchannels } = lexiconOf(config);
+  return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
+}
+
+/** Nothing was heard of the reply yet, and the caller goes on. */
+function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
+  if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
+  const voicedMs = step.context.hasPartials ? Number.POSITIVE_INFINITY : RETRACT_VOICED_MS;
+  return isInterruption(step, heard, { voicedMs, words: RETRACT_WORDS, graceMs: 0 });
 }
 
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
@@ -81,13 +117,12 @@ export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent):
   }
   const heard = overhear(step, state.overheard, event, false);
   if (heard === state.overheard || heard === null) return state;
-  if (!isProtected(state.reply) && isInterruption(heard, RETRACT_NEED)) return retract(step, state, heard);
+  if (continuesTurn(step, state, heard)) return retract(step, state, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
-  if (heard.talking || isPending(heard)) return { ...state, overheard: heard };
+  if (heard.talking || isPending(heard)) return openIfReady(step, { ...state, overheard: heard });
   disarm(step, 'doubt');
-  const overheard = withoutAsides(heard, state.reply.cause.kind === 'opening');
-  return openIfReady(step, { ...state, overheard });
+  return openIfReady(step, { ...state, overheard: withoutAsides(heard, asidesOf(step, state.reply, null)) });
 }
 
 function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
@@ -108,8 +143,12 @@ function openIfReady(step: Step, state: InPhase<'thinking'>): Phase {
   const { reply, overheard } = state;
   if (!reply.audioReady) return state;
   disarm(step, 'reply-deadline');
-  const speaks = overheard !== null && !overheard.cannotInterrupt && (overheard.talking || isArmed(step, 'doubt'));
-  return speaks ? state : openReply(step, reply, overheard);
+  if (overheard === null || overheard.cannotInterrupt || overheard.faint) return openReply(step, reply, overheard);
+  if (!overheard.talking && !isArmed(step, 'doubt')) return openReply(step, reply, overheard);
+  const latest = overheard.segments.at(-1);
+  const isEndless =
+    overheard.talking && latest !== undefined && isWordless(step, latest) && voicedMsOf(latest) >= HOLD_MS;
+  return isEndless ? openReply(step, reply, overheard, true) : state;
 }
 
 export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Phase {
@@ -117,17 +156,33 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   if (isOfReply(event, reply)) return onReplyEventWhileSpeaking(step, state, event);
   if (event.type === 'timer-fired' && event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
   const mayCut = yields(step, reply);
-  if (event.type === 'speech-started' && mayCut && !state.overheard?.talking) {
-    step.effects.push({ type: 'pause-playout' });
+  if (event.type === 'speech-started' && mayCut && !event.faint && !state.overheard?.talking) {
     const overheard = { ...beginSpeech(step, state.overheard, event.speechAtMs, false), cannotInterrupt: false };
-    return { phase: 'doubting', reply, overheard };
+    return onsetMs(step) === 0 ? lowerVoice(step, state, overheard) : { ...state, overheard };
   }
   const heard = overhear(step, state.overheard, event, true);
   if (heard === state.overheard || heard === null) return state;
-  const need = interruptionNeed(step.config.interruptionSensitivity);
-  if (mayCut && need !== null && isInterruption(heard, need)) return cut(step, reply, heard);
+  const need = needOf(step);
+  if (mayCut && need !== null && isInterruption(step, heard, need)) return cut(step, reply, heard);
+  if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
-  return { ...state, overheard: settled ? withoutAsides(heard, reply.cause.kind === 'opening') : heard };
+  return { ...state, overheard: settled ? withoutAsides(heard, asidesOf(step, reply, null)) : heard };
+}
+
+/** Voice after which the agent lowers its own: none, unless the line has brought false alarms. */
+function onsetMs(step: Step): number {
+  return falseAlarmsOf(step) >= WARY_ALARMS ? WARY_ONSET_MS : 0;
+}
+
+function isDoubtful(step: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  if (latest === undefined || !heard.talking || heard.cannotInterrupt || heard.faint) return false;
+  return voicedMsOf(latest) >= Math.max(1, onsetMs(step)) && !isEncouragement(step, latest);
+}
+
+function lowerVoice(step: Step, { reply }: InPhase<'speaking'>, overheard: Heard): Phase {
+  step.effects.push({ type: 'duck-playout' });
+  return { phase: 'doubting', reply, overheard, paused: false };
 }
 
 function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Phase {
@@ -144,18 +199,51 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   const { reply } = state;
   if (event.type === 'timer-fired') {
     if (event.timer === 'doubt') return decide(step, state);
-    if (event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
+    // The caller may be speaking, so the fallback waits until that is clear.
+    if (event.timer === 'reply-deadline') {
+      arm(step, 'reply-deadline', step.nowMs + DEADLINE_GRACE_MS);
+      return state;
+    }
   }
   if (event.type === 'speech-stopped' && isClick(state.overheard, event.voicedMs)) {
-    return resume(step, reply, dropOpen(step, state.overheard));
+    return resume(step, state, dropOpen(step, state.overheard));
   }
   const heard = overhear(step, state.overheard, event, false);
   if (heard === state.overheard || heard === null) return state;
-  const need = interruptionNeed(step.config.interruptionSensitivity);
-  if (need !== null && isInterruption(heard, need)) return cut(step, reply, heard);
+  const need = needOf(step);
+  if (need !== null && isInterruption(step, heard, need)) return cut(step, reply, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
-  if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
-  return heard.talking || isPending(heard) ? { ...state, overheard: heard } : resume(step, reply, heard);
+  if (event.type === 'speech-stopped') {
+    // Too short for an interruption: the agent goes on at full voice, and words may still cut it.
+    if (!state.paused && !isLong(step, heard)) return resume(step, state, heard);
+    arm(step, 'doubt', step.nowMs + DOUBT_MS);
+  }
+  if (!heard.talking && !isPending(heard)) return resume(step, state, heard);
+  return fallSilent(step, { ...state, overheard: heard });
+}
+
+/** Enough voice to interrupt, if words turn out to stand behind it. */
+function isLong(step: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  const need = needOf(step);
+  return latest !== undefined && need !== null && isWordless(step, latest) && voicedMsOf(latest) >= need.voicedMs;
+}
+
+/** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
+function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
+  const { paused, overheard } = state;
+  const latest = overheard.segments.at(-1);
+  const need = needOf(step);
+  if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
+  const hasWord = !isWordless(step, latest) && speechWords(understoodText(latest)).length > 0;
+  if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
+  step.effects.push({ type: 'pause-playout' });
+  return { ...state, paused: true };
+}
+
+function isEncouragement(step: Step, segment: Segment): boolean {
+  const { words, backchannels } = lexiconOf(step.config);
+  return isBackchannel(understoodText(segment), words, backchannels);
 }
 
 /** Too short for a word, and none was heard: not worth asking the recogniser, or pausing for its answer. */
@@ -172,15 +260,16 @@ function dropOpen(step: Step, heard: Heard): Heard {
 }
 
 /** The wait for words is over: the voice alone decides. */
-function decide(step: Step, { reply, overheard }: InPhase<'doubting'>): Phase {
-  const need = interruptionNeed(step.config.interruptionSensitivity);
-  const cuts = need !== null && isInterruption(overheard, need, 0);
-  return cuts ? cut(step, reply, overheard) : resume(step, reply, overheard);
+function decide(step: Step, state: InPhase<'doubting'>): Phase {
+  const { reply, overheard } = state;
+  const need = needOf(step);
+  const cuts = need !== null && isInterruption(step, overheard, need, 0);
+  return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
 }
 
 function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Phase {
   const reply = noteReply(state.reply, event);
-  if (reply.protected) return resume(step, reply, { ...state.overheard, cannotInterrupt: true });
+  if (reply.protected) return resume(step, { ...state, reply }, { ...state.overheard, cannotInterrupt: true });
   // The reply had been sent to its end just when the caller began, so nothing was interrupted.
   if (reply.drained && reply.complete) {
     step.context.quietSinceMs = step.nowMs;

@@ -1,5 +1,7 @@
-// Barge-in: does speech over the agent take the floor? The first VAD window only pauses the agent. The functions here decide
-// whether it stays silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
+// Barge-in: does speech over the agent take the floor? The first VAD window only lowers the agent's voice. The functions here
+// decide whether it falls silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
+import { isBackchannel, speechWords, startsWith } from './spoken.ts';
+import type { TurnWords } from './words/turn-words.ts';
 
 /** What it takes to interrupt: either measure is enough. */
 export interface InterruptionNeed {
@@ -7,7 +9,7 @@ export interface InterruptionNeed {
   words: number;
   /**
    * Extra voice needed while no word is known, because a drawn-out "uh-huh" is as long as a short interruption. The agent
-   * is paused meanwhile, so this costs the caller nothing.
+   * is quiet meanwhile, so this costs the caller nothing.
    */
   graceMs: number;
 }
@@ -19,62 +21,34 @@ const FULL_MS = 120;
 const GRACE_MS = 200;
 /** A backchannel is short. Anything longer is speech that was recognised as one by mistake. */
 const LONGEST_BACKCHANNEL_MS = 1_200;
-
-// Said while listening, to encourage the agent to go on.
-const BACKCHANNELS = new Set([
-  ...['uh-huh', 'uhhuh', 'uh', 'huh', 'mhm', 'mm-hmm', 'mmhmm', 'mm', 'hmm', 'hm', 'mmm', 'um', 'ah', 'aha', 'oh'],
-  ...['yeah', 'yep', 'yup', 'okay', 'ok', 'right', 'alright', 'sure', 'cool'],
-]);
-
-// Said when a call is picked up. Over the greeting they are no turn.
-const SALUTATIONS = new Set(['hello', 'hi', 'hey', 'hallo', 'good', 'morning', 'afternoon', 'evening', 'there']);
-
-// Any of these asks for the floor, however short.
-const TAKEOVERS = ['stop', 'wait', 'hold on', 'hang on', 'excuse me', 'one moment', 'no no', 'listen', 'sorry but'];
+/** Each false alarm beyond the first makes the need this much greater. */
+const RISE = 0.5;
+const MOST_RISES = 4;
 
 /** What interrupts at this sensitivity (0..1); null at 0, where the agent never yields. */
-export function interruptionNeed(sensitivity: number): InterruptionNeed | null {
+export function interruptionNeed(sensitivity: number, falseAlarms = 0): InterruptionNeed | null {
   if (sensitivity <= 0) return null;
   const s = Math.min(1, sensitivity);
   const voicedMs =
     s < 0.5 ? NEAR_ZERO_MS + (HALF_MS - NEAR_ZERO_MS) * (s / 0.5) : HALF_MS + (FULL_MS - HALF_MS) * ((s - 0.5) / 0.5);
+  const rise = 1 + RISE * Math.min(MOST_RISES, Math.max(0, falseAlarms - 1));
   return {
-    voicedMs: Math.round(voicedMs),
+    voicedMs: Math.round(voicedMs * rise),
     words: s < 0.25 ? 4 : s < 0.5 ? 3 : s < 0.9 ? 2 : 1,
     graceMs: s < 0.9 ? GRACE_MS : 0,
   };
 }
 
-/** Lower case, no punctuation but inner hyphens and apostrophes, single spaces. */
-export function normalizeSpeech(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}'@-]+/gu, ' ')
-    .trim();
-}
-
-export function speechWords(text: string): string[] {
-  const normal = normalizeSpeech(text);
-  return normal === '' ? [] : normal.split(' ');
-}
-
-/** True when the text is not empty and holds nothing but backchannels. */
-export function isBackchannel(text: string): boolean {
-  const words = speechWords(text);
-  return words.length > 0 && words.every((word) => BACKCHANNELS.has(word));
-}
-
-/** True for "hello?" and the like, backchannels included. */
-export function isSalutation(text: string): boolean {
-  const words = speechWords(text);
-  return words.length > 0 && words.every((word) => SALUTATIONS.has(word) || BACKCHANNELS.has(word));
+export interface Lexicon {
+  words: TurnWords;
+  /** Further words that only encourage, as the business has chosen them. */
+  backchannels: readonly string[];
 }
 
 /** Whether speech takes the floor. `voicedMs`: voiced time so far; `text`: what was recognised, may be empty. */
-export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string): boolean {
-  if (isBackchannel(text) && voicedMs < LONGEST_BACKCHANNEL_MS) return false;
-  const words = speechWords(text);
-  const spoken = words.join(' ');
-  if (TAKEOVERS.some((phrase) => spoken === phrase || spoken.startsWith(`${phrase} `))) return true;
-  return voicedMs >= need.voicedMs || words.length >= need.words;
+export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string, lexicon: Lexicon): boolean {
+  if (isBackchannel(text, lexicon.words, lexicon.backchannels) && voicedMs < LONGEST_BACKCHANNEL_MS) return false;
+  const said = speechWords(text);
+  if (startsWith(said, lexicon.words.takeovers)) return true;
+  return voicedMs >= need.voicedMs || said.length >= need.words;
 }

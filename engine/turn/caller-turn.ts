@@ -1,10 +1,20 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
-import { askForReply, breakPause, mendPause, next, settlePause, startHearing, startPause } from './transitions.ts';
+import {
+  askForReply,
+  breakPause,
+  mendPause,
+  next,
+  open,
+  settlePause,
+  startHearing,
+  startPause,
+} from './transitions.ts';
 import {
   arm,
   beginSpeech,
+  cancelSpeech,
   continueSpeech,
   disarm,
   dropReply,
@@ -19,11 +29,14 @@ import {
 
 /** Voice of under three VAD windows is no word. */
 export const CLICK_MS = 96;
+/** A caller who has reached the longest turn gets this much more to take a breath. */
+const BREATHLESS_MS = 10_000;
 
 /** This speech with the recogniser's texts, or what its deadline left; the same value when the event is about something else. */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
     case 'stt-partial': {
+      step.context.hasPartials = true;
       const segment = heard.segments.find((each) => each.utterance === event.utterance);
       if (segment === undefined || segment.result !== null || segment.partial === event.text) return heard;
       return withSegment(heard, event.utterance, { partial: event.text });
@@ -52,12 +65,14 @@ export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
 export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent): Phase {
   switch (event.type) {
     case 'speech-started': {
-      const heard = beginSpeech(step, null, event.speechAtMs, false);
+      const heard = beginSpeech(step, null, event.speechAtMs, false, event.faint ?? false);
       arm(step, 'max-utterance', event.speechAtMs + step.config.maxUtteranceMs);
       return startHearing(step, heard);
     }
     case 'timer-fired': {
+      if (event.timer === 'opening') return open(step, null);
       if (event.timer !== 'idle') return state;
+      step.context.isPatient = false;
       const count = ++step.context.prompts;
       const last = count > step.config.idlePrompts;
       return askForReply(step, { kind: 'idle', count, last }, null);
@@ -75,15 +90,17 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): P
   switch (event.type) {
     case 'speech-started':
       // A repeated onset changes nothing, unless the recogniser has given up the utterance.
-      return heard.talking ? state : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false) };
+      return heard.talking
+        ? state
+        : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false, event.faint ?? false) };
     case 'speech-continued': {
-      const longer = { ...state, heard: continueSpeech(heard, event.voicedMs) };
+      const longer = { ...state, heard: continueSpeech(heard, event.voicedMs, event.faint ?? false) };
       return event.voicedMs < CLICK_MS ? longer : giveUpPause(step, longer);
     }
     case 'speech-stopped': {
       if (state.broken !== null && event.voicedMs < CLICK_MS) return mendPause(step, state, state.broken);
       giveUpPause(step, state);
-      return startPause(step, stopSpeech(heard, event.lastSpeechAtMs, event.voicedMs));
+      return startPause(step, stopSpeech(heard, event));
     }
     case 'clause-queued':
     case 'audio-ready':
@@ -94,7 +111,7 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): P
       return { ...state, broken: { ...broken, candidate: noteReply(broken.candidate, event) } };
     }
     case 'timer-fired':
-      if (event.timer === 'max-utterance') return breakOff(step, giveUpPause(step, state).heard);
+      if (event.timer === 'max-utterance') return endLongTurn(step, giveUpPause(step, state));
       break;
     default:
   }
@@ -102,6 +119,19 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): P
   if (changed === heard) return state;
   followDeadline(step, changed);
   return { ...state, heard: changed };
+}
+
+/** The longest turn is reached: it ends at the next breath, and without one in mid-word. */
+function endLongTurn(step: Step, state: InPhase<'hearing'>): Phase {
+  const { heard } = state;
+  if (heard.faint) {
+    // A radio, not the caller.
+    cancelSpeech(step, heard);
+    return next(step, null);
+  }
+  if (heard.overlong) return breakOff(step, heard);
+  arm(step, 'max-utterance', step.nowMs + BREATHLESS_MS);
+  return { ...state, heard: { ...heard, overlong: true } };
 }
 
 /** The caller does go on, so the prepared reply is dropped. */
@@ -125,19 +155,22 @@ export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): 
       if (rest !== null) {
         return rest.talking ? state : { ...state, rest: beginSpeech(step, rest, event.speechAtMs, true) };
       }
-      return breakPause(step, state, event.speechAtMs);
+      return breakPause(step, state, event.speechAtMs, event.faint ?? false);
     }
     case 'speech-continued':
       return rest === null ? state : { ...state, rest: continueSpeech(rest, event.voicedMs) };
     case 'speech-stopped': {
       if (rest === null || !rest.talking) return state;
-      return { ...state, rest: finishSpeech(step, stopSpeech(rest, event.lastSpeechAtMs, event.voicedMs)) };
+      return { ...state, rest: finishSpeech(step, stopSpeech(rest, event)) };
     }
     case 'clause-queued':
     case 'audio-ready':
     case 'reply-complete':
     case 'reply-failed':
       return candidate?.epoch === event.epoch ? { ...state, candidate: noteReply(candidate, event) } : state;
+    case 'turn-judged':
+      if (rest !== null) return state;
+      return settlePause(step, { ...state, heard: { ...heard, likelihood: event.likelihood } });
     case 'timer-fired':
       if (event.timer === 'finish') return settlePause(step, { ...state, heard: finishSpeech(step, heard) });
       if (event.timer === 'endpoint' || event.timer === 'max-utterance') {

@@ -1,7 +1,10 @@
-// Endpointing: how long a silence ends the caller's turn. The business's threshold is the base, counted from the last
-// speech sample; the words so far and the agent's question make it shorter or longer. Pure, and cheap enough for each partial.
+// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the melody of the last
+// words make it short after a finished sentence and long in mid-thought. Pure, and cheap enough for each partial.
+//
+// A business that has chosen its own `silenceThresholdMs` gets at least that (`fixed`); otherwise the delay adapts.
 import type { Expectation } from '../../models/stt/stt.ts';
-import { speechWords } from './barge-in.ts';
+import { consistsOf, endsWith, isAnswer, speechWords, startsWith, wordAfter } from './spoken.ts';
+import type { TurnWords } from './words/turn-words.ts';
 
 export interface Endpoint {
   /** Silence after the last speech that ends the turn. */
@@ -10,144 +13,231 @@ export interface Endpoint {
   complete: boolean;
 }
 
-// A plain yes or no ends at half the threshold, because "no…" may go on; never sooner than the VAD is certain of silence.
-const ANSWER_FACTOR = 0.5;
-const ANSWER_MIN_MS = 250;
-const HESITATION_FACTOR = 2;
-const HESITATION_MIN_MS = 1_200;
-// People read numbers from a card or a screen in groups, with pauses of about a second.
-const DICTATION_FACTOR = 2.5;
-const DICTATION_MIN_MS = 1_500;
-const LONGEST_MS = 4_000;
-
-const YES_NO =
-  /^(yes|no|yeah|yep|yup|nope|sure|correct|right|okay|ok|of course|definitely|not really|no thanks|no thank you|yes please|that's right|that is right|that's correct|that is correct|please do)( please| thanks| thank you| it is| that's right| i do| i am| i don't)?$/;
-
-// Words after which a sentence in English cannot end.
-const OPEN_ENDINGS = new Set([
-  ...[
-    'and',
-    'or',
-    'but',
-    'because',
-    'so',
-    'if',
-    'when',
-    'while',
-    'although',
-    'since',
-    'unless',
-    'that',
-    'which',
-    'who',
-  ],
-  ...[
-    'the',
-    'a',
-    'an',
-    'my',
-    'your',
-    'our',
-    'their',
-    'his',
-    'its',
-    'to',
-    'of',
-    'for',
-    'with',
-    'at',
-    'in',
-    'on',
-    'from',
-  ],
-  ...[
-    'about',
-    'between',
-    'until',
-    'by',
-    'is',
-    'are',
-    'was',
-    'were',
-    'am',
-    "i'm",
-    "it's",
-    'like',
-    'maybe',
-    'well',
-    'then',
-  ],
-]);
-const FILLERS = new Set(['um', 'uhm', 'uh', 'er', 'erm', 'eh', 'hmm', 'hm', 'mmm', 'ah']);
-
-const NUMBER_WORDS = new Set([
-  ...['zero', 'oh', 'o', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'],
-  ...['twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'thirty'],
-  ...['forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety', 'hundred', 'double', 'triple'],
-]);
-const MONTH =
-  /^(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/;
-const WEEKDAY = /^(monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow)$/;
-const ORDINAL = /^(\d+(st|nd|rd|th)|first|second|third|\w+th|\w+(first|second|third))$/;
-const DAY_PART = /^(am|pm|a\.?m|p\.?m|o'clock|noon|midnight|morning|afternoon|evening|thirty|fifteen|forty-five|half)$/;
-
-const isNumber = (word: string): boolean => /^[\d-]+$/.test(word) || NUMBER_WORDS.has(word);
-
-/**
- * @param text what was recognised of the turn so far, partial or final; may be empty
- * @param silenceThresholdMs the business's setting
- */
-export function endpoint(text: string, expects: Expectation, silenceThresholdMs: number): Endpoint {
-  const ordinary: Endpoint = { delayMs: silenceThresholdMs, complete: true };
-  const longer = (factor: number, leastMs: number): Endpoint => ({
-    delayMs: Math.max(
-      silenceThresholdMs,
-      Math.min(LONGEST_MS, Math.max(leastMs, Math.round(silenceThresholdMs * factor))),
-    ),
-    complete: false,
-  });
-  const hesitation = () => longer(HESITATION_FACTOR, HESITATION_MIN_MS);
-  const dictation = () => longer(DICTATION_FACTOR, DICTATION_MIN_MS);
-
-  const words = speechWords(text);
-  const last = words.at(-1);
-  if (last === undefined) return expects === 'digits' || expects === 'spelling' ? dictation() : ordinary;
-  if (expects === 'yes-no' && YES_NO.test(words.join(' '))) {
-    const delayMs = Math.round(silenceThresholdMs * ANSWER_FACTOR);
-    return { delayMs: Math.min(silenceThresholdMs, Math.max(ANSWER_MIN_MS, delayMs)), complete: true };
-  }
-  // Final punctuation is the recogniser's own judgement that the sentence is complete.
-  if (/[.?!]\s*$/.test(text) && expects !== 'digits' && expects !== 'spelling' && expects !== 'email') return ordinary;
-  if (FILLERS.has(last)) return hesitation();
-  if (isMidDictation(words, last, expects)) return dictation();
-  if (isMidDate(words, last, expects)) return hesitation();
-  return OPEN_ENDINGS.has(last) ? hesitation() : ordinary;
+export interface TurnSoFar {
+  /** What was recognised of the turn so far, partial or final; may be empty. */
+  text: string;
+  expects: Expectation;
+  /** Digits that complete the answer; null where the question did not say. */
+  digitCount: number | null;
+  /** Melody at the end of the speech, -1 (goes on) to 1 (falls to its end); null where it is not known. */
+  finality: number | null;
+  /** How likely the turn is complete by a model of turn ends, 0..1; null where there is none or it has not answered. */
+  likelihood: number | null;
 }
 
-function isMidDictation(words: string[], last: string, expects: Expectation): boolean {
+export interface Silence {
+  /** The business's threshold. */
+  thresholdMs: number;
+  /** `fixed`: the business has chosen it, and no rule goes below. */
+  endpointing: 'adaptive' | 'fixed';
+  /** 1 is usual; a hasty agent waits less, a patient one more. */
+  patience: number;
+}
+
+/** How the words so far end. */
+export type Ending = 'complete' | 'likely' | 'unsure' | 'hesitating' | 'dictating';
+
+// Never sooner than the VAD is certain of silence.
+const SHORTEST_MS = 250;
+const COMPLETE_MS = 280;
+const LIKELY_MS = 420;
+const HESITATING_MS = 1_600;
+// People read numbers from a card or a screen in groups, with pauses of about a second.
+const DICTATING_MS = 2_000;
+const LONGEST_MS = 4_000;
+// Of a fixed threshold: half after an expected yes or no, double in mid-thought, more in dictation.
+const FIXED_FACTORS: Record<Ending, number> = { complete: 1, likely: 1, unsure: 1, hesitating: 2, dictating: 2.5 };
+const FIXED_MIN_MS: Record<Ending, number> = { complete: 0, likely: 0, unsure: 0, hesitating: 1_200, dictating: 1_500 };
+
+/** A full national number has ten digits or a few less; a caller with more to say goes on soon. */
+const FULL_NUMBER_DIGITS = 10;
+/** So many digits in a row are a dictation, whatever was asked. */
+const RUN_OF_DIGITS = 3;
+/** A model of turn ends is trusted beyond these. */
+const SURELY = 0.5;
+const FALLING = 0.35;
+
+export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): Endpoint {
+  const ending = weigh(endingOf(said, words), said);
+  const complete = ending !== 'hesitating' && ending !== 'dictating';
+  return { delayMs: delayOf(ending, said, words, silence), complete };
+}
+
+function delayOf(ending: Ending, said: TurnSoFar, words: TurnWords, silence: Silence): number {
+  const { thresholdMs, endpointing, patience } = silence;
+  if (endpointing === 'fixed') {
+    // The one case in which a rule goes below the threshold: a plain answer to a plain question.
+    if (said.expects === 'yes-no' && isAnswer(said.text, words))
+      return Math.min(thresholdMs, Math.max(SHORTEST_MS, Math.round(thresholdMs / 2)));
+    const wanted = Math.max(FIXED_MIN_MS[ending], Math.round(thresholdMs * FIXED_FACTORS[ending]));
+    return Math.max(thresholdMs, Math.min(LONGEST_MS, wanted));
+  }
+  const delayMs = adaptiveMs(ending, thresholdMs) * patience;
+  return Math.round(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, delayMs)));
+}
+
+function adaptiveMs(ending: Ending, thresholdMs: number): number {
+  switch (ending) {
+    case 'complete':
+      return Math.min(COMPLETE_MS, thresholdMs);
+    case 'likely':
+      return Math.min(LIKELY_MS, thresholdMs);
+    case 'unsure':
+      return thresholdMs;
+    case 'hesitating':
+      return HESITATING_MS;
+    case 'dictating':
+      return DICTATING_MS;
+  }
+}
+
+/** The words' verdict, with what the melody or a model of turn ends says. A half-said number stays half-said. */
+function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
+  if (ending === 'dictating') return ending;
+  if (likelihood !== null) {
+    if (likelihood >= SURELY) return ending === 'hesitating' ? 'unsure' : 'complete';
+    return ending === 'complete' ? 'unsure' : 'hesitating';
+  }
+  if (finality === null) return ending;
+  if (finality >= FALLING && ending === 'likely') return 'complete';
+  if (finality <= -FALLING && ending === 'likely') return 'unsure';
+  return ending;
+}
+
+/** How the text ends, by its words alone. */
+export function endingOf(
+  { text, expects, digitCount }: Pick<TurnSoFar, 'text' | 'expects' | 'digitCount'>,
+  words: TurnWords,
+): Ending {
+  const said = speechWords(text);
+  const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
+  if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'unsure';
+  if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : 'unsure';
+  // Engines that write punctuation put a full stop behind everything, so "um." and "book for." are judged by their words.
+  if (endsWith(said, words.fillers)) return 'hesitating';
+  const dictation = dictated(said, expects, digitCount, words);
+  if (dictation !== null) return dictation;
+  if (isMidDate(said, expects, words)) return 'hesitating';
+  if (endsWith(said, words.openEndings))
+    return isQuestion(text, said, words) && /\?\s*$/.test(text) ? 'unsure' : 'hesitating';
+  if (/\?\s*$/.test(text)) return 'complete';
+  if (said.length >= 3 && isQuestion(text, said, words)) return 'complete';
+  if (said.length >= 3 && endsWith(said, words.closings)) return 'complete';
+  if (answersQuestion(said, expects, words)) return 'likely';
+  if (isDictated) return 'unsure';
+  return said.length >= 4 ? 'likely' : 'unsure';
+}
+
+function isQuestion(text: string, said: readonly string[], words: TurnWords): boolean {
+  // The last sentence counts: "I have a bike. Do you repair it"
+  const last = text.split(/[.!?]\s+/).at(-1) ?? '';
+  const after = speechWords(last);
+  return startsWith(after.length > 0 ? after : said, words.questionStarts);
+}
+
+/** A short answer that holds what was asked for. */
+function answersQuestion(said: readonly string[], expects: Expectation, words: TurnWords): boolean {
+  const has = (list: readonly string[]) => said.some((word) => list.includes(word));
+  const isNumeric = said.some((word) => isNumber(word, words) || words.ordinal.test(word));
   switch (expects) {
-    case 'digits': {
-      const count = words.reduce((sum, word) => sum + (/^[\d-]+$/.test(word) ? word.replace(/-/g, '').length : 1), 0);
-      // Ten digits are a full national number; a caller with more to say goes on before the ordinary threshold.
-      return isNumber(last) && count < 10;
-    }
-    case 'spelling':
-      return last.length === 1 || last === 'double';
-    case 'email':
-      // Complete once something like "dot com" follows an "at".
-      return !/(@|\bat\b).*(\.| dot )\w{2,}$/.test(words.join(' ')) && !/@[\w-]+ \w{2,}$/.test(words.join(' '));
+    case 'date':
+      return has(words.weekdays) || (has(words.months) && isNumeric) || isNumeric;
+    case 'time':
+      return isNumeric || has(words.dayParts);
+    case 'date-time':
+      return (has(words.weekdays) || has(words.months)) && (isNumeric || has(words.dayParts));
+    case 'name':
+      return said.length >= 2;
+    case 'service':
+      return true;
     default:
       return false;
   }
 }
 
-function isMidDate(words: string[], last: string, expects: Expectation): boolean {
+// Dictation
+
+function isDigitWord(word: string, { digits, repeats }: TurnWords): boolean {
+  return /^[\d-]+$/.test(word) || Object.hasOwn(digits, word) || repeats.includes(word);
+}
+
+function isNumber(word: string, words: TurnWords): boolean {
+  return isDigitWord(word, words) || words.numbers.includes(word);
+}
+
+function countDigits(said: readonly string[], words: TurnWords): number {
+  return said.reduce((sum, word) => {
+    if (/^[\d-]+$/.test(word)) return sum + word.replaceAll('-', '').length;
+    return sum + (isNumber(word, words) ? 1 : 0);
+  }, 0);
+}
+
+/** Null where nothing is dictated; otherwise whether more is to come. */
+function dictated(
+  said: readonly string[],
+  expects: Expectation,
+  digitCount: number | null,
+  words: TurnWords,
+): Ending | null {
+  const last = said.at(-1) ?? '';
+  const announced = wordAfter(said, words.dictations);
+  // "My number is": the number is still to come.
+  if (announced === said.length) return 'dictating';
+  if (expects === 'email') return isWholeAddress(said, words) ? 'likely' : 'dictating';
+  if (expects === 'spelling') return isSpelled(last, words) ? 'dictating' : null;
+  if (isNumber(last, words)) return dictatedNumber(said, expects, digitCount, announced, words);
+  const spelled = trailing(said, (word) => isSpelled(word, words));
+  if (spelled >= RUN_OF_DIGITS || (announced >= 0 && spelled > 0)) return 'dictating';
+  if (said.includes('@') || /\w@\w/.test(said.join(' '))) return isWholeAddress(said, words) ? 'likely' : 'dictating';
+  return null;
+}
+
+function dictatedNumber(
+  said: readonly string[],
+  expects: Expectation,
+  digitCount: number | null,
+  announced: number,
+  words: TurnWords,
+): Ending | null {
+  const asked = expects === 'digits' || announced >= 0;
+  const run = trailing(said, (word) => isNumber(word, words));
+  const digits = countDigits(said.slice(-run), words);
+  const isRun = digits >= RUN_OF_DIGITS && said.slice(-run).some((word) => isDigitWord(word, words)) && run > 1;
+  if (!asked && !isRun) return null;
+  const counted = asked && expects === 'digits' ? countDigits(said, words) : digits;
+  if (digitCount !== null && expects === 'digits') return counted >= digitCount ? 'complete' : 'dictating';
+  return counted >= FULL_NUMBER_DIGITS ? 'likely' : 'dictating';
+}
+
+const isSpelled = (word: string, { repeats }: TurnWords): boolean =>
+  (word.length === 1 && /\p{L}/u.test(word)) || repeats.includes(word);
+
+/** How many words at the end fit. */
+function trailing(said: readonly string[], fits: (word: string) => boolean): number {
+  let count = 0;
+  while (count < said.length && fits(said[said.length - 1 - count] as string)) count++;
+  return count;
+}
+
+/** Something like "dot com" follows an "at". */
+function isWholeAddress(said: readonly string[], { at, dot }: TurnWords): boolean {
+  const from = said.findIndex((word) => at.includes(word) || word.includes('@'));
+  if (from < 0) return false;
+  const host = said.slice(from);
+  const lastDot = host.findLastIndex((word) => dot.includes(word));
+  if (lastDot > 0) return lastDot < host.length - 1 && (host.at(-1)?.length ?? 0) >= 2;
+  // "ann@clinic.com" is split at its dot.
+  return (host[0] ?? '').includes('@') && !host[0]?.endsWith('@') && host.length === 2 && (host[1]?.length ?? 0) >= 2;
+}
+
+function isMidDate(said: readonly string[], expects: Expectation, words: TurnWords): boolean {
   if (expects !== 'date' && expects !== 'date-time' && expects !== 'time') return false;
-  if (expects === 'time') return last === 'at' || last === 'half' || last === 'quarter';
+  if (expects === 'time') return endsWith(said, words.timeOpenings);
   // "next", "the", "june": the day of the month is still to come.
-  if (last === 'next' || last === 'this' || last === 'the') return true;
-  if (MONTH.test(last)) return !words.some((word) => ORDINAL.test(word) || isNumber(word));
+  if (endsWith(said, words.dateOpenings)) return true;
+  const last = said.at(-1) ?? '';
+  if (words.months.includes(last)) return !said.some((word) => words.ordinal.test(word) || isNumber(word, words));
   // "Tuesday" alone, when a time was asked for too: leave a moment to add it.
-  const hasTime = words.some((word) => DAY_PART.test(word) || isNumber(word));
-  return expects === 'date-time' && WEEKDAY.test(last) && !hasTime;
+  const hasTime = said.some((word) => words.dayParts.includes(word) || isNumber(word, words));
+  return expects === 'date-time' && consistsOf([last], words.weekdays) && !hasTime;
 }

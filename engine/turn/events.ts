@@ -19,8 +19,20 @@ export type TurnPhase =
   | 'ended';
 
 export interface TurnConfig {
-  /** Silence that ends a turn after an ordinary sentence (business setting). */
+  /** BCP 47: by whose words a sentence is judged. */
+  language: string;
+  /** Silence that ends a turn where nothing tells whether it is complete (business setting). */
   silenceThresholdMs: number;
+  /** `fixed`: the business has chosen its threshold, and no rule waits less; `adaptive`: the words decide. */
+  endpointing: 'adaptive' | 'fixed';
+  /** Stretches (over 1) or shortens the silences of `adaptive`. */
+  patience: number;
+  /** The other side is given this long to speak first; 0: the agent begins at once. */
+  openingDelayMs: number;
+  /** Replies may be prepared before the end of a turn is certain. */
+  guessing: boolean;
+  /** Words that only encourage the agent, beside those of the language. */
+  backchannels: readonly string[];
   /** 0 never yields, 0.5 about 350 ms of voice or two words, 1 about 120 ms. */
   interruptionSensitivity: number;
   /** Silence on both sides after which the agent prompts ("are you there?"). */
@@ -41,7 +53,15 @@ export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; tex
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
 export type ReplyCause =
   | { kind: 'opening' }
-  | { kind: 'turn'; text: string; understood: boolean; confidence: number; startedAtMs: number }
+  | {
+      kind: 'turn';
+      text: string;
+      understood: boolean;
+      confidence: number;
+      startedAtMs: number;
+      /** The caller asked for patience and for nothing else. */
+      asksToWait?: true;
+    }
   | { kind: 'digits'; digits: string }
   | { kind: 'idle'; count: number; last: boolean }
   | { kind: 'fallback'; reason: 'reply-deadline' | 'stt-failed' | 'reply-failed' }
@@ -52,11 +72,20 @@ export type ReplyCause =
 export type TurnEvent =
   | { type: 'answered'; nowMs: number }
   /** First VAD window over the threshold. `speechAtMs` is when the speech began, `nowMs` when the VAD noticed. */
-  | { type: 'speech-started'; nowMs: number; speechAtMs: number }
-  /** Speech continues. `voicedMs`: voiced time since it started. */
-  | { type: 'speech-continued'; nowMs: number; voicedMs: number }
-  /** `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. */
-  | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number; voicedMs: number }
+  | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
+  /** Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far. */
+  | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean }
+  /**
+   * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`: the
+   * melody of its end, -1 (goes on) to 1 (falls to its end), where it could be told.
+   */
+  | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number; voicedMs: number; finality?: number }
+  /** A model of turn ends, or the recogniser itself, judges the silence after the newest speech: 0..1 that the turn is over. */
+  | { type: 'turn-judged'; nowMs: number; likelihood: number }
+  /** The peer's packets stopped coming in the middle of a talk: what follows is not the caller's silence. */
+  | { type: 'line-lost'; nowMs: number }
+  /** They come again. `missingMs`: audio that was not there. */
+  | { type: 'line-back'; nowMs: number; missingMs: number }
   | { type: 'stt-partial'; nowMs: number; utterance: number; text: string }
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
   | { type: 'stt-failed'; nowMs: number; utterance: number }
@@ -70,7 +99,8 @@ export type TurnEvent =
   | { type: 'reply-failed'; nowMs: number; epoch: number }
   /** The audio of every clause queued so far for this epoch was rendered and sent; more clauses may follow. */
   | { type: 'playout-drained'; nowMs: number; epoch: number }
-  | { type: 'expects'; nowMs: number; expects: Expectation }
+  /** What the agent has asked for; `digitCount` where the question says how many. */
+  | { type: 'expects'; nowMs: number; expects: Expectation; digitCount?: number | null }
   | { type: 'reply-requested'; nowMs: number; request: AgentRequest }
   | { type: 'held'; nowMs: number; held: boolean }
   | { type: 'timer-fired'; nowMs: number; timer: TurnTimer; serial: number }
@@ -84,7 +114,9 @@ export type TurnTimer =
   | 'idle'
   | 'digits'
   | 'max-utterance'
-  | 'doubt';
+  | 'doubt'
+  | 'opening'
+  | 'line';
 
 export type TurnEffect =
   | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number }
@@ -93,7 +125,12 @@ export type TurnEffect =
   /** Replaces an armed timer of the same name. */
   | { type: 'arm-timer'; timer: TurnTimer; serial: number; atMs: number }
   | { type: 'cancel-timer'; timer: TurnTimer }
+  /** Lower the agent's voice: the caller may want the floor. */
+  | { type: 'duck-playout' }
+  | { type: 'unduck-playout' }
+  /** Fall silent at the next gap between words and keep the place. */
   | { type: 'pause-playout' }
+  /** Go on where it paused, at full voice. */
   | { type: 'resume-playout' }
   /** Drop all audio of this epoch and report what was heard. */
   | { type: 'flush-playout'; epoch: number; interrupted: boolean }
@@ -108,7 +145,10 @@ export type TurnEffect =
    * text comes again, joined with what the caller said since. Digits and requests are not withdrawn.
    */
   | { type: 'drop-reply'; epoch: number }
-  /** The caller's last words, when the call ended while they had the floor: for the transcript, without a reply. */
+  /**
+   * Words of the caller that get no reply of their own: their last ones when the call ended while they had the floor, and
+   * what a callee said before the agent's opening.
+   */
   | { type: 'unanswered-turn'; text: string; understood: boolean; confidence: number; startedAtMs: number }
   /** The caller took the floor. Reply `epoch` was cut, and its generation should stop. */
   | { type: 'barge-in'; epoch: number; atMs: number }

@@ -1,11 +1,13 @@
 // What the caller has said since taking the floor: one or more STT utterances that make up one turn, because a pause may end
 // an utterance without ending the turn. Values only; every function returns a new one.
 import type { SttResult } from '../../models/stt/stt.ts';
-import { isBackchannel, isSalutation, normalizeSpeech } from './barge-in.ts';
+import type { Lexicon } from './barge-in.ts';
+import { isAnswer, isSalutation, normalizeSpeech, onlyEncourages } from './spoken.ts';
 
 /** One utterance of the recogniser. */
 export interface Segment {
   utterance: number;
+  startedAtMs: number;
   /** Voiced time of this utterance's earlier bursts. */
   voicedBeforeMs: number;
   /** Voiced time of its current or last burst. */
@@ -29,6 +31,13 @@ export interface Heard {
   talking: boolean;
   /** Spoken where the agent does not yield: it is answered later and interrupts nothing. */
   cannotInterrupt: boolean;
+  /** Nothing of it was as loud as this caller speaks: perhaps a radio, perhaps the caller turned away. */
+  faint: boolean;
+  /** The melody at its end, and what a model of turn ends says of the silence since; null where unknown. */
+  finality: number | null;
+  likelihood: number | null;
+  /** It has reached the longest turn and ends at the next short silence. */
+  overlong: boolean;
 }
 
 /** Shorter voice without any text is a click, a cough or a breath. */
@@ -40,9 +49,10 @@ const PARTIAL_CONFIDENCE = 0.5;
 /** Bounds one turn: beyond it the oldest two segments are merged. */
 const MAX_SEGMENTS = 64;
 
-function newSegment(utterance: number): Segment {
+function newSegment(utterance: number, startedAtMs: number): Segment {
   return {
     utterance,
+    startedAtMs,
     voicedBeforeMs: 0,
     burstMs: 0,
     partial: '',
@@ -52,13 +62,17 @@ function newSegment(utterance: number): Segment {
   };
 }
 
-export function startHeard(utterance: number, speechAtMs: number, cannotInterrupt: boolean): Heard {
+export function startHeard(utterance: number, speechAtMs: number, cannotInterrupt: boolean, faint: boolean): Heard {
   return {
-    segments: [newSegment(utterance)],
+    segments: [newSegment(utterance, speechAtMs)],
     startedAtMs: speechAtMs,
     lastSpeechAtMs: speechAtMs,
     talking: true,
     cannotInterrupt,
+    faint,
+    finality: null,
+    likelihood: null,
+    overlong: false,
   };
 }
 
@@ -79,11 +93,11 @@ export function withSegment(heard: Heard, utterance: number, change: Partial<Seg
   return { ...heard, segments };
 }
 
-export function addSegment(heard: Heard, utterance: number): Heard {
+export function addSegment(heard: Heard, utterance: number, speechAtMs: number): Heard {
   const [first, second, ...others] = heard.segments;
   const full = heard.segments.length >= MAX_SEGMENTS && first !== undefined && second !== undefined;
   const kept = full ? [mergeOldest(first, second), ...others] : heard.segments;
-  return { ...heard, segments: [...kept, newSegment(utterance)] };
+  return { ...heard, segments: [...kept, newSegment(utterance, speechAtMs)] };
 }
 
 function mergeOldest(first: Segment, second: Segment): Segment {
@@ -97,6 +111,7 @@ function mergeOldest(first: Segment, second: Segment): Segment {
     .trim();
   return {
     ...second,
+    startedAtMs: first.startedAtMs,
     voicedBeforeMs: first.voicedBeforeMs + first.burstMs + second.voicedBeforeMs,
     finishedAtMs: second.finishedAtMs ?? first.finishedAtMs,
     result: { text, confidence: Math.min(a.confidence, b.confidence), understood },
@@ -154,10 +169,14 @@ export function oldestAsked(heard: Heard | null): number | null {
   );
 }
 
+export function voicedMsOf({ voicedBeforeMs, burstMs }: Segment): number {
+  return voicedBeforeMs + burstMs;
+}
+
 function isNoise(segment: Segment): boolean {
   const { result } = segment;
   if (result === null || segment.failed) return false;
-  return result.text.trim() === '' && result.confidence === 0 && segment.voicedBeforeMs + segment.burstMs < NOISE_MS;
+  return result.text.trim() === '' && result.confidence === 0 && voicedMsOf(segment) < NOISE_MS;
 }
 
 /** Drops utterances that turned out to be noise; null when nothing is left. */
@@ -165,13 +184,26 @@ export function withoutNoise(heard: Heard): Heard | null {
   return keep(heard, (segment) => !isNoise(segment));
 }
 
+export interface Asides {
+  lexicon: Lexicon;
+  /** The agent's greeting is what it was said over: "hello?" needs no answer. */
+  overGreeting: boolean;
+  /** A plain yes or no from here on answers the agent; one before it only encouraged. Null: not known yet, so it is kept. */
+  answersFromMs: number | null;
+}
+
 /** Drops what needs no answer from speech over the agent: noise, backchannels, strays, "hello?" over the greeting. */
-export function withoutAsides(heard: Heard, overGreeting: boolean): Heard | null {
+export function withoutAsides(heard: Heard, { lexicon, overGreeting, answersFromMs }: Asides): Heard | null {
+  const newest = heard.segments.at(-1);
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
     const { text, understood } = segment.result;
-    if (understood && text.trim() !== '') return !isBackchannel(text) && !(overGreeting && isSalutation(text));
-    return !isNoise(segment) && segment.voicedBeforeMs + segment.burstMs >= STRAY_MS;
+    if (!understood || text.trim() === '') return !isNoise(segment) && voicedMsOf(segment) >= STRAY_MS;
+    if (overGreeting && isSalutation(text, lexicon.words)) return false;
+    if (!onlyEncourages(text, lexicon.words, lexicon.backchannels)) return true;
+    if (!isAnswer(text, lexicon.words)) return false;
+    // Of several only the last can be the answer.
+    return answersFromMs === null ? segment === newest : segment.startedAtMs >= answersFromMs;
   });
 }
 
@@ -189,7 +221,12 @@ export function joinHeard(earlier: Heard | null, later: Heard): Heard {
     if (first === undefined || second === undefined) break;
     segments = [mergeOldest(first, second), ...others];
   }
-  return { ...later, segments, startedAtMs: Math.min(earlier.startedAtMs, later.startedAtMs) };
+  return {
+    ...later,
+    segments,
+    startedAtMs: Math.min(earlier.startedAtMs, later.startedAtMs),
+    faint: earlier.faint && later.faint,
+  };
 }
 
 export interface HeardText {

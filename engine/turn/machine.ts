@@ -12,12 +12,13 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { askForReply, cut, next } from './transitions.ts';
+import { cut, next, open, settlePause } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
   closeDigits,
   collectDigit,
+  disarm,
   dropReply,
   newContext,
   type Phase,
@@ -32,6 +33,8 @@ export type { TurnState } from './turn-context.ts';
 
 /** Events kept while the peer holds the call, far more than one reply's clauses. Beyond it the newest are dropped. */
 const MAX_HELD_EVENTS = 1_000;
+/** A line that stays away longer is a silence after all. */
+const MAX_GAP_MS = 2_000;
 
 /** @throws {RangeError} when a duration of the configuration is not a positive number. */
 export function initialTurn(config: TurnConfig): TurnState {
@@ -79,7 +82,12 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
   switch (event.type) {
     case 'expects':
       step.context.expects = event.expects;
+      step.context.digitCount = event.digitCount ?? null;
       return state;
+    case 'line-lost':
+      return loseLine(step, state);
+    case 'line-back':
+      return regainLine(step, state, event.missingMs);
     case 'reply-requested':
       queueRequest(step, event.request);
       break;
@@ -96,13 +104,16 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
         closeDigits(step);
         return state.phase === 'listening' ? next(step, null) : state;
       }
+      if (event.timer === 'line') return regainLine(step, state, MAX_GAP_MS);
       break;
     default:
   }
   switch (state.phase) {
     case 'waiting':
       if (event.type !== 'answered') return state;
-      return askForReply(step, { kind: 'opening' }, null);
+      if (step.config.openingDelayMs === 0) return open(step, null);
+      step.context.openingAtMs = step.nowMs + step.config.openingDelayMs;
+      return next(step, null);
     case 'listening':
       return listen(step, state, event);
     case 'hearing':
@@ -118,6 +129,26 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
     case 'ended':
       return state;
   }
+}
+
+// Gaps of the line
+
+/** A pause in which the line is gone is nobody's silence: it does not end the turn. */
+function loseLine(step: Step, state: Phase): Phase {
+  step.context.lineLostAtMs = step.nowMs;
+  arm(step, 'line', step.nowMs + MAX_GAP_MS);
+  return state.phase === 'pausing' && !state.due ? settlePause(step, state) : state;
+}
+
+/** The silence so far is counted without the audio that was missing in it. */
+function regainLine(step: Step, state: Phase, missingMs: number): Phase {
+  const { context, nowMs } = step;
+  if (context.lineLostAtMs === null) return state;
+  context.lineLostAtMs = null;
+  disarm(step, 'line');
+  if (state.phase !== 'pausing') return state;
+  const lastSpeechAtMs = Math.min(nowMs, state.heard.lastSpeechAtMs + missingMs);
+  return settlePause(step, { ...state, heard: { ...state.heard, lastSpeechAtMs } });
 }
 
 // Hold

@@ -1,8 +1,9 @@
 // The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
 // (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
-import { endpoint } from './endpointing.ts';
+import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
+  type Asides,
   type Heard,
   hasAllTexts,
   hasUtterance,
@@ -14,6 +15,7 @@ import {
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
+import { asksToWait } from './spoken.ts';
 import {
   type AgentReply,
   arm,
@@ -24,6 +26,8 @@ import {
   finishSpeech,
   followDeadline,
   type InPhase,
+  lexiconOf,
+  noteFalseAlarm,
   type Phase,
   type Step,
   wantReply,
@@ -38,6 +42,16 @@ const FINISH_LEAD_MS = 350;
 const MAX_GUESSES = 3;
 /** After noise the agent waits this long before it prompts, even if the prompt is due. */
 const PROMPT_GRACE_MS = 1_000;
+/** Silence that is left to a caller who asked for patience. */
+const PATIENCE_MS = 30_000;
+/** Faint speech may be a radio, which has pauses; a caller who turned away waits for the answer. */
+const FAINT_MS = 1_200;
+/** A callee's "hello?" is over soon, and a long turn ends at its next breath. */
+const HELLO_MS = 300;
+const BREATH_MS = 200;
+/** An answer to the agent's question begins at the earliest this long before its end; a plain yes before that encourages. */
+const EARLY_ANSWER_MS = 1_000;
+const EARLY_YES_MS = 2_500;
 
 /** The floor is free: gives it to the caller, to waiting digits or to a waiting request, in this order. */
 export function next(step: Step, overheard: Heard | null): Phase {
@@ -57,13 +71,26 @@ export function next(step: Step, overheard: Heard | null): Phase {
     return askForReply(step, { kind: 'requested', request }, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
-  arm(step, 'idle', Math.max(context.quietSinceMs + step.config.idleMs, step.nowMs + PROMPT_GRACE_MS));
+  if (context.openingAtMs !== null) {
+    if (step.nowMs >= context.openingAtMs) return open(step, null);
+    arm(step, 'opening', context.openingAtMs);
+    return { phase: 'listening' };
+  }
+  const idleMs = context.isPatient ? Math.max(PATIENCE_MS, step.config.idleMs) : step.config.idleMs;
+  arm(step, 'idle', Math.max(context.quietSinceMs + idleMs, step.nowMs + PROMPT_GRACE_MS));
   return { phase: 'listening' };
+}
+
+/** The agent's first words. */
+export function open(step: Step, overheard: Heard | null): Phase {
+  step.context.openingAtMs = null;
+  disarm(step, 'opening');
+  return askForReply(step, { kind: 'opening' }, overheard);
 }
 
 /** The caller speaks and has the floor. */
 export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
-  disarm(step, 'idle', 'doubt', 'endpoint', 'finish');
+  disarm(step, 'idle', 'doubt', 'endpoint', 'finish', 'opening');
   if (step.context.timers['max-utterance'] === undefined) {
     arm(step, 'max-utterance', step.nowMs + step.config.maxUtteranceMs);
   }
@@ -71,9 +98,9 @@ export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
 }
 
 /** The caller may be going on. The prepared reply is kept until that is certain. */
-export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number): Phase {
+export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number, faint: boolean): Phase {
   const { heard, candidate, guesses } = pausing;
-  const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false));
+  const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false, faint));
   return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
@@ -118,24 +145,39 @@ export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
 
 /** Sets the pause's timers by its text, and asks the recogniser for the result when that is due. */
 function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
-  const { nowMs, config, context } = step;
+  const { nowMs, context } = step;
   let { heard } = pausing;
-  const { delayMs, complete } = endpoint(heardText(heard).text, context.expects, config.silenceThresholdMs);
-  const due = pausing.due || nowMs >= heard.lastSpeechAtMs + delayMs;
-  if (due) disarm(step, 'endpoint');
+  const { delayMs, complete } = endpointOf(step, heard);
+  // While the line is gone, nobody knows whether the caller is silent.
+  const isKnown = context.lineLostAtMs === null;
+  const due = pausing.due || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
+  if (due || !isKnown) disarm(step, 'endpoint', 'finish');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   const open = openSegment(heard);
   if (open !== null) {
     // A recogniser that gives no partials is asked at once, since nothing else brings its text.
     const silent = complete && open.partial === '';
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
-    if (due || nowMs >= finishAtMs) {
+    if (due || (isKnown && nowMs >= finishAtMs)) {
       disarm(step, 'finish');
       heard = finishSpeech(step, heard);
-    } else arm(step, 'finish', finishAtMs);
+    } else if (isKnown) arm(step, 'finish', finishAtMs);
   }
   followDeadline(step, heard, pausing.rest);
   return { settled: { ...pausing, heard, due }, complete };
+}
+
+/** How long a silence after this speech ends the turn. */
+export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
+  const { text } = heardText(heard);
+  const { expects, digitCount, openingAtMs } = context;
+  const { finality, likelihood, faint, overlong } = heard;
+  const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;
+  const said = { text, expects, digitCount, finality, likelihood };
+  const { delayMs, complete } = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
+  if (openingAtMs !== null) return { delayMs: Math.min(delayMs, HELLO_MS), complete };
+  if (faint) return { delayMs: Math.max(delayMs, FAINT_MS), complete };
+  return { delayMs: overlong ? Math.min(delayMs, BREATH_MS) : delayMs, complete };
 }
 
 /** Prepares a reply to the turn as it seems to be, while its end is still uncertain. */
@@ -143,18 +185,22 @@ function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPh
   const said = heardText(pausing.heard);
   const key = replyKey(said);
   const { candidate, guesses } = pausing;
-  if (candidate?.key === key) return pausing;
+  // The agent's own opening comes first, and needs no preparation.
+  const mayPrepare = step.config.guessing && step.context.openingAtMs === null;
+  if (candidate?.key === key || !mayPrepare) return pausing;
   dropReply(step, candidate);
   const whole = !isPending(pausing.heard);
   const worthwhile = said.text === '' ? whole && !said.failed : whole || (complete && hasAllTexts(pausing.heard));
-  if (!worthwhile || guesses >= MAX_GUESSES) return { ...pausing, candidate: null };
-  const reply = wantReply(step, turnCause(pausing.heard), key, false);
+  const isIdle = pausing.heard.faint && !whole;
+  if (!worthwhile || isIdle || guesses >= MAX_GUESSES) return { ...pausing, candidate: null };
+  const reply = wantReply(step, turnCause(step, pausing.heard), key, false);
   return { ...pausing, candidate: reply, guesses: guesses + 1 };
 }
 
-function turnCause(heard: Heard): ReplyCause {
+function turnCause({ config }: Step, heard: Heard): Extract<ReplyCause, { kind: 'turn' }> {
   const { text, understood, confidence } = heardText(heard);
-  return { kind: 'turn', text, understood, confidence, startedAtMs: heard.startedAtMs };
+  const cause = { kind: 'turn', text, understood, confidence, startedAtMs: heard.startedAtMs } as const;
+  return understood && asksToWait(text, lexiconOf(config).words) ? { ...cause, asksToWait: true } : cause;
 }
 
 /** The caller's turn has ended. */
@@ -164,11 +210,18 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   step.context.prompts = 0;
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
+  const cause = turnCause(step, heard);
+  step.context.isPatient = cause.asksToWait ?? false;
+  if (step.context.openingAtMs !== null) {
+    dropReply(step, candidate);
+    const { text, understood, confidence, startedAtMs } = cause;
+    if (text !== '') step.effects.push({ type: 'unanswered-turn', text, understood, confidence, startedAtMs });
+    return open(step, rest);
+  }
   if (said.failed) {
     dropReply(step, candidate);
     return askForReply(step, { kind: 'fallback', reason: 'stt-failed' }, rest);
   }
-  const cause = turnCause(heard);
   const key = replyKey(said);
   if (candidate === null || candidate.key !== key || candidate.failed) {
     dropReply(step, candidate);
@@ -193,22 +246,36 @@ function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard
   return { phase: 'thinking', reply, turn, overheard };
 }
 
-/** The agent speaks. What the caller said before is answered later and does not interrupt. */
-export function openReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
+/**
+ * The agent speaks. What the caller said before is answered later and does not interrupt; `mayInterrupt`: sound that goes on
+ * and has brought no word yet, which may still turn out to be some.
+ */
+export function openReply(step: Step, reply: AgentReply, overheard: Heard | null, mayInterrupt = false): Phase {
   disarm(step, 'reply-deadline', 'doubt');
+  step.context.retractions = 0;
   step.effects.push({ type: 'open-playout', epoch: reply.epoch });
-  return { phase: 'speaking', reply, overheard: overheard === null ? null : { ...overheard, cannotInterrupt: true } };
+  const kept = overheard === null ? null : { ...overheard, cannotInterrupt: !mayInterrupt };
+  return { phase: 'speaking', reply, overheard: kept };
 }
 
 /** The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that. */
 export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
-  const rest = overheard === null ? null : withoutAsides(overheard, reply.cause.kind === 'opening');
+  const rest = overheard === null ? null : withoutAsides(overheard, asidesOf(step, reply, answersFromMs(step)));
   if (reply.failed && reply.cause.kind !== 'fallback') {
     return askForReply(step, { kind: 'fallback', reason: 'reply-failed' }, rest);
   }
   return next(step, rest);
+}
+
+export function asidesOf({ config }: Step, reply: AgentReply, answersFromMs: number | null): Asides {
+  return { lexicon: lexiconOf(config), overGreeting: reply.cause.kind === 'opening', answersFromMs };
+}
+
+/** From when on a plain yes or no counts as an answer to the reply that ends now. */
+function answersFromMs({ context, nowMs }: Step): number {
+  return nowMs - (context.expects === 'yes-no' ? EARLY_YES_MS : EARLY_ANSWER_MS);
 }
 
 /** No audio came in time. What was rendered of the reply is dropped; the caller's turn stays in the history. */
@@ -224,25 +291,42 @@ export function missReply(step: Step, reply: AgentReply, overheard: Heard | null
 export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Phase {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
+  step.context.retractions++;
   step.context.prompts = 0;
   const heard = { ...joinHeard(thinking.turn, overheard), cannotInterrupt: false };
   return heard.talking ? startHearing(step, heard) : startPause(step, heard);
 }
 
-/** The caller takes the floor from the speaking agent. */
+/** The caller takes the floor from the speaking agent. What encouraged it before the newest words is forgotten. */
 export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
   );
   step.context.prompts = 0;
+  step.context.falseAlarms = 0;
   step.context.quietSinceMs = step.nowMs;
-  return next(step, overheard);
+  return next(step, overheard && withoutEncouragement(step, reply, overheard));
 }
 
-/** A false alarm: the agent continues where it paused. */
-export function resume(step: Step, reply: AgentReply, overheard: Heard): Phase {
+function withoutEncouragement(step: Step, reply: AgentReply, overheard: Heard): Heard {
+  const earlier = { ...overheard, segments: overheard.segments.slice(0, -1) };
+  const kept = withoutAsides(earlier, asidesOf(step, reply, Number.POSITIVE_INFINITY));
+  return { ...overheard, segments: [...(kept?.segments ?? []), ...overheard.segments.slice(-1)] };
+}
+
+/** A false alarm: the agent goes on at full voice, where it paused if it had. */
+export function resume(step: Step, { reply, paused }: InPhase<'doubting'>, overheard: Heard): Phase {
   disarm(step, 'doubt');
-  step.effects.push({ type: 'resume-playout' }, { type: 'false-interruption', epoch: reply.epoch });
-  return { phase: 'speaking', reply, overheard: withoutAsides(overheard, reply.cause.kind === 'opening') };
+  noteFalseAlarm(step);
+  step.effects.push(
+    { type: paused ? 'resume-playout' : 'unduck-playout' },
+    { type: 'false-interruption', epoch: reply.epoch },
+  );
+  const settled = !overheard.talking && !isPending(overheard);
+  return {
+    phase: 'speaking',
+    reply,
+    overheard: settled ? withoutAsides(overheard, asidesOf(step, reply, null)) : overheard,
+  };
 }

@@ -4,7 +4,7 @@
 // A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so far.
 // The old state is never changed, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
-import { interruptionNeed } from './barge-in.ts';
+import { type InterruptionNeed, interruptionNeed, type Lexicon } from './barge-in.ts';
 import {
   type AgentRequest,
   DIGIT_PAUSE_MS,
@@ -15,6 +15,7 @@ import {
   type TurnTimer,
 } from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
+import { turnWordsFor } from './words/languages.ts';
 
 /** One reply of the agent, from the wish for it to its end, as far as turn-taking depends on it. */
 export interface AgentReply {
@@ -63,8 +64,8 @@ export type Phase =
   | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
   /** The agent speaks. `overheard`: what the caller said meanwhile; null when nothing. */
   | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
-  /** The agent is paused until it is clear whether `overheard` interrupts it. */
-  | { phase: 'doubting'; reply: AgentReply; overheard: Heard }
+  /** The agent's voice is lowered, or it has fallen silent (`paused`), until it is clear whether `overheard` interrupts it. */
+  | { phase: 'doubting'; reply: AgentReply; overheard: Heard; paused: boolean }
   /** The call is over; further events change nothing. */
   | { phase: 'ended' };
 
@@ -86,6 +87,21 @@ export interface TurnContext {
   timers: Partial<Record<TurnTimer, ArmedTimer>>;
   /** What the dialogue expects the caller to say next. */
   expects: Expectation;
+  /** Digits that complete the answer; null where the question did not say. */
+  digitCount: number | null;
+  /** When the agent speaks first, unless the other side does; null once it has. */
+  openingAtMs: number | null;
+  /** The caller asked for patience. */
+  isPatient: boolean;
+  /** Replies withdrawn since the last one was heard. */
+  retractions: number;
+  /** False interruptions in a row, and when the newest was. */
+  falseAlarms: number;
+  falseAlarmAtMs: number;
+  /** The recogniser gives texts while the caller speaks, so words can be waited for. */
+  hasPartials: boolean;
+  /** Since when no packets come; null while the line is well. */
+  lineLostAtMs: number | null;
   /** Silence prompts since the caller was last heard. */
   prompts: number;
   /** Since when neither side has spoken. */
@@ -113,6 +129,9 @@ export interface Step {
 /** Bound on what waits for the floor. Beyond it the oldest request is dropped, and digits join the last entry. */
 const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
+/** After this long without a false alarm the line counts as quiet again. */
+const ALARM_MEMORY_MS = 15_000;
+const WORDLESS_GRACE_MS = 500;
 
 export const newContext: TurnContext = {
   epoch: 0,
@@ -120,6 +139,14 @@ export const newContext: TurnContext = {
   serial: 0,
   timers: {},
   expects: 'anything',
+  digitCount: null,
+  openingAtMs: null,
+  isPatient: false,
+  retractions: 0,
+  falseAlarms: 0,
+  falseAlarmAtMs: 0,
+  hasPartials: false,
+  lineLostAtMs: null,
   prompts: 0,
   quietSinceMs: 0,
   digits: '',
@@ -153,7 +180,14 @@ export function isArmed(step: Step, timer: TurnTimer): boolean {
 // The caller's side
 
 /** Voice begins. It continues the open utterance of `heard`, or opens the next one. */
-export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number, cannotInterrupt: boolean): Heard {
+export function beginSpeech(
+  step: Step,
+  earlier: Heard | null,
+  speechAtMs: number,
+  cannotInterrupt: boolean,
+  faint = false,
+): Heard {
+  const heard = earlier && { ...earlier, finality: null, likelihood: null, faint: earlier.faint && faint };
   if (heard !== null) {
     const open = openSegment(heard);
     if (open !== null) {
@@ -164,18 +198,24 @@ export function beginSpeech(step: Step, heard: Heard | null, speechAtMs: number,
   const utterance = ++step.context.utterance;
   step.effects.push({ type: 'begin-utterance', utterance, expects: step.context.expects, fromMs: speechAtMs });
   return heard === null
-    ? startHeard(utterance, speechAtMs, cannotInterrupt)
-    : { ...addSegment(heard, utterance), talking: true, cannotInterrupt: heard.cannotInterrupt || cannotInterrupt };
+    ? startHeard(utterance, speechAtMs, cannotInterrupt, faint)
+    : {
+        ...addSegment(heard, utterance, speechAtMs),
+        talking: true,
+        cannotInterrupt: heard.cannotInterrupt || cannotInterrupt,
+      };
 }
 
 /** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
-export function continueSpeech(heard: Heard, burstMs: number): Heard {
+export function continueSpeech(heard: Heard, burstMs: number, faint = heard.faint): Heard {
   const open = openSegment(heard);
-  return open === null || !heard.talking ? heard : withSegment(heard, open.utterance, { burstMs });
+  if (open === null || !heard.talking) return heard;
+  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint };
 }
 
-export function stopSpeech(heard: Heard, lastSpeechAtMs: number, burstMs: number): Heard {
-  return { ...continueSpeech(heard, burstMs), talking: false, lastSpeechAtMs };
+export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {
+  const { lastSpeechAtMs, voicedMs, finality = null } = event;
+  return { ...continueSpeech(heard, voicedMs), talking: false, lastSpeechAtMs, finality, likelihood: null };
 }
 
 /** Asks for the result of the open utterance, if there is one. */
@@ -207,7 +247,8 @@ export function collectDigit(step: Step, digit: string): void {
   context.prompts = 0;
   context.quietSinceMs = step.nowMs;
   context.digits += digit;
-  if (digit === '#' || context.digits.length >= MAX_DIGITS) closeDigits(step);
+  const isWhole = context.expects === 'digits' && context.digits.length === context.digitCount;
+  if (digit === '#' || isWhole || context.digits.length >= MAX_DIGITS) closeDigits(step);
   else arm(step, 'digits', step.nowMs + DIGIT_PAUSE_MS);
 }
 
@@ -279,5 +320,29 @@ export function isProtected(reply: AgentReply): boolean {
 
 /** May speech stop this reply while it is heard? */
 export function yields(step: Step, reply: AgentReply): boolean {
-  return !reply.protected && interruptionNeed(step.config.interruptionSensitivity) !== null;
+  return !reply.protected && needOf(step) !== null;
+}
+
+/** What interrupts now. It rises with false alarms and falls again when there were none for a while. */
+export function needOf(step: Step): InterruptionNeed | null {
+  const { context, config } = step;
+  const need = interruptionNeed(config.interruptionSensitivity, falseAlarmsOf(step));
+  // Where the recogniser gives texts early, a voice without any word is worth some patience: the agent is silent meanwhile.
+  return need && context.hasPartials && need.graceMs > 0
+    ? { ...need, graceMs: need.graceMs + WORDLESS_GRACE_MS }
+    : need;
+}
+
+/** False alarms in a row, the newest not long ago. */
+export function falseAlarmsOf({ context, nowMs }: Step): number {
+  return nowMs - context.falseAlarmAtMs > ALARM_MEMORY_MS ? 0 : context.falseAlarms;
+}
+
+export function noteFalseAlarm(step: Step): void {
+  step.context.falseAlarms = falseAlarmsOf(step) + 1;
+  step.context.falseAlarmAtMs = step.nowMs;
+}
+
+export function lexiconOf({ language, backchannels }: TurnConfig): Lexicon {
+  return { words: turnWordsFor(language), backchannels };
 }

@@ -557,6 +557,7 @@ export function setupOf({
       voiceId: 'flite-slt',
       language: 'en-US',
       additionalLanguages: '[]',
+      conversation: '{}',
       ...agent,
     } as AgentTable,
     business: {
@@ -575,6 +576,7 @@ export function setupOf({
       interruptionSensitivity: 0.5,
       maxCallDurationMinutes: 30,
       silenceThresholdMs: 600,
+      silenceThresholdChosen: 0,
       ...business,
     } as BusinessTable,
     campaign: {

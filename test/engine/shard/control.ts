@@ -32,6 +32,12 @@ export class Control {
       sampleRateHz: 8000,
       transport: { kind: 'rtp' },
       turn: {
+        language: 'en-US',
+        endpointing: 'fixed',
+        patience: 1,
+        openingDelayMs: 0,
+        backchannels: [],
+        guessing: true,
         silenceThresholdMs: 300,
         interruptionSensitivity: 0.5,
         idleMs: 60_000,

@@ -13,6 +13,12 @@ const COMMAND: OpenCall = {
   sampleRateHz: 16_000,
   transport: { kind: 'socket', token: '' },
   turn: {
+    language: 'en-US',
+    endpointing: 'fixed',
+    patience: 1,
+    openingDelayMs: 0,
+    backchannels: [],
+    guessing: true,
     silenceThresholdMs: 300,
     interruptionSensitivity: 0.5,
     idleMs: 10_000,

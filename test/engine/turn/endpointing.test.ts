@@ -1,58 +1,143 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endpoint } from '../../../engine/turn/endpointing.ts';
+import { type Ending, endingOf, endpoint, type Silence, type TurnSoFar } from '../../../engine/turn/endpointing.ts';
+import { turnWordsFor } from '../../../engine/turn/words/languages.ts';
 import type { Expectation } from '../../../models/stt/stt.ts';
 
-const cases: Array<[expects: Expectation, text: string, delayMs: number]> = [
-  // Ordinary sentences: exactly the business's threshold.
-  ['anything', 'what are your opening hours', 600],
-  ['anything', 'I would like to book a haircut.', 600],
-  ['anything', '', 600],
-  ['anything', 'yes', 600],
-  ['name', 'my name is ann miller', 600],
-  ['service', 'a haircut', 600],
+const english = turnWordsFor('en-US');
+const adaptive: Silence = { thresholdMs: 600, endpointing: 'adaptive', patience: 1 };
+const fixed: Silence = { ...adaptive, endpointing: 'fixed' };
+
+const said = (text: string, expects: Expectation = 'anything', more: Partial<TurnSoFar> = {}): TurnSoFar => ({
+  text,
+  expects,
+  digitCount: null,
+  finality: null,
+  likelihood: null,
+  ...more,
+});
+
+// What the words say, and the silence that ends the turn where the business has chosen 600 ms.
+const cases: Array<[expects: Expectation, text: string, ending: Ending, fixedMs: number]> = [
+  ['anything', 'what are your opening hours', 'complete', 600],
+  ['anything', 'Do you repair bikes?', 'complete', 600],
+  ['anything', 'I have a flat tyre. Can I come today', 'complete', 600],
+  ['anything', 'book me in for tuesday please', 'complete', 600],
+  ['anything', 'I would like to book a haircut.', 'likely', 600],
+  ['anything', '', 'unsure', 600],
+  ['anything', 'yes', 'unsure', 600],
+  ['name', 'my name is ann miller', 'likely', 600],
+  ['service', 'a haircut', 'likely', 600],
   // Expected answers.
-  ['yes-no', 'yes', 300],
-  ['yes-no', 'No, thank you.', 300],
-  ['yes-no', "that's right", 300],
-  ['yes-no', 'no i would rather come on friday', 600],
-  // In mid-thought.
-  ['anything', 'i would like a haircut and', 1_200],
-  ['anything', 'can i come on', 1_200],
-  ['anything', 'well um', 1_200],
-  ['anything', 'is that where i was going to?', 600],
-  // Dictation.
-  ['digits', '', 1_500],
-  ['digits', 'five five five', 1_500],
-  ['digits', '555 0100', 1_500],
-  ['digits', '212 555 0100', 600],
-  ['digits', "i don't know", 600],
-  ['spelling', 'm i l l', 1_500],
-  ['spelling', 'm i l l e r done', 600],
-  ['email', 'ann at', 1_500],
-  ['email', 'ann at clinic', 1_500],
-  ['email', 'ann at clinic dot com', 600],
-  ['email', 'ann@clinic.com', 600],
+  ['yes-no', 'yes', 'complete', 300],
+  ['yes-no', 'No, thank you.', 'complete', 300],
+  ['yes-no', "that's right", 'complete', 300],
+  ['yes-no', 'no i would rather come on friday', 'likely', 600],
+  // In mid-thought, whatever the recogniser's full stop says.
+  ['anything', 'i would like a haircut and', 'hesitating', 1_200],
+  ['anything', 'can i come on', 'hesitating', 1_200],
+  ['anything', 'well um', 'hesitating', 1_200],
+  ['anything', 'um.', 'hesitating', 1_200],
+  ['anything', 'I want to book for.', 'hesitating', 1_200],
+  ['anything', 'is that where i was going to?', 'unsure', 600],
+  // Dictation, asked for or not.
+  ['anything', 'my number is', 'dictating', 1_500],
+  ['anything', 'my number is four one five', 'dictating', 1_500],
+  ['anything', 'My number is 415.', 'dictating', 1_500],
+  ['anything', 'four one five five five five', 'dictating', 1_500],
+  ['anything', 'my number is 415 555 0100', 'likely', 600],
+  ['anything', 'a table for four', 'likely', 600],
+  ['digits', '', 'dictating', 1_500],
+  ['digits', 'five five five', 'dictating', 1_500],
+  ['digits', '555 0100', 'dictating', 1_500],
+  ['digits', '212 555 0100', 'likely', 600],
+  ['digits', "i don't know", 'unsure', 600],
+  ['spelling', 'm i l l', 'dictating', 1_500],
+  ['spelling', 'm i l l e r done', 'unsure', 600],
+  ['email', 'ann at', 'dictating', 1_500],
+  ['email', 'ann at clinic', 'dictating', 1_500],
+  ['email', 'ann at clinic dot com', 'likely', 600],
+  ['email', 'ann@clinic.com', 'likely', 600],
   // Dates and times.
-  ['date', 'next', 1_200],
-  ['date', 'on june', 1_200],
-  ['date', 'june the fifth', 600],
-  ['date', 'june 5', 600],
-  ['date', 'tuesday', 600],
-  ['date-time', 'tuesday', 1_200],
-  ['date-time', 'tuesday at ten', 600],
-  ['time', 'half', 1_200],
-  ['time', 'ten thirty', 600],
+  ['date', 'next', 'hesitating', 1_200],
+  ['date', 'on june', 'hesitating', 1_200],
+  ['date', 'june the fifth', 'likely', 600],
+  ['date', 'june 5', 'likely', 600],
+  ['date', 'tuesday', 'likely', 600],
+  ['date-time', 'tuesday', 'hesitating', 1_200],
+  ['date-time', 'tuesday at ten', 'likely', 600],
+  ['time', 'half', 'hesitating', 1_200],
+  ['time', 'ten thirty', 'likely', 600],
 ];
-for (const [expects, text, delayMs] of cases) {
-  test(`after "${text}" (${expects}) the silence is ${delayMs} ms`, () => {
-    assert.equal(endpoint(text, expects, 600).delayMs, delayMs);
+const ADAPTIVE_MS: Record<Ending, number> = {
+  complete: 280,
+  likely: 420,
+  unsure: 600,
+  hesitating: 1_600,
+  dictating: 2_000,
+};
+
+for (const [expects, text, ending, fixedMs] of cases) {
+  test(`after "${text}" (${expects}) the turn is ${ending}`, () => {
+    assert.equal(endingOf(said(text, expects), english), ending);
+    assert.equal(endpoint(said(text, expects), english, fixed).delayMs, fixedMs);
+    assert.equal(endpoint(said(text, expects), english, adaptive).delayMs, ADAPTIVE_MS[ending]);
   });
 }
 
-test("no rule shortens a slow business's threshold too far or waits without end", () => {
+test('in every language a question is complete, a conjunction is not, and a number is dictated', () => {
+  const sentences: Array<[language: string, question: string, open: string, number: string]> = [
+    [
+      'de-DE',
+      'Wann haben Sie am Samstag geöffnet',
+      'Ich hätte gern einen Termin und',
+      'Meine Nummer ist null eins sieben',
+    ],
+    ['es-ES', '¿A qué hora abren mañana?', 'Quisiera una cita para', 'Mi número es seis uno dos'],
+    [
+      'fr-FR',
+      "À quelle heure ouvrez-vous aujourd'hui ?",
+      'Je voudrais un rendez-vous pour',
+      'Mon numéro est zéro six douze',
+    ],
+    ['it-IT', 'Quanto costa un taglio di capelli', 'Vorrei un appuntamento per', 'Il mio numero è tre quattro otto'],
+    ['pt-BR', 'Quanto custa um corte de cabelo', 'Queria marcar uma consulta para', 'O meu número é nove um dois'],
+    ['nl-NL', 'Hoe laat gaan jullie morgen open', 'Ik wil graag een afspraak voor', 'Mijn nummer is nul zes twee'],
+  ];
+  for (const [language, question, open, number] of sentences) {
+    const own = turnWordsFor(language);
+    assert.equal(endingOf(said(question), own), 'complete', question);
+    assert.equal(endingOf(said(open), own), 'hesitating', open);
+    assert.equal(endingOf(said(number), own), 'dictating', number);
+  }
+});
+
+test('a number is complete with the digits that were asked for', () => {
+  const asked = (text: string) => endingOf(said(text, 'digits', { digitCount: 4 }), english);
+  assert.equal(asked('one two three'), 'dictating');
+  assert.equal(asked('one two three four'), 'complete');
+  assert.equal(asked('1234'), 'complete');
+});
+
+test('the melody tips what the words leave open, and a model of turn ends decides it', () => {
+  const sentence = 'I would like to book a haircut';
+  const delay = (more: Partial<TurnSoFar>) => endpoint(said(sentence, 'anything', more), english, adaptive).delayMs;
+  assert.equal(delay({ finality: 0.8 }), ADAPTIVE_MS.complete);
+  assert.equal(delay({ finality: -0.8 }), ADAPTIVE_MS.unsure);
+  assert.equal(delay({ likelihood: 0.9 }), ADAPTIVE_MS.complete);
+  assert.equal(delay({ likelihood: 0.1 }), ADAPTIVE_MS.hesitating);
+  const number = said('my number is four one five', 'anything', { likelihood: 0.9 });
+  assert.equal(endpoint(number, english, adaptive).delayMs, ADAPTIVE_MS.dictating, 'a half-said number stays one');
+});
+
+test('patience stretches every silence within its bounds', () => {
+  const at = (patience: number) => endpoint(said('I would like a haircut'), english, { ...adaptive, patience }).delayMs;
+  assert.deepEqual([at(0.6), at(1), at(1.4)], [252, 420, 588]);
+});
+
+test('no rule shortens a chosen threshold too far or waits without end', () => {
   for (const [expects, text] of cases) {
-    const { delayMs } = endpoint(text, expects, 3_000);
+    const { delayMs } = endpoint(said(text, expects), english, { ...fixed, thresholdMs: 3_000 });
     assert.ok(delayMs >= (expects === 'yes-no' ? 1_500 : 3_000) && delayMs <= 4_000, `${text}: ${delayMs}`);
   }
 });

@@ -59,25 +59,26 @@ test('a caller who says "uh-huh" does not stop the agent', () => {
   assert.equal(stage.of('barge-in').length, 0);
   assert.equal(stage.of('false-interruption').length, 1);
   assert.deepEqual(turnTexts(stage), []);
-  // 4 s of speech, plus the doubt.
-  const resumedAt = stage.when('resume-playout') ?? 0;
-  assert.equal(stage.when('arm-timer', 4_200), 200 + 4_000 + (resumedAt - 1_040));
+  // Only its voice was lowered: it ends when it would have ended.
+  assert.equal(stage.of('pause-playout').length, 0);
+  assert.equal(stage.when('arm-timer', 4_200), 200 + 4_000);
 });
 
-test('a cough pauses the agent only until it is judged', () => {
+test("a cough lowers the agent's voice for no longer than it lasts", () => {
   const stage = new Stage({ speakMs: 4_000, sttMs: 2_000 })
     .answered()
     .says(1_000, 120, { text: '', confidence: 0, understood: false })
     .run(9_000);
-  assert.equal(stage.when('pause-playout'), 1_040);
-  assert.equal(stage.when('resume-playout'), 1_220 + 250);
+  assert.equal(stage.when('duck-playout'), 1_040);
+  assert.equal(stage.when('unduck-playout'), 1_220);
+  assert.equal(stage.of('pause-playout').length, 0);
   assert.equal(stage.of('want-reply').length, 1);
 });
 
-test('a click over the agent pauses it for no longer than the click', () => {
+test('a click over the agent lowers its voice for no longer than the click', () => {
   const stage = new Stage({ speakMs: 4_000, hangoverMs: 0 }).answered();
   stage.says(1_000, 64, { text: '', confidence: 0, understood: false }).run(6_000);
-  assert.equal(stage.when('resume-playout'), 1_064);
+  assert.equal(stage.when('unduck-playout'), 1_064);
   assert.equal(stage.of('finish-utterance').length, 0);
 });
 
@@ -93,7 +94,7 @@ test('how much voice it takes to interrupt follows the sensitivity', () => {
   const cutAfter = (interruptionSensitivity: number) => {
     const stage = new Stage({ partials: true, speakMs: 6_000, config: { interruptionSensitivity } })
       .answered()
-      .says(1_000, 2_000, 'i would like to change my booking')
+      .says(1_000, 2_000, 'change my booking to friday morning please')
       .run(3_100);
     const atMs = stage.when('barge-in');
     return atMs === undefined ? null : atMs - 1_000;
@@ -190,11 +191,17 @@ test('a reply that fails mid-sentence says what is there, then the fallback', ()
   assert.deepEqual(wanted(stage).at(-1), { kind: 'fallback', reason: 'reply-failed' });
 });
 
+test('a long turn ends at its next breath', () => {
+  const stage = new Stage({ partials: true, thinkMs: 0, config: { maxUtteranceMs: 5_000 } }).answered();
+  stage.says(3_000, 6_000, 'and then i said to him that and').says(9_250, 2_000, 'nobody told me').run(20_000);
+  assert.equal(stage.when('open-playout', 3_000), 9_200);
+});
+
 test('a caller who never stops is answered, and what follows is heard after the answer', () => {
   const stage = new Stage({ partials: true, config: { maxUtteranceMs: 5_000 } }).answered();
-  stage.says(3_000, 9_000, 'one two three four five six seven eight nine').run(20_000);
+  stage.says(3_000, 19_000, 'one two three four five six seven eight nine').run(30_000);
   assert.equal(stage.of('begin-utterance').length, 2);
-  assert.equal(stage.when('open-playout', 3_000), 8_100 + 200);
+  assert.equal(stage.when('open-playout', 3_000), 18_000 + 100 + 200);
   assert.equal(stage.of('barge-in').length, 0);
 });
 

@@ -23,6 +23,7 @@ export class Referee {
   #opened = new Set<number>();
   #gone = new Set<number>();
   #paused = false;
+  #ducked = false;
   #openUtterance: number | null = null;
   #newestUtterance = 0;
   #newestSerial = 0;
@@ -42,8 +43,13 @@ export class Referee {
     if (after.phase === 'speaking' || after.phase === 'doubting') {
       assert.ok(this.#opened.has(after.reply.epoch), 'what is spoken was opened');
     }
-    if (after.phase === 'doubting') assert.ok(this.#paused, 'the agent is silent while in doubt');
-    if (after.phase === 'speaking' && after.context.held === null) assert.ok(!this.#paused, 'who speaks is not paused');
+    if (after.phase === 'doubting') {
+      assert.ok(this.#paused || this.#ducked, 'the agent is quiet while in doubt');
+      assert.equal(after.paused, this.#paused);
+    }
+    if (after.phase === 'speaking' && after.context.held === null) {
+      assert.ok(!this.#paused && !this.#ducked, 'who speaks is not paused');
+    }
     return [after, effects];
   }
 
@@ -75,6 +81,7 @@ export class Referee {
         assert.ok(!this.#opened.has(effect.epoch) && !this.#gone.has(effect.epoch), 'opened once, never stale');
         this.#opened.add(effect.epoch);
         this.#paused = false;
+        this.#ducked = false;
         break;
       case 'flush-playout':
         assert.equal(effect.epoch, this.#current, 'only the current reply is flushed');
@@ -93,9 +100,18 @@ export class Referee {
         assert.ok(!this.#paused && this.#current !== null, 'only who speaks is paused');
         this.#paused = true;
         break;
+      case 'duck-playout':
+        assert.ok(!this.#paused && !this.#ducked && this.#current !== null, 'only who speaks lowers the voice');
+        this.#ducked = true;
+        break;
+      case 'unduck-playout':
+        assert.ok(this.#ducked && !this.#paused, 'only a lowered voice is raised');
+        this.#ducked = false;
+        break;
       case 'resume-playout':
         assert.ok(this.#paused, 'only who is paused goes on');
         this.#paused = false;
+        this.#ducked = false;
         break;
       case 'begin-utterance':
         assert.ok(effect.utterance > this.#newestUtterance, 'utterances grow');
@@ -111,7 +127,6 @@ export class Referee {
         this.#newestSerial = effect.serial;
         break;
       case 'unanswered-turn':
-        assert.equal(event.type, 'ended');
         this.unanswered.push(effect.text);
         break;
       default:

@@ -13,6 +13,12 @@ import { VirtualClock } from '../../support/clock.ts';
 import { Referee } from './referee.ts';
 
 export const plainConfig: TurnConfig = {
+  language: 'en-US',
+  endpointing: 'fixed',
+  patience: 1,
+  openingDelayMs: 0,
+  backchannels: [],
+  guessing: true,
   silenceThresholdMs: 600,
   interruptionSensitivity: 0.5,
   idleMs: 8_000,

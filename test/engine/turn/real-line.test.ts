@@ -1,0 +1,172 @@
+// Turn-taking on a real line, on a virtual clock: answers over the agent's last words, encouragement, radios, echoes, gaps.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReplyCause } from '../../../engine/turn/machine.ts';
+import { Stage } from './stage.ts';
+
+const turnTexts = (stage: Stage): string[] => [...stage.referee.turns.values()];
+const wanted = (stage: Stage): ReplyCause[] => stage.of('want-reply').map((effect) => effect.cause);
+const NOTHING = { text: '', confidence: 0, understood: false };
+
+// The greeting begins at 200 ms and takes `speakMs`.
+
+test('a "sure" over the last syllables of a question is its answer', () => {
+  const stage = new Stage({ partials: true, speakMs: 3_000 }).answered();
+  stage.at(300, { type: 'expects', expects: 'yes-no' }).says(2_850, 300, 'sure').run(4_500);
+  assert.deepEqual(turnTexts(stage), ['sure']);
+  assert.equal(stage.of('barge-in').length, 0);
+  assert.equal(stage.of('pause-playout').length, 0, 'the question is spoken to its end');
+});
+
+test('the same word in the middle of a sentence only encourages', () => {
+  const stage = new Stage({ partials: true, speakMs: 6_000 }).answered().says(1_500, 300, 'sure').run(9_000);
+  assert.deepEqual(turnTexts(stage), []);
+});
+
+test('a plain "yes" is never dropped', () => {
+  const stage = new Stage({ partials: true, speakMs: 6_000 }).answered().says(1_500, 300, 'yes').run(9_000);
+  assert.deepEqual(turnTexts(stage), ['yes']);
+});
+
+for (const words of ['I see', 'got it', 'thank you', 'oh, I see']) {
+  test(`"${words}" does not cut the agent`, () => {
+    const stage = new Stage({ partials: true, speakMs: 5_000 }).answered().says(1_500, 480, words).run(8_000);
+    assert.equal(stage.of('barge-in').length, 0);
+    assert.deepEqual(turnTexts(stage), []);
+  });
+}
+
+test('wordless voice does not withdraw a reply; it is heard when the sound stops', () => {
+  const stage = new Stage({ partials: true, thinkMs: 900 }).answered().says(4_000, 1_000, 'what do you charge');
+  // A radio: bursts of 700 ms, a second apart.
+  for (let atMs = 5_700; atMs < 12_000; atMs += 1_700) stage.says(atMs, 700, NOTHING);
+  stage.run(14_000);
+  assert.equal(stage.of('drop-reply').length, 0);
+  const asked = wanted(stage).filter((cause) => cause.kind === 'turn' && cause.understood);
+  assert.equal(asked.length, 1, 'it is generated once');
+  assert.ok((stage.when('open-playout', 4_000) ?? Number.NaN) < 7_000, 'and heard soon');
+});
+
+test('a sound that never stops does not hold a ready reply back for ever', () => {
+  const stage = new Stage({ partials: true, thinkMs: 900 }).answered().says(4_000, 1_000, 'what do you charge');
+  stage.says(5_700, 8_000, NOTHING).run(9_000);
+  assert.ok((stage.when('open-playout', 5_700) ?? Number.NaN) < 5_700 + 1_400);
+});
+
+test('a caller who always goes on is answered after two withdrawn replies', () => {
+  const stage = new Stage({ partials: true, thinkMs: 1_500 }).answered();
+  for (const [index, word] of ['first', 'second', 'third', 'fourth'].entries()) {
+    stage.says(4_000 + index * 1_700, 500, `and my ${word} question is about prices`);
+  }
+  stage.run(25_000);
+  assert.ok(stage.of('drop-reply').length <= 2 + 3, 'guesses of the pauses beside the two withdrawals');
+  const turns = turnTexts(stage);
+  assert.equal(turns.length, 2);
+  assert.ok(turns[1]?.includes('fourth'), 'the rest is answered afterwards');
+});
+
+test('after false alarms it takes more to disturb the agent, and after a quiet while no longer', () => {
+  const stage = new Stage({ partials: true, speakMs: 60_000 }).answered();
+  for (let index = 0; index < 5; index++) stage.says(1_000 + index * 1_000, 200, NOTHING);
+  stage.says(25_000, 200, NOTHING).run(30_000);
+  const ducks = stage.effects.filter(({ effect }) => effect.type === 'duck-playout').map(({ atMs }) => atMs);
+  assert.deepEqual(ducks, [1_040, 2_040, 3_040, 25_040]);
+  assert.equal(stage.of('pause-playout').length, 0);
+});
+
+test('faint speech disturbs nobody, and a faint turn is given time', () => {
+  const radio = new Stage({ partials: true, speakMs: 5_000 }).answered();
+  radio.at(1_000, { type: 'speech-started', speechAtMs: 960, faint: true });
+  radio.at(1_500, { type: 'speech-continued', voicedMs: 500, faint: true });
+  radio.at(2_000, { type: 'speech-stopped', lastSpeechAtMs: 1_900, voicedMs: 900 }).run(3_000);
+  assert.equal(radio.of('duck-playout').length, 0);
+  const turnedAway = new Stage({ thinkMs: 0, sttMs: 0 }).answered().run(3_000);
+  turnedAway.at(4_000, { type: 'speech-started', speechAtMs: 3_960, faint: true });
+  turnedAway.at(4_900, { type: 'speech-stopped', lastSpeechAtMs: 4_800, voicedMs: 800 });
+  turnedAway.at(4_910, { type: 'stt-partial', utterance: 1, text: 'are you open today' }).run(8_000);
+  assert.equal(turnedAway.when('open-playout', 4_000), 4_800 + 1_200);
+});
+
+test('a callee is given a moment to say hello; a silent one is greeted after it', () => {
+  const config = { openingDelayMs: 1_200 };
+  const silent = new Stage({ thinkMs: 0, config }).answered().run(5_000);
+  assert.equal(silent.when('open-playout'), 1_200);
+  const polite = new Stage({ thinkMs: 0, partials: true, config }).answered().says(700, 400, 'hello').run(5_000);
+  assert.equal(polite.when('open-playout'), 1_100 + 300);
+  assert.deepEqual(
+    wanted(polite).map((cause) => cause.kind),
+    ['opening'],
+    'the hello is no turn of its own',
+  );
+  assert.deepEqual(polite.referee.unanswered, ['hello'], 'and stands in the transcript');
+  const cough = new Stage({ thinkMs: 0, config }).answered().says(700, 90, NOTHING).run(5_000);
+  assert.equal(cough.when('open-playout'), 1_200);
+});
+
+test('"one moment" is left in peace', () => {
+  const stage = new Stage({ partials: true }).answered().says(4_000, 900, 'one moment please').run(30_000);
+  const cause = wanted(stage).find((each) => each.kind === 'turn');
+  assert.ok(cause?.kind === 'turn' && cause.asksToWait);
+  assert.ok(!wanted(stage).some((each) => each.kind === 'idle'), 'no reminder for half a minute');
+});
+
+test('a gap in the network is no silence of the caller', () => {
+  const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0 })
+    .answered()
+    .says(4_000, 1_000, 'i would like to come');
+  stage.at(5_060, { type: 'line-lost' }).at(5_760, { type: 'line-back', missingMs: 700 }).run(9_000);
+  assert.equal(stage.when('open-playout', 4_000), 5_000 + 700 + 600);
+  const goesOn = new Stage({ partials: true }).answered().says(4_000, 1_000, 'i would like to come');
+  goesOn.at(5_060, { type: 'line-lost' }).at(5_760, { type: 'line-back', missingMs: 700 });
+  goesOn.says(5_800, 600, 'on tuesday').run(9_000);
+  assert.deepEqual(turnTexts(goesOn), ['i would like to come on tuesday']);
+});
+
+test('a line that stays away ends the turn after two seconds', () => {
+  const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0 }).answered().says(4_000, 1_000, 'are you open');
+  stage.at(5_060, { type: 'line-lost' }).run(12_000);
+  assert.equal(stage.of('commit-reply').length, 1);
+});
+
+test('a model of turn ends shortens and stretches the silence', () => {
+  const gap = (likelihood: number | null, text = 'i would like a haircut') => {
+    const config = { endpointing: 'adaptive' } as const;
+    const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0, config }).answered().says(4_000, 1_000, text);
+    if (likelihood !== null) stage.at(5_150, { type: 'turn-judged', likelihood });
+    stage.run(9_000);
+    return (stage.when('open-playout', 4_000) ?? Number.NaN) - 5_000;
+  };
+  assert.equal(gap(null), 420);
+  assert.equal(gap(0.95), 280);
+  assert.equal(gap(0.05), 1_600);
+  assert.equal(gap(null, 'what do you charge for a haircut'), 280);
+});
+
+test('an agent that must not guess asks for one reply a turn, when it has ended', () => {
+  const stage = new Stage({ partials: true, config: { guessing: false } }).answered();
+  stage.says(4_000, 900, 'i would like to book').says(5_300, 900, 'a haircut please').run(9_000);
+  const asked = stage.of('want-reply').filter(({ cause }) => cause.kind === 'turn');
+  assert.equal(asked.length, 1);
+  assert.ok(asked.every(({ committed }) => committed));
+});
+
+test('keys are complete with the digits that were asked for', () => {
+  const stage = new Stage().answered().at(2_600, { type: 'expects', expects: 'digits', digitCount: 4 });
+  for (const [index, digit] of ['4', '7', '1', '1'].entries()) stage.at(3_000 + index * 300, { type: 'digit', digit });
+  stage.run(9_000);
+  assert.deepEqual(stage.referee.digits, ['4711']);
+  assert.equal(stage.when('want-reply', 3_000), 3_900);
+});
+
+test('the fallback for a silent model is not spoken over a caller', () => {
+  const stage = new Stage({ partials: true, thinkMs: 0, config: { replyDeadlineMs: 1_000 } }).answered().run(4_000);
+  stage.autoReply = false;
+  stage.says(4_000, 800, 'are you open').run(5_450);
+  const epoch = stage.of('want-reply').at(-1)?.epoch ?? 0;
+  // One clause comes and is spoken, then nothing: the deadline passes while the caller makes a sound.
+  stage.at(5_460, { type: 'clause-queued', epoch, interruptible: true }).at(5_470, { type: 'audio-ready', epoch });
+  stage.at(6_000, { type: 'playout-drained', epoch }).says(6_900, 300, 'hmm').run(7_100);
+  assert.equal(stage.of('flush-playout').length, 0);
+  stage.run(9_000);
+  assert.deepEqual(wanted(stage).at(-1), { kind: 'fallback', reason: 'reply-deadline' });
+});
