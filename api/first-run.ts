@@ -111,6 +111,8 @@ async function insertDemoCampaign(tx: Db, demo: DemoIds): Promise<void> {
       maxConcurrentCalls: 5,
       maxAttempts: 3,
       retryDelayMinutes: 60,
+      greetingTemplate: null,
+      instructions: null,
       voicemailAction: 'hangup',
       voicemailMessage: null,
       recordingEnabled: 1,

@@ -13,6 +13,8 @@ interface SchemaNode {
 }
 
 interface AjvError extends FastifySchemaValidationError {
+  /** The error is that of a name, not of its value. */
+  propertyName?: string;
   parentSchema?: SchemaNode;
 }
 
@@ -32,8 +34,8 @@ export function jsonPath(pointer: string, last?: string): string {
 export function fieldErrors(errors: readonly FastifySchemaValidationError[], where: string): FieldError[] {
   const found = new Map<string, string>();
   for (const error of errors as readonly AjvError[]) {
-    // The branches of a failed union report the error themselves.
-    if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'if') continue;
+    // The branches of a failed union, and the rule of a name, report the error themselves.
+    if (['anyOf', 'oneOf', 'if', 'propertyNames'].includes(error.keyword)) continue;
     const { field, message } = fieldError(error);
     const name = field === '' ? where : field;
     if (!found.has(name)) found.set(name, message);
@@ -48,6 +50,12 @@ export function fieldErrors(errors: readonly FastifySchemaValidationError[], whe
 
 function fieldError(error: AjvError): FieldError {
   const { keyword, instancePath, params } = error;
+  if (error.propertyName !== undefined) {
+    return {
+      field: jsonPath(instancePath, error.propertyName),
+      message: 'has a name with other than A-Z, a-z, 0-9 and _',
+    };
+  }
   const field = jsonPath(instancePath);
   switch (keyword) {
     case 'required':

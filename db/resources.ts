@@ -13,6 +13,10 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 /** The columns hold only JSON that this program wrote; an array that is empty (the common case) is not parsed. */
 const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));
 
+/** The same for an object of texts. */
+export const parseTexts = (text: string): Record<string, string> =>
+  text === '{}' ? {} : (JSON.parse(text) as Record<string, string>);
+
 export interface TranscriptEntry {
   speaker: 'agent' | 'caller';
   text: string;
@@ -87,6 +91,8 @@ export interface CallResource {
   fromNumber: string;
   toNumber: string;
   callerName: string | null;
+  variables: Record<string, string>;
+  metadata: Record<string, string>;
   status: CallStatus;
   outcome: string | null;
   endReason: string | null;
@@ -129,6 +135,8 @@ export function callResource(row: CallRecordRow, appointments: readonly Appointm
     fromNumber: row.fromNumber,
     toNumber: row.toNumber,
     callerName: row.callerName,
+    variables: parseTexts(row.variables),
+    metadata: parseTexts(row.metadata),
     status: row.status,
     outcome: row.outcome,
     endReason: row.endReason,
@@ -155,6 +163,8 @@ export interface ContactResource {
   attempts: number;
   lastCallId: string | null;
   nextAttemptAt: string | null;
+  variables: Record<string, string>;
+  metadata: Record<string, string>;
   createdAt: string;
 }
 
@@ -168,6 +178,8 @@ export function contactResource(row: ContactTable): ContactResource {
     attempts: row.attempts,
     lastCallId: row.lastCallId,
     nextAttemptAt: isoOrNull(row.nextAttemptAt),
+    variables: parseTexts(row.variables),
+    metadata: parseTexts(row.metadata),
     createdAt: isoTime(row.createdAt),
   };
 }
@@ -211,6 +223,8 @@ export interface CampaignResource {
   maxConcurrentCalls: number;
   maxAttempts: number;
   retryDelayMinutes: number;
+  greetingTemplate: string | null;
+  instructions: string | null;
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
   _count: { contacts: number; calls: number };
@@ -239,6 +253,8 @@ export function campaignResource(
     maxConcurrentCalls: row.maxConcurrentCalls,
     maxAttempts: row.maxAttempts,
     retryDelayMinutes: row.retryDelayMinutes,
+    greetingTemplate: row.greetingTemplate,
+    instructions: row.instructions,
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
     _count: { contacts: counts.contacts, calls: counts.calls },

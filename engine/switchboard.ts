@@ -118,6 +118,7 @@ export class Switchboard implements RequestTaker {
         fromNumber: leg.caller.number,
         toNumber: route.number.phoneNumber,
         callerName: leg.caller.name,
+        variables: '{}',
         trunkId: leg.trunkId,
       };
       log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');

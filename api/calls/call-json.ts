@@ -1,5 +1,5 @@
 // A page of calls as JSON text, written by hand: this is the hottest answer, and the columns tags, transcript,
-// latency, usage and fallbacks are JSON already, so they are not parsed. The fields are those of db/resources.ts.
+// variables, metadata, latency, usage and fallbacks are JSON already, so they are not parsed. The fields are those of db/resources.ts.
 import { appointmentResource, type CallRecordRow } from '../../db/resources.ts';
 import type { AppointmentTable } from '../../db/schema/businesses.ts';
 
@@ -9,7 +9,7 @@ const escaped = (text: string | null): string => (text === null ? 'null' : JSON.
 const time = (ms: number | null): string => (ms === null ? 'null' : `"${new Date(ms).toISOString()}"`);
 
 export function callJson(row: CallRecordRow, appointments: readonly AppointmentTable[]): string {
-  return `{"id":"${row.id}","businessId":"${row.businessId}","campaignId":"${row.campaignId}","agentId":"${row.agentId}","phoneNumberId":${quoted(row.phoneNumberId)},"direction":"${row.direction}","fromNumber":${escaped(row.fromNumber)},"toNumber":${escaped(row.toNumber)},"callerName":${escaped(row.callerName)},"status":"${row.status}","outcome":${escaped(row.outcome)},"endReason":${escaped(row.endReason)},"startedAt":${time(row.startedAt)},"endedAt":${time(row.endedAt)},"durationSeconds":${row.durationSeconds},"sentiment":${quoted(row.sentiment)},"summary":${escaped(row.summary)},"tags":${row.tags},"transcript":${row.transcript},"latency":${row.latency ?? 'null'},"usage":${row.usage ?? 'null'},"fallbacks":${row.fallbacks},"appointments":${
+  return `{"id":"${row.id}","businessId":"${row.businessId}","campaignId":"${row.campaignId}","agentId":"${row.agentId}","phoneNumberId":${quoted(row.phoneNumberId)},"direction":"${row.direction}","fromNumber":${escaped(row.fromNumber)},"toNumber":${escaped(row.toNumber)},"callerName":${escaped(row.callerName)},"variables":${row.variables},"metadata":${row.metadata},"status":"${row.status}","outcome":${escaped(row.outcome)},"endReason":${escaped(row.endReason)},"startedAt":${time(row.startedAt)},"endedAt":${time(row.endedAt)},"durationSeconds":${row.durationSeconds},"sentiment":${quoted(row.sentiment)},"summary":${escaped(row.summary)},"tags":${row.tags},"transcript":${row.transcript},"latency":${row.latency ?? 'null'},"usage":${row.usage ?? 'null'},"fallbacks":${row.fallbacks},"appointments":${
     appointments.length === 0 ? '[]' : JSON.stringify(appointments.map(appointmentResource))
   }}`;
 }

@@ -18,7 +18,8 @@ import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';
 import { parseE164 } from '../phone.ts';
 import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign } from './admission.ts';
-import type { CallCreate } from './schema.ts';
+import type { CallCreate, WebCallCreate } from './schema.ts';
+import { textsColumn } from './variables.ts';
 
 /** A request that no engine takes by then is never dialled. */
 const DIAL_EXPIRES_MS = 30_000;
@@ -59,6 +60,8 @@ export async function placeCall(
       toNumber,
       phoneNumberId: number.id,
       callerName: contact?.name ?? null,
+      variables: textsColumn(body.variables) ?? contact?.variables ?? '{}',
+      metadata: textsColumn(body.metadata) ?? contact?.metadata ?? '{}',
       trunkId,
       nowMs,
     });
@@ -103,7 +106,7 @@ async function callingNumber(
 export async function placeWebCall(
   context: ApiContext,
   accountId: string,
-  body: { campaignId: string },
+  body: WebCallCreate,
 ): Promise<{ call: CallResource; socketUrl: string }> {
   const nowMs = context.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -123,6 +126,8 @@ export async function placeWebCall(
       toNumber: await firstNumber(trx, accountId, campaign.id),
       phoneNumberId: null,
       callerName: null,
+      variables: textsColumn(body.variables) ?? '{}',
+      metadata: textsColumn(body.metadata) ?? '{}',
       trunkId: null,
       nowMs,
     });

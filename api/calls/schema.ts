@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
+import { Metadata, Texts, Variables } from './variables.ts';
 
 const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL'] as const;
 const DIRECTIONS = ['inbound', 'outbound'] as const;
@@ -25,6 +26,8 @@ export const CallRecord = Type.Object(
     fromNumber: Type.String({ description: 'E.164; `web` for a browser call' }),
     toNumber: Type.String({ description: 'E.164' }),
     callerName: nullable(Type.String()),
+    variables: Texts,
+    metadata: Texts,
     status: oneOf(CALL_STATUSES),
     outcome: nullable(
       Type.String({ description: 'completed, transferred, voicemail_left, hung_up, …; the list is open' }),
@@ -103,15 +106,23 @@ export const CallCreate = Type.Object(
     campaignId: Type.String({ minLength: 1 }),
     toNumber: Type.String({ description: 'E.164' }),
     fromPhoneNumberId: Type.String({ minLength: 1 }),
+    variables: Type.Optional(Variables),
+    metadata: Type.Optional(Metadata),
   },
   { additionalProperties: false },
 );
 export type CallCreate = Static<typeof CallCreate>;
 
 export const WebCallCreate = Type.Object(
-  { campaignId: Type.String({ minLength: 1 }) },
+  {
+    campaignId: Type.String({ minLength: 1 }),
+    variables: Type.Optional(Variables),
+    metadata: Type.Optional(Metadata),
+  },
   { additionalProperties: false },
 );
+
+export type WebCallCreate = Static<typeof WebCallCreate>;
 
 export const WebCallRecord = Type.Object({
   call: CallRecord,

@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { previewCampaign } from './preview.ts';
 import {
   CampaignCreate,
   CampaignPatch,
+  CampaignPreview,
+  CampaignPreviewBody,
   CampaignQuery,
   CampaignRecord,
   StartedCampaign,
@@ -99,6 +102,21 @@ export function registerCampaigns(app: App, context: ApiContext): void {
     async (request) => ({ data: await deleteCampaign(context, request.auth.accountId, request.params.id) }),
   );
   registerTransitions(app, context);
+  app.post(
+    '/campaigns/:id/preview',
+    {
+      schema: {
+        tags,
+        summary: 'What a call of the campaign would say; nothing is called or stored',
+        params: Params,
+        body: CampaignPreviewBody,
+        response: { 200: ok(CampaignPreview), ...errorResponses(400, 401, 404, 409, 422, 429) },
+      },
+    },
+    async (request) => ({
+      data: await previewCampaign(context, request.auth.accountId, request.params.id, request.body),
+    }),
+  );
   app.get(
     '/campaigns/:id/stats',
     {

@@ -1,6 +1,7 @@
 // Campaigns as clients send and read them.
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/resources.ts';
+import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 
@@ -48,6 +49,15 @@ const fields = {
   maxConcurrentCalls: Type.Integer({ minimum: 1, maximum: 1_000 }),
   maxAttempts: Type.Integer({ minimum: 1, maximum: 10 }),
   retryDelayMinutes: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  greetingTemplate: nullable(
+    Type.String({
+      maxLength: 2_000,
+      description: "Said first, in place of the business's greeting; {{name}} is filled",
+    }),
+  ),
+  instructions: nullable(
+    Type.String({ maxLength: 10_000, description: "Added to the business's prompt; {{name}} is filled" }),
+  ),
   voicemail: VoicemailInput,
   recording: RecordingInput,
 };
@@ -100,6 +110,8 @@ const record = {
   maxConcurrentCalls: Type.Integer(),
   maxAttempts: Type.Integer(),
   retryDelayMinutes: Type.Integer(),
+  greetingTemplate: nullable(Type.String()),
+  instructions: nullable(Type.String()),
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
   _count: Type.Object({ contacts: Type.Integer(), calls: Type.Integer() }),
@@ -122,6 +134,28 @@ const Preflight = Type.Object({
 export type Preflight = Static<typeof Preflight>;
 
 export const StartedCampaign = Type.Object({ ...record, preflight: Preflight }, { title: 'StartedCampaign' });
+
+export const CampaignPreviewBody = Type.Object(
+  {
+    variables: Type.Optional(Variables),
+    callerName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    direction: Type.Optional(oneOf(['inbound', 'outbound'] as const, { default: 'outbound' })),
+  },
+  { additionalProperties: false },
+);
+export type CampaignPreviewBody = Static<typeof CampaignPreviewBody>;
+
+export const CampaignPreview = Type.Object(
+  {
+    greeting: Type.String({ description: 'What the agent says first' }),
+    voicemailMessage: nullable(Type.String({ description: 'Null where none is left' })),
+    instructions: nullable(Type.String()),
+    prompt: Type.String({ description: 'The system prompt of a language model, with the instructions' }),
+    missing: Type.Array(Type.String(), { description: 'Names that nothing fills: they are left out' }),
+  },
+  { title: 'CampaignPreview' },
+);
+export type CampaignPreview = Static<typeof CampaignPreview>;
 
 export const StatsRecord = Type.Object(
   {

@@ -67,11 +67,13 @@ export async function readStats(context: ApiContext, accountId: string, id: stri
   return campaignStats(context.read, accountId, id);
 }
 
+const TEXT_COLUMNS = ['name', 'description', 'agentId', 'businessId', 'greetingTemplate', 'instructions'] as const;
+
 /** The columns that a body sets. `current` is what a partial `voicemail` or `recording` is merged into. */
 function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {
   const { voicemail, recording, callingWindow, scheduledAt } = body;
   const columns: Partial<CampaignTable> = {};
-  for (const name of ['name', 'description', 'agentId', 'businessId'] as const) {
+  for (const name of TEXT_COLUMNS) {
     if (body[name] !== undefined) Object.assign(columns, { [name]: body[name] });
   }
   for (const name of ['maxConcurrentCalls', 'maxAttempts', 'retryDelayMinutes'] as const) {
@@ -137,6 +139,8 @@ export async function createCampaign(
     maxConcurrentCalls: 5,
     maxAttempts: 3,
     retryDelayMinutes: 60,
+    greetingTemplate: null,
+    instructions: null,
     voicemailAction: 'hangup',
     voicemailMessage: null,
     recordingEnabled: 1,

@@ -1,5 +1,6 @@
 // Contacts of a campaign as clients send and read them.
 import { type Static, Type } from 'typebox';
+import { Metadata, Texts, Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 
@@ -12,6 +13,8 @@ const ContactInput = Type.Object(
     phoneNumber: Type.String({ description: 'E.164' }),
     name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
     email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+    variables: Type.Optional(Variables),
+    metadata: Type.Optional(Metadata),
   },
   { additionalProperties: false },
 );
@@ -32,6 +35,8 @@ export const ContactRecord = Type.Object(
     attempts: Type.Integer(),
     lastCallId: nullable(Type.String()),
     nextAttemptAt: nullable(Timestamp),
+    variables: Texts,
+    metadata: Texts,
     createdAt: Timestamp,
   },
   { title: 'Contact' },

@@ -11,6 +11,7 @@ import {
 import { type ContactResource, contactResource } from '../../db/resources.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
+import { textsColumn } from '../calls/variables.ts';
 import { campaignRow, liveCampaign } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
@@ -38,8 +39,8 @@ export async function listContactRecords(
 }
 
 /**
- * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: a name or email
- * that is sent replaces the known one.
+ * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of name,
+ * email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
  */
 export async function addContacts(
   context: ApiContext,
@@ -54,10 +55,16 @@ export async function addContacts(
     const known = await contactsByNumbers(trx, accountId, campaignId, [...new Set(wanted.map((w) => w.phoneNumber))]);
     const fresh = new Map<string, ContactTable>();
     const contacts: AddedContacts['contacts'] = [];
-    for (const { phoneNumber, name, email } of wanted) {
+    for (const { phoneNumber, name, email, ...sent } of wanted) {
+      const [variables, metadata] = [textsColumn(sent.variables), textsColumn(sent.metadata)];
       const earlier = known.get(phoneNumber) ?? fresh.get(phoneNumber);
       if (earlier !== undefined) {
-        const changes = { ...(name != null && { name }), ...(email != null && { email }) };
+        const changes = {
+          ...(name != null && { name }),
+          ...(email != null && { email }),
+          ...(variables !== undefined && { variables }),
+          ...(metadata !== undefined && { metadata }),
+        };
         if (!fresh.has(phoneNumber) && Object.keys(changes).length > 0) {
           await updateContact(trx, accountId, earlier.id, changes);
         }
@@ -76,6 +83,8 @@ export async function addContacts(
         attempts: 0,
         lastCallId: null,
         nextAttemptAt: null,
+        variables: variables ?? '{}',
+        metadata: metadata ?? '{}',
         createdAt: nowMs,
       };
       fresh.set(phoneNumber, row);

@@ -29,6 +29,8 @@ export function sampleData(
         fromNumber: '+12025550143',
         toNumber: '+12025550100',
         callerName: null,
+        variables: {},
+        metadata: {},
         startedAt: isoTime(nowMs),
         durationSeconds: 0,
       });
@@ -79,6 +81,8 @@ function call(nowMs: number, differs: Partial<CallResource>): CallResource {
     fromNumber: '+12025550100',
     toNumber: '+12025550143',
     callerName: 'Jamie Rivera',
+    variables: { firstName: 'Jamie', dueDate: 'May 3' },
+    metadata: { crmId: '4711' },
     status: differs.durationSeconds === 0 ? 'RINGING' : 'IN_PROGRESS',
     outcome: null,
     endReason: null,
@@ -153,6 +157,8 @@ function contact(nowMs: number): ContactResource {
     attempts: 1,
     lastCallId: sampleId('call'),
     nextAttemptAt: null,
+    variables: { firstName: 'Jamie', dueDate: 'May 3' },
+    metadata: { crmId: '4711' },
     createdAt: isoTime(nowMs - DAY_MS),
   };
 }
@@ -171,6 +177,8 @@ function campaign(nowMs: number): CampaignResource {
     maxConcurrentCalls: 5,
     maxAttempts: 3,
     retryDelayMinutes: 60,
+    greetingTemplate: 'Hello {{firstName}}, this is {{agentName}} from {{businessName}}.',
+    instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
     _count: { contacts: 120, calls: 188 },

@@ -24,6 +24,8 @@ export type NewCall = Pick<
   | 'fromNumber'
   | 'toNumber'
   | 'callerName'
+  | 'variables'
+  | 'metadata'
   | 'trunkId'
   | 'engineId'
 > & { nowMs: number };
@@ -55,7 +57,9 @@ export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: 
   return row;
 }
 
-export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium'> & { accountId: string };
+export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
+  accountId: string;
+};
 
 /** The call as webhook events carry it. */
 async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
@@ -91,6 +95,9 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
     direction: 'inbound',
     medium: 'sip',
     callerName: contact?.name ?? call.callerName,
+    // A caller's number can be forged: a contact's variables are not said to whoever shows it.
+    variables: '{}',
+    metadata: '{}',
   });
   await addCallEvent(db, call.id, 'call.received', call.nowMs);
   await addFeed(db, {

@@ -2,7 +2,7 @@
 import type { ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 
-/** Rows per statement: 11 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */
+/** Rows per statement: 13 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Contacts of the campaign, newest first, and how many match. */
@@ -108,12 +108,12 @@ export async function insertContacts(
   }
 }
 
-/** Fills in name and email of a contact that was sent again. */
+/** Takes over what was sent again of a contact. */
 export async function updateContact(
   db: Db,
   accountId: string,
   id: string,
-  changes: Partial<Pick<ContactTable, 'name' | 'email'>>,
+  changes: Partial<Pick<ContactTable, 'name' | 'email' | 'variables' | 'metadata'>>,
 ): Promise<void> {
   await db.updateTable('contacts').set(changes).where('id', '=', id).where('accountId', '=', accountId).execute();
 }

@@ -172,6 +172,8 @@ async function writeClaim(
     fromNumber: number.phoneNumber,
     toNumber: contact.phoneNumber,
     callerName: contact.name,
+    variables: contact.variables,
+    metadata: contact.metadata,
     trunkId: attempt.trunkId,
     engineId,
     nowMs,

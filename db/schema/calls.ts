@@ -18,6 +18,9 @@ export interface CallTable {
   fromNumber: string;
   toNumber: string;
   callerName: string | null;
+  /** Fill the placeholders of what is said; `metadata` is the client's own. */
+  variables: Json; // {name: text}
+  metadata: Json; // {name: text}
   status: CallStatus;
   outcome: string | null;
   endReason: string | null;

@@ -16,6 +16,8 @@ export interface CampaignTable {
   maxConcurrentCalls: number;
   maxAttempts: number;
   retryDelayMinutes: number;
+  greetingTemplate: string | null;
+  instructions: string | null;
   voicemailAction: 'hangup' | 'leave_message';
   voicemailMessage: string | null;
   recordingEnabled: Flag;
@@ -52,6 +54,8 @@ export interface ContactTable {
   attempts: number;
   lastCallId: string | null;
   nextAttemptAt: number | null;
+  variables: Json; // {name: text}
+  metadata: Json; // {name: text}
   createdAt: number;
 }
 

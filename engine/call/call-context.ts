@@ -51,7 +51,15 @@ export interface CallMetrics {
 
 export type CallInfo = Pick<
   CallTable,
-  'id' | 'accountId' | 'phoneNumberId' | 'contactId' | 'fromNumber' | 'toNumber' | 'callerName' | 'trunkId'
+  | 'id'
+  | 'accountId'
+  | 'phoneNumberId'
+  | 'contactId'
+  | 'fromNumber'
+  | 'toNumber'
+  | 'callerName'
+  | 'variables'
+  | 'trunkId'
 >;
 
 export type CallMedium =

@@ -1,5 +1,6 @@
 // The dialogue of one call: its business, the other party, and the tools' access to the database.
 import type { Logger } from 'pino';
+import { parseTexts } from '../../db/resources.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { dialogueBusiness, greeting } from './call-setup.ts';
@@ -30,7 +31,7 @@ export function createDialogue(
   listener: DialogueListener,
 ): Dialogue {
   const { call, setup, medium } = options;
-  const business = dialogueBusiness(setup.business);
+  const business = dialogueBusiness(setup);
   const isInbound = medium.kind !== 'outbound';
   let booked = 0;
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
@@ -41,6 +42,8 @@ export function createDialogue(
     agentName: setup.agent.name,
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
+    instructions: setup.campaign.instructions,
+    variables: parseTexts(call.variables),
     greeting: greeting(options, deps.dialogue),
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,

@@ -2,11 +2,12 @@
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
-import type { ConversationSettings } from '../../db/resources.ts';
+import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
+import { fillTemplate, type TemplateNames } from '../../models/llm/template.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
@@ -27,7 +28,11 @@ const REPLY_DEADLINE_MIN_MS = 3_000;
 /** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
 
-export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
+/** `campaign`: its greeting stands in place of the business's. */
+export function dialogueBusiness({
+  business: row,
+  campaign,
+}: Pick<CallSetup, 'business' | 'campaign'>): DialogueBusiness {
   return {
     name: row.name,
     industry: row.industry,
@@ -41,7 +46,7 @@ export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
     faqs: JSON.parse(row.faqs),
     policies: JSON.parse(row.policies),
     systemPrompt: row.systemPrompt,
-    greetingTemplate: row.greetingTemplate,
+    greetingTemplate: greetingTemplate({ business: row, campaign }),
     fallbackMessage: row.fallbackMessage,
     transferNumber: row.transferNumber,
     businessContext: row.businessContext === null ? null : JSON.parse(row.businessContext),
@@ -50,6 +55,11 @@ export function dialogueBusiness(row: BusinessTable): DialogueBusiness {
 
 export function conversationOf({ agent }: Pick<CallSetup, 'agent'>): ConversationSettings {
   return JSON.parse(agent.conversation) as ConversationSettings;
+}
+
+/** A blank one counts as none. */
+export function greetingTemplate({ business, campaign }: Pick<CallSetup, 'business' | 'campaign'>): string | null {
+  return campaign.greetingTemplate?.trim() ? campaign.greetingTemplate : business.greetingTemplate;
 }
 
 /** `sttDeadlineMs`: how long the chosen recogniser may take for a final result. */
@@ -124,26 +134,38 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
 
 /** What the agent says first: a greeting, and what `model` cannot leave to a conversation. */
 export function greeting(
-  { call, setup: { agent, business }, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   model: DialogueModel,
 ): string {
-  const { language } = agent;
+  const { language } = setup.agent;
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   return greetingText({
-    template: business.greetingTemplate,
-    businessName: business.name,
-    agentName: agent.name,
-    callerName: call.callerName,
+    ...namesOf({ call, setup }),
+    template: greetingTemplate(setup),
     direction,
     language,
-    invitation: model.invitation?.({ business: dialogueBusiness(business), direction, language }) ?? null,
+    invitation: model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null,
   });
+}
+
+/** What is said to an answering machine; empty where nothing is. */
+export function voicemailMessage({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): string {
+  return fillTemplate(setup.campaign.voicemailMessage ?? '', namesOf({ call, setup }));
+}
+
+function namesOf({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): TemplateNames {
+  return {
+    businessName: setup.business.name,
+    agentName: setup.agent.name,
+    callerName: call.callerName,
+    variables: parseTexts(call.variables),
+  };
 }
 
 /** `hearsMachines`: adds what answering machines say, so that it can be told apart from a person's speech. */
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
-  const { services, faqs } = dialogueBusiness(business);
+  const { services, faqs } = dialogueBusiness(setup);
   return {
     language: agent.language,
     additionalLanguages: JSON.parse(agent.additionalLanguages) as string[],

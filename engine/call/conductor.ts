@@ -11,7 +11,7 @@ import type { AgentRequest } from '../turn/machine.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
 import { createDialogue } from './call-dialogue.ts';
 import { writeCallEnd } from './call-end.ts';
-import { greeting, inboundRow, openCommand } from './call-setup.ts';
+import { greeting, inboundRow, openCommand, voicemailMessage } from './call-setup.ts';
 import { createTransfer } from './call-transfer.ts';
 import { CallWrites } from './call-writes.ts';
 import { clausesOf } from './clause-splitter.ts';
@@ -328,8 +328,8 @@ export class Conductor {
   }
 
   #leaveMessage(): void {
-    const message = this.#options.setup.campaign.voicemailMessage;
-    if (message === null) return this.#step({ type: 'message-left' });
+    const message = voicemailMessage(this.#options);
+    if (message === '') return this.#step({ type: 'message-left' });
     this.#request({ kind: 'say', text: message });
   }
 

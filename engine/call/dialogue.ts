@@ -47,6 +47,9 @@ export interface DialogueOptions {
   /** BCP 47. */
   language: string;
   additionalLanguages: readonly string[];
+  /** What the campaign asks, and what fills the placeholders: see `DialogueRequest`. */
+  instructions: string | null;
+  variables: Readonly<Record<string, string>>;
   /** Said first, verbatim. */
   greeting: string;
   direction: 'inbound' | 'outbound';
@@ -194,8 +197,8 @@ export class Dialogue {
   }
 
   #request(reply: Reply) {
-    const { business, agentName, language, additionalLanguages, callerNumber, callerName, direction, clock } =
-      this.#options;
+    const { business, agentName, language, additionalLanguages, instructions, variables } = this.#options;
+    const { callerNumber, callerName, direction, clock } = this.#options;
     const messages = messagesOf(this.#history);
     const message = reply.isCommitted ? null : causeMessage(reply.cause, language);
     return {
@@ -203,6 +206,8 @@ export class Dialogue {
       agentName,
       language,
       additionalLanguages,
+      instructions,
+      variables,
       callerNumber,
       callerName,
       direction,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../models/unexpected.ts';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
+import { greetingTemplate } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
 import { isOptOut, type KeyEntry, Keypad } from './keypad.ts';
 import type { CallRecord } from './record.ts';
@@ -81,7 +82,7 @@ export class CallKeys {
     const { setup, medium } = this.#options;
     this.#record.add({ speaker: 'caller', text: digits, timestamp: atMs });
     const said = this.#record.transcript.filter((entry) => entry.speaker === 'agent').map((entry) => entry.text);
-    const offers = [setup.business.greetingTemplate, setup.campaign.voicemailMessage, ...said];
+    const offers = [greetingTemplate(setup), setup.campaign.voicemailMessage, ...said];
     if (medium.kind !== 'web' && isOptOut(digits, offers, setup.agent.language)) this.#optOut(digits);
   }
 

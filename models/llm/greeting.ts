@@ -1,14 +1,15 @@
-// What the agent says first: the business's own text, else a default. It does not come from the dialogue model, so it can be
+// What the agent says first: the campaign's or business's own text, else a default. It does not come from the dialogue model, so it can be
 // synthesised while the phone rings.
 import { phrasesFor } from './phrases/languages.ts';
 import { fillTemplate } from './template.ts';
 
 export interface GreetingFacts {
-  /** The business's `greetingTemplate`. */
+  /** The `greetingTemplate` of the campaign, else of the business. */
   template: string | null;
   businessName: string;
   agentName: string;
   callerName: string | null;
+  variables?: Readonly<Record<string, string>>;
   direction: 'inbound' | 'outbound';
   language: string;
   /** Said after it, in place of the default's question; see `DialogueModel.invitation`. */
@@ -17,12 +18,11 @@ export interface GreetingFacts {
 
 /** The greeting as text for the voice; a template that comes out empty counts as none. */
 export function greetingText(facts: GreetingFacts): string {
-  const { template, direction, businessName, agentName, callerName, language, invitation = null } = facts;
+  const { template, direction, language, invitation = null } = facts;
   const { call } = phrasesFor(language);
-  const names = { businessName, agentName, callerName };
-  const own = template === null ? '' : fillTemplate(template, names);
+  const own = template === null ? '' : fillTemplate(template, facts);
   if (own !== '') return invitation === null ? own : `${own} ${invitation}`;
-  const hello = fillTemplate(direction === 'inbound' ? call.greetingInbound : call.greetingOutbound, names);
+  const hello = fillTemplate(direction === 'inbound' ? call.greetingInbound : call.greetingOutbound, facts);
   const question = invitation ?? (direction === 'inbound' ? call.howCanIHelp : '');
   return `${hello} ${question}`.trim();
 }

@@ -16,7 +16,9 @@ export interface DialogueBusiness {
   services: Array<{ name: string; duration: number | null; price: number | null }>;
   faqs: Array<{ question: string; answer: string }>;
   policies: unknown[];
+  /** With placeholders, see template.ts. */
   systemPrompt: string | null;
+  /** The campaign's, where it has one. */
   greetingTemplate: string | null;
   fallbackMessage: string | null;
   transferNumber: string | null;
@@ -49,6 +51,10 @@ export interface DialogueRequest {
   language: string;
   /** Further languages in which it may answer. */
   additionalLanguages: readonly string[];
+  /** What the campaign asks of its calls, with placeholders; added to the business's prompt. */
+  instructions: string | null;
+  /** Fill the placeholders. */
+  variables: Readonly<Record<string, string>>;
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
   memory: unknown;

@@ -82,8 +82,8 @@ function replyTo(request: DialogueRequest): ReceptionistReply {
 /** The greeting, for the first time or repeated. */
 function greeting(context: Context): ReceptionistReply {
   const { business, request } = context;
-  const { agentName, callerName, direction, language } = request;
-  const names = { businessName: business.name, agentName, callerName, direction, language };
+  const { agentName, callerName, direction, language, variables } = request;
+  const names = { businessName: business.name, agentName, callerName, direction, language, variables };
   return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 

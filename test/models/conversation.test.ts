@@ -60,6 +60,8 @@ async function converse(sentences: readonly string[], voiceId: string) {
       direction: 'inbound' as const,
       language: 'en-US',
       additionalLanguages: [],
+      instructions: null,
+      variables: {},
       messages,
       tools: TOOLS,
       memory,

@@ -18,7 +18,7 @@ import type {
 import type { BillingAccount, Charge, SetupPage } from '../../api/billing/schema.ts';
 import type { AuditRecord, BusinessRecord, Faq, Service } from '../../api/businesses/schema.ts';
 import type { CallRecord, TranscriptRecord, WebCallRecord } from '../../api/calls/schema.ts';
-import type { CampaignRecord, StartedCampaign, StatsRecord } from '../../api/campaigns/schema.ts';
+import type { CampaignPreview, CampaignRecord, StartedCampaign, StatsRecord } from '../../api/campaigns/schema.ts';
 import type { AddedContacts, ContactRecord } from '../../api/contacts/schema.ts';
 import type { DoNotCallRecord } from '../../api/do-not-call/routes.ts';
 import type { Pagination } from '../../api/envelope-schema.ts';
@@ -78,6 +78,7 @@ interface Endpoints {
   'POST /campaigns/:id/start': Static<typeof StartedCampaign>;
   'POST /campaigns/:id/resume': Static<typeof StartedCampaign>;
   'POST /campaigns/:id/pause': Static<typeof CampaignRecord>;
+  'POST /campaigns/:id/preview': CampaignPreview;
   'GET /campaigns/:id/stats': Static<typeof StatsRecord>;
   'GET /campaigns/:id/calls': PageOf<typeof CallRecord>;
   'GET /campaigns/:id/contacts': PageOf<typeof ContactRecord>;

@@ -177,6 +177,8 @@ export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallT
     latency: null,
     usage: null,
     fallbacks: '[]',
+    variables: '{}',
+    metadata: '{}',
     recordingPath: null,
     recordingFormat: null,
     trunkId: null,

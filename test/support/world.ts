@@ -112,6 +112,8 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
       usage: null,
       fallbacks: '[]',
+      variables: '{}',
+      metadata: '{}',
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,

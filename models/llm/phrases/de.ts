@@ -76,6 +76,7 @@ export const DE: Phrases = {
     question: 'Frage: {{question}} Antwort: {{answer}}',
     policies: 'Regeln: {{text}}',
     furtherContext: 'Weiteres: {{text}}',
+    instructions: 'Für diesen Anruf:',
     callBegins: 'Das Gespräch beginnt.',
     inbound: 'Sie werden angerufen.',
     outbound: 'Sie rufen an.',

@@ -75,6 +75,7 @@ export const EN: Phrases = {
     question: 'Q: {{question}} A: {{answer}}',
     policies: 'Policies: {{text}}',
     furtherContext: 'Further context: {{text}}',
+    instructions: 'For this call:',
     callBegins: 'The call begins.',
     inbound: 'The caller rang you.',
     outbound: 'You placed this call.',

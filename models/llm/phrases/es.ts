@@ -75,6 +75,7 @@ export const ES: Phrases = {
     question: 'Pregunta: {{question}} Respuesta: {{answer}}',
     policies: 'Normas: {{text}}',
     furtherContext: 'Más contexto: {{text}}',
+    instructions: 'Para esta llamada:',
     callBegins: 'Comienza la llamada.',
     inbound: 'Le llaman a usted.',
     outbound: 'Usted hace esta llamada.',

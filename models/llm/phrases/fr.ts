@@ -76,6 +76,7 @@ export const FR: Phrases = {
     question: 'Question : {{question}} Réponse : {{answer}}',
     policies: 'Règles : {{text}}',
     furtherContext: 'Autres informations : {{text}}',
+    instructions: 'Pour cet appel :',
     callBegins: 'L’appel commence.',
     inbound: 'On vous appelle.',
     outbound: 'C’est vous qui appelez.',

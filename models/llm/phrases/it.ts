@@ -75,6 +75,7 @@ export const IT: Phrases = {
     question: 'Domanda: {{question}} Risposta: {{answer}}',
     policies: 'Regole: {{text}}',
     furtherContext: 'Altre informazioni: {{text}}',
+    instructions: 'Per questa chiamata:',
     callBegins: 'La chiamata inizia.',
     inbound: 'La stanno chiamando.',
     outbound: 'È lei a chiamare.',

@@ -75,6 +75,7 @@ export const NL: Phrases = {
     question: 'Vraag: {{question}} Antwoord: {{answer}}',
     policies: 'Regels: {{text}}',
     furtherContext: 'Verdere informatie: {{text}}',
+    instructions: 'Voor dit gesprek:',
     callBegins: 'Het gesprek begint.',
     inbound: 'U wordt gebeld.',
     outbound: 'U belt zelf.',

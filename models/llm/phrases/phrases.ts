@@ -72,6 +72,8 @@ export interface Phrases {
     question: string;
     policies: string;
     furtherContext: string;
+    /** Heads what the campaign asks. */
+    instructions: string;
     callBegins: string;
     inbound: string;
     outbound: string;

@@ -74,6 +74,7 @@ export const PT: Phrases = {
     question: 'Pergunta: {{question}} Resposta: {{answer}}',
     policies: 'Regras: {{text}}',
     furtherContext: 'Mais informação: {{text}}',
+    instructions: 'Para esta chamada:',
     callBegins: 'A chamada começa.',
     inbound: 'Estão a ligar-lhe.',
     outbound: 'É você quem liga.',

@@ -84,6 +84,28 @@ test('the caller name of a call is the contact’s', async () => {
   assert.equal((await place()).json.data.callerName, 'Ann Smith');
 });
 
+test('a call carries the variables and metadata of its request, else of the contact', async () => {
+  await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/contacts`, {
+    contacts: [{ phoneNumber: CALLEE, variables: { due: 'May 3', first: 'Ann' }, metadata: { crmId: '4711' } }],
+  });
+  const own = (await place({ variables: { due: 'May 4' } })).json.data;
+  assert.deepEqual([own.variables, own.metadata], [{ due: 'May 4' }, { crmId: '4711' }]);
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${own.id}`)).json.data, own);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0], own);
+  const contacts = (await place()).json.data;
+  assert.deepEqual(contacts.variables, { due: 'May 3', first: 'Ann' });
+  const web = await api.tenant.ask('POST', '/calls/web', {
+    campaignId: set.campaign.id,
+    variables: { first: 'Bob' },
+    metadata: { page: 'pricing' },
+  });
+  assert.deepEqual(
+    [web.json.data.call.variables, web.json.data.call.metadata],
+    [{ first: 'Bob' }, { page: 'pricing' }],
+  );
+  assert.deepEqual(field(await place({ variables: { 'a-b': 'x' } })), ['variables.a-b']);
+});
+
 test('fields at fault are 422 by name', async () => {
   assert.deepEqual(field(await place({ toNumber: '555' })), ['toNumber']);
   assert.deepEqual(field(await place({ toNumber: '+15005550006000000' })), ['toNumber']);

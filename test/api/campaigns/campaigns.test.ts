@@ -55,6 +55,8 @@ test('a campaign gets its defaults', async () => {
     maxConcurrentCalls: 5,
     maxAttempts: 3,
     retryDelayMinutes: 60,
+    greetingTemplate: null,
+    instructions: null,
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'wav' },
     _count: { contacts: 0, calls: 0 },

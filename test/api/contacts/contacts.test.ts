@@ -43,6 +43,8 @@ test('contacts are added in the order of the request and read back', async () =>
     attempts: 0,
     lastCallId: null,
     nextAttemptAt: null,
+    variables: {},
+    metadata: {},
     createdAt: new Date(api.clock.now).toISOString(),
   });
 });
@@ -70,6 +72,39 @@ test('a number that is there already, or twice in the request, is merged and kee
     [byNumber[number(1)]?.name, byNumber[number(1)]?.email, byNumber[number(2)]?.name, byNumber[number(2)]?.email],
     ['Ann', 'ann@example.com', 'Bob', 'bob@example.com'],
   );
+});
+
+test('variables and metadata are kept; sent again, each replaces the earlier as a whole', async () => {
+  const variables = { first_name: 'Ann', due: 'May 3' };
+  await add([{ phoneNumber: number(1), variables, metadata: { crmId: '4711' } }]);
+  assert.deepEqual((await list()).data[0]?.variables, variables);
+  await add([{ phoneNumber: number(1), name: 'Ann', variables: null }]);
+  assert.deepEqual((await list()).data[0]?.variables, variables);
+  await add([{ phoneNumber: number(1), variables: { due: 'May 4' } }]);
+  const [contact] = (await list()).data;
+  assert.deepEqual([contact?.variables, contact?.metadata], [{ due: 'May 4' }, { crmId: '4711' }]);
+  await add([{ phoneNumber: number(1), variables: {}, metadata: {} }]);
+  const [emptied] = (await list()).data;
+  assert.deepEqual([emptied?.variables, emptied?.metadata], [{}, {}]);
+});
+
+test('variables and metadata are flat, named plainly, and bounded', async () => {
+  const fault = async (variables: unknown) => {
+    const answer = await add([{ phoneNumber: number(1), variables }]);
+    assert.equal(answer.status, 422, JSON.stringify(variables).slice(0, 80));
+    return answer.json.errors?.[0]?.field;
+  };
+  assert.equal(await fault({ 'first name': 'Ann' }), 'contacts[0].variables.first name');
+  assert.equal(await fault({ due: 3 }), 'contacts[0].variables.due');
+  assert.equal(await fault({ due: { day: '3' } }), 'contacts[0].variables.due');
+  assert.equal(await fault({ due: 'x'.repeat(1_001) }), 'contacts[0].variables.due');
+  assert.equal(
+    await fault(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`v${i}`, '']))),
+    'contacts[0].variables',
+  );
+  assert.equal(await fault('first'), 'contacts[0].variables');
+  const full = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`v_${i}`, 'x'.repeat(1_000)]));
+  assert.equal((await add([{ phoneNumber: number(1), variables: full, metadata: full }])).status, 201);
 });
 
 test('one wrong contact and none is added', async () => {

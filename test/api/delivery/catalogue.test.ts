@@ -131,6 +131,8 @@ test('what the service writes to the outbox matches its schema', async (t) => {
       attempts: 0,
       lastCallId: null,
       nextAttemptAt: null,
+      variables: '{}',
+      metadata: '{}',
       createdAt: NOW,
     })
     .execute();

@@ -44,6 +44,28 @@ test("a caller's call is written before its dialog, which was reported before an
   assert.deepEqual(order.slice(0, 2), ['createInboundCall', 'storeDialog']);
 });
 
+test("a campaign's greeting and voicemail message are said with the variables of the call", async () => {
+  const campaign = {
+    greetingTemplate: 'Hello {{first}}, this is {{agentName}}.',
+    voicemailAction: 'leave_message' as const,
+    voicemailMessage: 'Dear {{first}}, please call us back about {{subject}}.',
+  };
+  const options = { medium: 'outbound', contactId: 'cnt_1', campaign, variables: { first: 'Ada' } } as const;
+  const person = await new CallStage(options).start();
+  await person.run(100);
+  person.leg?.report({ type: 'answered', audio: AUDIO });
+  await person.run(6_000);
+  assert.match(person.lines.join('\n'), /agent: Hello Ada,\n.*agent: this is Sam\./);
+  const machine = await new CallStage(options).start();
+  await machine.run(100);
+  machine.leg?.report({ type: 'answered', audio: AUDIO });
+  await machine.run(1_000);
+  await machine.reports({ type: 'amd', callId: 'call_1', verdict: 'machine', atMs: 2_000 });
+  await machine.reports({ type: 'beep', callId: 'call_1', atMs: 2_000 });
+  await machine.run(6_000);
+  assert.match(machine.lines.join('\n'), /agent: Dear Ada,\n.*agent: please call us back about\./);
+});
+
 test('a write that is given up does not hold back the end of the call', async () => {
   const stage = new CallStage();
   stage.failing = 'markAnswered';

@@ -58,6 +58,8 @@ function dialogue(
     agentName: 'Sam',
     language: changes.language ?? 'en-US',
     additionalLanguages: [],
+    instructions: null,
+    variables: {},
     greeting: 'Willow here. How can I help?',
     direction: 'inbound',
     callerNumber: '+12125550123',

@@ -51,6 +51,7 @@ export interface CallStageOptions {
   business?: Partial<BusinessTable>;
   campaign?: Partial<CampaignTable>;
   callerName?: string | null;
+  variables?: Record<string, string>;
   contactId?: string | null;
   /** What the model says to each request; default: one sentence. */
   model?: Script;
@@ -256,6 +257,7 @@ export class CallStage {
           fromNumber: kind === 'outbound' ? '+12125550100' : '+14155550123',
           toNumber: kind === 'outbound' ? '+14155550123' : '+12125550100',
           callerName: options.callerName ?? null,
+          variables: JSON.stringify(options.variables ?? {}),
           trunkId: 'trk_1',
         },
         setup: setupOf(options),
@@ -582,6 +584,8 @@ export function setupOf({
     campaign: {
       id: 'cmp_1',
       recordingEnabled: 1,
+      greetingTemplate: null,
+      instructions: null,
       voicemailAction: 'hangup',
       voicemailMessage: null,
       ...campaign,

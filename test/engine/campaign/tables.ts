@@ -96,6 +96,8 @@ export function addTables(db: Db, startMs: number): StageTables {
         maxConcurrentCalls: 5,
         maxAttempts: 3,
         retryDelayMinutes: 60,
+        greetingTemplate: null,
+        instructions: null,
         voicemailAction: 'hangup',
         voicemailMessage: null,
         recordingEnabled: 0,
@@ -144,6 +146,8 @@ export function addTables(db: Db, startMs: number): StageTables {
         attempts: 0,
         lastCallId: null,
         nextAttemptAt: null,
+        variables: '{}',
+        metadata: '{}',
         createdAt: startMs,
       }));
       await insertContacts(db, campaign.accountId, rows);

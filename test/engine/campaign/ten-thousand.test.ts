@@ -26,6 +26,8 @@ const campaignRow = (id: string, accountId: string, changes: Partial<CampaignTab
   accountId,
   name: id,
   description: null,
+  greetingTemplate: null,
+  instructions: null,
   agentId: 'agent',
   businessId: 'business',
   status: 'RUNNING',

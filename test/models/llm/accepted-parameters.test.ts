@@ -14,6 +14,8 @@ const REQUEST: DialogueRequest = {
   direction: 'inbound',
   language: 'en-US',
   additionalLanguages: [],
+  instructions: null,
+  variables: {},
   messages: [{ role: 'caller', text: 'hello', understood: true }],
   tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
   memory: null,

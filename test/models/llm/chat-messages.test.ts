@@ -17,6 +17,8 @@ const request = (messages: Message[], changes: Partial<DialogueRequest> = {}): D
   direction: 'inbound',
   language: 'en-US',
   additionalLanguages: [],
+  instructions: null,
+  variables: {},
   messages,
   tools: TOOLS,
   memory: null,

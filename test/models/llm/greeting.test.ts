@@ -24,6 +24,21 @@ test('a template is said verbatim, its names filled, unknown and empty ones left
   );
 });
 
+test('variables are filled by their exact names, before the known names, and never again', () => {
+  const variables = { first_name: 'Ada', order_2: 'a {{agentName}} lamp', agentName: 'Robin' };
+  const template = 'Hello {{first_name}}: {{ order_2 }}, {{Order_2}}, from {{agentName}} {{name2}}.';
+  assert.equal(
+    greetingText({ ...names, variables, template, direction: 'outbound' }),
+    'Hello Ada: a {{agentName}} lamp, from Robin.',
+  );
+});
+
+test('values cannot make a greeting endless', () => {
+  const variables = { long: 'x'.repeat(1_000) };
+  const text = greetingText({ ...names, variables, template: '{{long}}'.repeat(250), direction: 'outbound' });
+  assert.equal(text.length, 2_000);
+});
+
 test('a template with only empty names is no greeting', () => {
   assert.equal(
     greetingText({ ...names, template: ' {{callerName}} ', direction: 'outbound' }),

@@ -19,6 +19,8 @@ async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
     direction: 'inbound',
     language: 'de-DE',
     additionalLanguages: [],
+    instructions: null,
+    variables: {},
     messages: [last],
     tools: TOOLS,
     memory: null,

@@ -22,6 +22,8 @@ const REQUEST: DialogueRequest = {
   direction: 'inbound',
   language: 'en-US',
   additionalLanguages: [],
+  instructions: null,
+  variables: {},
   messages: [{ role: 'caller', text: 'hello', understood: true }],
   tools: [],
   memory: null,

@@ -15,6 +15,8 @@ const request = (messages: Message[] = [{ role: 'caller', text: 'hello', underst
   direction: 'inbound',
   language: 'en-US',
   additionalLanguages: [],
+  instructions: null,
+  variables: {},
   messages,
   tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
   memory: null,

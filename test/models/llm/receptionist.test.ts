@@ -61,6 +61,8 @@ async function talk(
       direction: 'inbound',
       language: 'en-US',
       additionalLanguages: [],
+      instructions: null,
+      variables: {},
       messages,
       tools: TOOLS,
       memory: result.memory,
