@@ -4,6 +4,7 @@ import { findEngineState } from '../db/queries/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';
+import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { notReady } from './health.ts';
@@ -24,6 +25,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startRetention,
   startCheckpoints,
   startCallExpiry,
+  startCallSweeps,
   startMails,
 ];
 
@@ -67,6 +69,18 @@ function startCheckpoints(context: ApiContext): BackgroundWork {
 /** Calls that no engine took in time end within a second of it. */
 function startCallExpiry(context: ApiContext): BackgroundWork {
   return every(1_000, context, 'call-expiry', () => expireCalls(context));
+}
+
+/** Calls that are older than their account keeps them. */
+function startCallSweeps(context: ApiContext): BackgroundWork {
+  const sweeps = new CallSweeps(context);
+  const work = every(60_000, context, 'call-sweep', () => sweeps.run());
+  return {
+    async stop() {
+      sweeps.stop();
+      await work.stop();
+    },
+  };
 }
 
 /** Mails that another process left, and those that are to be tried again. */

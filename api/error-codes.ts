@@ -44,6 +44,7 @@ export const ERROR_CODES = {
   APPOINTMENT_TAKEN: { status: 409, meaning: 'Another appointment is booked at that time.' },
   BUSINESS_DELETED: { status: 409, meaning: 'The business is deleted.' },
   BUSINESS_NOT_DELETED: { status: 409, meaning: 'Only a deleted business can be restored.' },
+  CALL_RUNNING: { status: 409, meaning: 'The call has not ended: end it first.' },
   CALL_ENDED: { status: 409, meaning: 'The call has ended.' },
   CAMPAIGN_ACTIVE: { status: 409, meaning: 'The campaign is active: pause it first.' },
   CAMPAIGN_DELETED: { status: 409, meaning: 'The campaign is deleted.' },

@@ -40,7 +40,7 @@ interface Case {
   largeOnly?: boolean;
 }
 
-interface Server {
+export interface Server {
   process: ChildProcess;
   host: string;
   port: number;
@@ -87,7 +87,7 @@ function cases(calls: number): Case[] {
   ];
 }
 
-async function startServer(dataDir: string): Promise<Server> {
+export async function startServer(dataDir: string): Promise<Server> {
   const child = spawn(process.execPath, ['--no-warnings', new URL('../api/main.ts', import.meta.url).pathname], {
     env: {
       PATH: process.env.PATH,
@@ -109,7 +109,7 @@ async function startServer(dataDir: string): Promise<Server> {
   return { process: child, host: hostname, port: Number(port) };
 }
 
-async function stopServer({ process: child }: Server): Promise<void> {
+export async function stopServer({ process: child }: Server): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await gone;

@@ -107,6 +107,7 @@ export interface CallResource {
   usage: CallUsage | null;
   fallbacks: EngineFallback[];
   appointments: AppointmentResource[];
+  erasedAt: string | null;
 }
 
 /** The columns that a call record is made of. */
@@ -151,6 +152,7 @@ export function callResource(row: CallRecordRow, appointments: readonly Appointm
     usage: row.usage === null ? null : (JSON.parse(row.usage) as CallUsage),
     fallbacks: parseArray<EngineFallback>(row.fallbacks),
     appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
+    erasedAt: isoOrNull(row.erasedAt),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { AccountTable, AccountUsageTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
-import type { CallCountTable, CallDialogTable, CallFeedTable, CallTable } from './schema/calls.ts';
+import type { CallCountTable, CallDialogTable, CallFeedTable, CallSweepTable, CallTable } from './schema/calls.ts';
 import type {
   CampaignTable,
   CampaignTotalTable,
@@ -64,6 +64,7 @@ export interface Schema {
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callCounts: CallCountTable;
+  callSweeps: CallSweepTable;
   campaignTotals: CampaignTotalTable;
   contactCounts: ContactCountTable;
   dialAttempts: DialAttemptTable;

@@ -46,6 +46,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Db {
     raw.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     raw.pragma(`wal_autocheckpoint = ${options.autocheckpointPages ?? 0}`);
     raw.pragma('foreign_keys = ON');
+    // What is deleted or replaced is overwritten with zeros, also in pages that become free.
+    raw.pragma('secure_delete = ON');
     if (options.maxPages !== undefined) raw.pragma(`max_page_count = ${options.maxPages}`);
   }
   raw.pragma('cache_size = -16000');
@@ -68,9 +70,50 @@ export async function checkpoint(db: Db): Promise<void> {
   await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
 
+/** Checkpoints all of the write-ahead log and cuts it to nothing; false while other connections use it. */
+export async function truncateLog(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  return rows[0]?.busy === 0;
+}
+
+/** Rows on either side whose pages may hold a copy: the cells of two neighbouring pages. */
+const SCRUBBED_NEIGHBOURS = 32;
+
+/**
+ * Moves the rows of a table, and their neighbours, to its end. A page that was split keeps bytes of rows that went to
+ * the page beside it, in the space between its cells; secure_delete knows nothing of them. Emptied pages are overwritten as a whole.
+ * Call it in the transaction that changed the rows.
+ */
+export async function scrubPages(
+  trx: Db,
+  table: 'calls' | 'dialAttempts' | 'appointments',
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const name = sql.table(table);
+  const { rows } = await sql<{
+    at: number;
+  }>`select rowid as at from ${name} where id in (${sql.join(ids)}) order by rowid`.execute(trx);
+  let doneTo = 0;
+  const moving: number[] = [];
+  for (const { at } of rows) {
+    const from = Math.max(doneTo + 1, at - SCRUBBED_NEIGHBOURS);
+    doneTo = at + SCRUBBED_NEIGHBOURS;
+    const near = await sql<{
+      at: number;
+    }>`select rowid as at from ${name} where rowid between ${from} and ${doneTo} order by rowid`.execute(trx);
+    moving.push(...near.rows.map((row) => row.at));
+  }
+  const last = await sql<{ at: number }>`select max(rowid) as at from ${name}`.execute(trx);
+  let next = last.rows[0]?.at ?? 0;
+  for (const at of moving) await sql`update ${name} set rowid = ${++next} where rowid = ${at}`.execute(trx);
+}
+
 /** The raw connection, for what kysely cannot express: pragmas, backup, migration scripts. */
 export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {
-  return new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
+  const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
+  if (!options.readonly) raw.pragma('secure_delete = ON');
+  return raw;
 }
 
 /** `data_version` of a connection: changes when another connection or process has committed. 10-20 µs, never waits. */

@@ -37,7 +37,7 @@ export function registerAccount(app: App, context: ApiContext): void {
       config: { readOnlyFields: ACCOUNT_READ_ONLY },
       schema: {
         tags,
-        summary: 'Change name, timezone or default campaign',
+        summary: 'Change name, timezone, default campaign or how long calls are kept',
         body: AccountPatch,
         response: { 200: ok(Account), ...errorResponses(400, 401, 422, 429) },
       },

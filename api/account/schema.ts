@@ -12,6 +12,7 @@ export const Account = Type.Object({
   timezone: Type.String({ description: 'IANA zone; months of minutes are counted in it' }),
   defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
   overageEnabled: Type.Boolean(),
+  retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
   minutes: Type.Object({
     used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
     limit: nullable(Type.Integer({ description: 'null: without limit' })),
@@ -28,6 +29,15 @@ export const AccountPatch = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
     timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     defaultCampaignId: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+    retentionDays: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3_650,
+          description: 'Calls that began longer ago are erased every night; null keeps them',
+        }),
+      ),
+    ),
   },
   strict,
 );
@@ -55,6 +65,7 @@ export const ADMIN_ACCOUNT_READ_ONLY = [
   'name',
   'timezone',
   'defaultCampaignId',
+  'retentionDays',
   'minutes',
   'createdAt',
   'deletedAt',

@@ -1,6 +1,7 @@
 // Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
 import { IANAZone } from 'luxon';
 import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts.ts';
+import { postponeSweep } from '../../db/queries/call-sweeps.ts';
 import { monthlyMinutes } from '../../db/queries/minutes.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
@@ -9,7 +10,10 @@ import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
 
-async function accountRecord(context: ApiContext, row: AccountTable): Promise<Account> {
+async function accountRecord(
+  context: ApiContext,
+  row: Omit<AccountTable, 'erasedUntil' | 'sweptAt'>,
+): Promise<Account> {
   // The writing connection, because a change just made decides the month.
   const { usedSeconds, limitSeconds, resetsAtMs } = await monthlyMinutes(context.db, row.id, context.now());
   return {
@@ -19,6 +23,7 @@ async function accountRecord(context: ApiContext, row: AccountTable): Promise<Ac
     timezone: row.timezone,
     defaultCampaignId: row.defaultCampaignId,
     overageEnabled: row.overageEnabled === 1,
+    retentionDays: row.retentionDays,
     minutes: {
       used: usedSeconds / 60,
       limit: limitSeconds === null ? null : limitSeconds / 60,
@@ -45,7 +50,10 @@ export async function changeAccount(context: ApiContext, accountId: string, patc
       errors.push({ field: 'defaultCampaignId', message: 'names no campaign' });
     }
     if (errors.length > 0) throw invalid(errors);
-    return Object.keys(patch).length === 0 ? findAccount(tx, accountId) : updateAccount(tx, accountId, patch);
+    if (Object.keys(patch).length === 0) return findAccount(tx, accountId);
+    // The next night is the first: until then a wrong number of days can be put right.
+    if (patch.retentionDays !== undefined) await postponeSweep(tx, accountId, context.now());
+    return updateAccount(tx, accountId, patch);
   });
   if (!row) throw notFound('Account');
   return accountRecord(context, row);

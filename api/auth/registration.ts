@@ -58,6 +58,7 @@ export function newAccountRow(name: string, nowMs: number): AccountTable {
     defaultCampaignId: null,
     overageEnabled: 0,
     billingCustomerId: null,
+    retentionDays: null,
     createdAt: nowMs,
   };
 }

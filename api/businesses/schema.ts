@@ -130,7 +130,7 @@ export type BusinessRecord = Static<typeof BusinessRecord>;
 export const AuditRecord = Type.Object(
   {
     id: Type.String(),
-    actor: Type.String({ description: 'Id of the user' }),
+    actor: Type.String({ description: 'Id of the user; `retention` for the sweep of old calls' }),
     action: Type.String(),
     changes: Type.Unsafe<Record<string, { from: unknown; to: unknown }>>({
       type: 'object',

@@ -31,7 +31,9 @@ export type AuditAction =
   | 'restored'
   | 'services-generated'
   | 'faqs-generated'
-  | 'extracted-from-url';
+  | 'extracted-from-url'
+  | 'call-erased'
+  | 'calls-erased';
 
 const RESTORABLE_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -145,7 +147,8 @@ export async function purgeBusinesses(context: ApiContext, limit = 100): Promise
   return context.db.transaction().execute((trx) => purgeDeletedBusinesses(trx, beforeMs, limit));
 }
 
-async function audit(
+/** Writes an entry of the business's audit log. */
+export async function audit(
   db: Db,
   actor: Actor,
   businessId: string,

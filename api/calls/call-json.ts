@@ -11,7 +11,7 @@ const time = (ms: number | null): string => (ms === null ? 'null' : `"${new Date
 export function callJson(row: CallRecordRow, appointments: readonly AppointmentTable[]): string {
   return `{"id":"${row.id}","businessId":"${row.businessId}","campaignId":"${row.campaignId}","agentId":"${row.agentId}","phoneNumberId":${quoted(row.phoneNumberId)},"direction":"${row.direction}","fromNumber":${escaped(row.fromNumber)},"toNumber":${escaped(row.toNumber)},"callerName":${escaped(row.callerName)},"variables":${row.variables},"metadata":${row.metadata},"status":"${row.status}","outcome":${escaped(row.outcome)},"endReason":${escaped(row.endReason)},"startedAt":${time(row.startedAt)},"endedAt":${time(row.endedAt)},"durationSeconds":${row.durationSeconds},"sentiment":${quoted(row.sentiment)},"summary":${escaped(row.summary)},"tags":${row.tags},"transcript":${row.transcript},"latency":${row.latency ?? 'null'},"usage":${row.usage ?? 'null'},"fallbacks":${row.fallbacks},"appointments":${
     appointments.length === 0 ? '[]' : JSON.stringify(appointments.map(appointmentResource))
-  }}`;
+  },"erasedAt":${time(row.erasedAt)}}`;
 }
 
 /** The records of a page, comma-separated; `appointments` are those of all its calls. */

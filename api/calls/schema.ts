@@ -73,6 +73,9 @@ export const CallRecord = Type.Object(
       { description: 'Where another speech engine did the work of the chosen one; empty when all went well' },
     ),
     appointments: Type.Array(AppointmentRecord),
+    erasedAt: nullable(
+      Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
+    ),
   },
   { title: 'Call' },
 );

@@ -5,6 +5,7 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok } from '../envelope-schema.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { endCall } from './end.ts';
+import { eraseCall } from './erase.ts';
 import { LiveFeed } from './live-feed.ts';
 import { placeCall, placeWebCall, type Remember } from './place.ts';
 import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.ts';
@@ -65,6 +66,20 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await endCall(context, request.auth.accountId, request.params.id) }),
+  );
+  app.delete(
+    '/calls/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Erase what is personal of a call that has ended',
+        description:
+          'Recording, transcript, summary, names, numbers, variables and metadata are gone afterwards, also from the log of deliveries. Ids, times, duration, status and an entry in the audit log of the business remain.',
+        params: Params,
+        response: { 200: ok(CallRecord), ...errorResponses(401, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await eraseCall(context, request.auth, request.params.id) }),
   );
   registerStream(app, context);
 }

@@ -3,10 +3,12 @@
 // an attempt whose result is lost would only be made twice.
 
 import { addDeliveries } from '../../db/queries/deliveries.ts';
+import { blankDelivery } from '../../db/queries/erasure.ts';
 import {
   accountEmails,
   dequeue,
   disableWebhook,
+  isEventErased,
   postpone,
   type QueuedEvent,
   recordHealth,
@@ -172,7 +174,12 @@ export class ResultWriter {
       tx,
       webhook.accountId,
       webhook.id,
-      records.map(({ result, retryAt }) => logEntry(result, retryAt)),
+      await Promise.all(
+        records.map(async ({ result, retryAt }) => {
+          const entry = logEntry(result, retryAt);
+          return (await isEventErased(tx, result.event)) ? { ...entry, ...blankDelivery(entry) } : entry;
+        }),
+      ),
     );
     await recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince });
     if (reason) {

@@ -97,6 +97,7 @@ function call(nowMs: number, differs: Partial<CallResource>): CallResource {
     usage: null,
     fallbacks: [],
     appointments: [],
+    erasedAt: null,
     ...differs,
   };
 }

@@ -46,6 +46,7 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
       phone: wish.phone,
       notes: wish.notes,
       status: 'booked',
+      eraseAfter: null,
       createdAt: wish.nowMs,
     })
     .returningAll()

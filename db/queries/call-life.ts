@@ -51,6 +51,7 @@ export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: 
     fallbacks: '[]',
     recordingPath: null,
     recordingFormat: null,
+    erasedAt: null,
     createdAt: nowMs,
   };
   await db.insertInto('calls').values(row).execute();
@@ -284,19 +285,25 @@ export async function replaceSummary(
     .updateTable('calls')
     .set({ summary: args.summary, sentiment: args.sentiment, tags: JSON.stringify(args.tags) })
     .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
     .execute();
 }
 
-/** The MP3 is ready and is served in place of the WAV; or the recording turned out to be lost, and `path` is null. */
+/**
+ * The MP3 is ready and is served in place of the WAV; or the recording turned out to be lost, and `path` is null.
+ * False where the call has been erased meanwhile: its file must go too.
+ */
 export async function replaceRecording(
   db: Db,
   args: { callId: string; path: string | null; format: 'wav' | 'mp3' },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('calls')
     .set({ recordingPath: args.path, recordingFormat: args.format })
     .where('id', '=', args.callId)
-    .execute();
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** `call.transferred` of a running call. */

@@ -10,7 +10,7 @@ import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFi
 const COLUMNS = `id, business_id as "businessId", campaign_id as "campaignId", agent_id as "agentId",
   phone_number_id as "phoneNumberId", direction, from_number as "fromNumber", to_number as "toNumber",
   caller_name as "callerName", variables, metadata, status, outcome, end_reason as "endReason", started_at as "startedAt",
-  ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency, usage, fallbacks`;
+  ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency, usage, fallbacks, erased_at as "erasedAt"`;
 
 /** Most calls book nothing, which saves a query for their appointments. */
 const BOOKED = '(select count(*) from appointments where call_id = calls.id) as booked';
@@ -124,7 +124,7 @@ export function appointmentsOfCalls(
     `appointments|${callIds.length}`,
     () =>
       `select id, account_id as "accountId", business_id as "businessId", call_id as "callId", service,
-         starts_at as "startsAt", ends_at as "endsAt", name, phone, notes, status, created_at as "createdAt"
+         starts_at as "startsAt", ends_at as "endsAt", name, phone, notes, status, erase_after as "eraseAfter", created_at as "createdAt"
        from appointments where call_id in (${callIds.map(() => '?').join()}) and account_id = ? order by id`,
     [...callIds, accountId],
   );

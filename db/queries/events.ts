@@ -182,6 +182,16 @@ const removeQueued = compiledStatement((db, key: QueueKey) =>
   db.deleteFrom('webhookQueue').where('webhookId', '=', key.webhookId).where('eventSeq', '=', key.seq),
 );
 
+const dataBySeq = compiledStatement((db, { seq }: { seq: number }) =>
+  db.selectFrom('events').select('data').where('seq', '=', seq),
+);
+
+/** Whether the event reads otherwise by now: its call has been erased. */
+export async function isEventErased(db: Db, { seq, data }: Pick<QueuedEvent, 'seq' | 'data'>): Promise<boolean> {
+  const [row] = await dataBySeq(db, { seq });
+  return row !== undefined && row.data !== data;
+}
+
 /** Takes an event off a queue: delivered, or given up. */
 export async function dequeue(db: Db, webhookId: string, seq: number): Promise<void> {
   await removeQueued(db, { webhookId, seq });
@@ -267,6 +277,10 @@ export async function removeOldEvents(db: Db, beforeMs: number, limit: number): 
     .where('seq', '<=', position)
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('webhookQueue').select('eventSeq').whereRef('eventSeq', '=', 'events.seq'))),
+    )
+    // By its event, an entry of the log is known to be a call's.
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('webhookDeliveries').select('id').whereRef('eventId', '=', 'events.id'))),
     )
     .orderBy('createdAt')
     .limit(limit)

@@ -9,6 +9,8 @@ export interface AccountTable {
   defaultCampaignId: string | null;
   overageEnabled: Flag;
   billingCustomerId: string | null;
+  /** Days after which its calls are erased; null: never. */
+  retentionDays: number | null;
   createdAt: number;
 }
 

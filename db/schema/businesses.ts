@@ -52,5 +52,7 @@ export interface AppointmentTable {
   phone: string | null;
   notes: string | null;
   status: 'booked' | 'cancelled';
+  /** Its call is erased, and its own names and notes are as soon as it is over. */
+  eraseAfter: number | null;
   createdAt: number;
 }

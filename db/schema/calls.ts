@@ -40,6 +40,7 @@ export interface CallTable {
   trunkId: string | null;
   /** The engine instance that holds or held the call. */
   engineId: string | null;
+  erasedAt: number | null;
   createdAt: number;
 }
 
@@ -68,4 +69,13 @@ export interface CallCountTable {
   value: string;
   day: string;
   total: number;
+}
+
+/** How far the sweep of an account that erases its old calls has come. */
+export interface CallSweepTable {
+  accountId: string;
+  /** Every call that began before is erased. */
+  erasedUntil: number;
+  /** When it last ended, or the days were set. */
+  sweptAt: number;
 }

@@ -109,7 +109,11 @@ export class AfterCallQueue {
     if (!work.wantsMp3) return;
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
-    await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
+    const isKept = await writer.runDurably('replaceRecording', { callId, path: mp3Path, format: 'mp3' });
+    if (!isKept) {
+      await rm(mp3Path, { force: true });
+      return;
+    }
     await this.#graceOf(wavGraceMs);
     await rm(wavPath, { force: true });
   }

@@ -87,7 +87,7 @@ interface Endpoints {
 
   'GET /calls': PageOf<typeof CallRecord>;
   'POST /calls': Static<typeof CallRecord>;
-  'GET /calls/:id': Static<typeof CallRecord>;
+  '* /calls/:id': Static<typeof CallRecord>;
   'GET /calls/:id/transcript': Static<typeof TranscriptRecord>[];
   'POST /calls/web': Static<typeof WebCallRecord>;
   'POST /calls/:id/end': Static<typeof CallRecord>;

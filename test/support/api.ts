@@ -126,6 +126,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         defaultCampaignId: null,
         overageEnabled: 0,
         billingCustomerId: null,
+        retentionDays: null,
         createdAt: clock.now,
       })
       .execute();

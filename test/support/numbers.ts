@@ -91,6 +91,7 @@ export async function addLiveCall(db: Db, accountId: string, phoneNumberId: stri
       latency: null,
       usage: null,
       fallbacks: '[]',
+      erasedAt: null,
       variables: '{}',
       metadata: '{}',
       recordingPath: null,

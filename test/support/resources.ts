@@ -177,6 +177,7 @@ export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallT
     latency: null,
     usage: null,
     fallbacks: '[]',
+    erasedAt: null,
     variables: '{}',
     metadata: '{}',
     recordingPath: null,

@@ -112,6 +112,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
       usage: null,
       fallbacks: '[]',
+      erasedAt: null,
       variables: '{}',
       metadata: '{}',
       recordingPath: null,
@@ -136,6 +137,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       phone: '+12025550111',
       notes: null,
       status: 'booked',
+      eraseAfter: null,
       createdAt: now(),
     })
     .execute();

@@ -27,6 +27,7 @@ async function book(startsAt: number, changes: object = {}, accountId = api.tena
     name: 'Ann',
     phone: '+14155552671',
     notes: null,
+    eraseAfter: null,
     createdAt: api.clock.now,
     ...changes,
   });

@@ -202,6 +202,7 @@ test('the hand-written JSON says what the record says', () => {
     phone: null,
     notes: '"',
     status: 'booked' as const,
+    eraseAfter: null,
     createdAt: FIRST,
   };
   assert.deepEqual(JSON.parse(callJson(row, [booked])), callResource(row, [booked]));

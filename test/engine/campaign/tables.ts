@@ -45,6 +45,7 @@ export function addTables(db: Db, startMs: number): StageTables {
           defaultCampaignId: null,
           overageEnabled: 0,
           billingCustomerId: null,
+          retentionDays: null,
           createdAt: startMs,
           ...changes,
         })

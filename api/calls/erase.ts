@@ -1,0 +1,61 @@
+// DELETE /calls/:id: what is personal of a call is erased, from the database, its files, and the write-ahead log.
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eraseCalls } from '../../db/queries/erasure.ts';
+import type { CallResource } from '../../db/resources.ts';
+import { type Db, truncateLog } from '../../db/sqlite.ts';
+import { audit } from '../businesses/service.ts';
+import type { ApiContext } from '../context.ts';
+import { refused } from '../errors.ts';
+import { callRow, readCall } from './service.ts';
+
+/** How long an answer waits for the log to be cut; the next checkpoints overwrite it otherwise. */
+const LOG_WAIT_MS = 2_000;
+const LOG_POLL_MS = 25;
+
+/** @throws {ApiError} 409 while the call runs */
+export async function eraseCall(
+  context: ApiContext,
+  actor: { accountId: string; userId: string },
+  id: string,
+): Promise<CallResource> {
+  const { db, config } = context;
+  const { accountId } = actor;
+  const row = await callRow(db, accountId, id);
+  if (row.endedAt === null) throw refused('CALL_RUNNING', 'Call has not ended');
+  if (row.erasedAt === null) {
+    // Files first: after a crash in between, the call can be erased once more.
+    await removeRecording(config.recordingsDir, row);
+    await db.transaction().execute(async (trx) => {
+      const nowMs = context.now();
+      for (const { businessId } of await eraseCalls(trx, accountId, { callIds: [id], nowMs })) {
+        await audit(trx, actor, businessId, 'call-erased', { callId: { from: id, to: null } }, nowMs);
+      }
+    });
+    // An MP3 may have been finished meanwhile; from here on the engine removes what it finishes.
+    await removeRecording(config.recordingsDir, row);
+    if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('the write-ahead log is in use and could not be cut yet');
+  }
+  return readCall(db, accountId, id);
+}
+
+/** Removes a call's files, under the names that the engine gives them. */
+export async function removeRecording(
+  recordingsDir: string,
+  call: { id: string; recordingPath: string | null },
+): Promise<void> {
+  const names = new Set([`${call.id}.wav`, `${call.id}.mp3`]);
+  if (call.recordingPath !== null) names.add(basename(call.recordingPath));
+  for (const name of names) await rm(join(recordingsDir, name), { force: true });
+}
+
+/** Cuts the write-ahead log to nothing, as soon as no other connection uses it; false where that takes too long. */
+export async function cutLog(db: Db, withinMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + withinMs;
+  for (;;) {
+    if (await truncateLog(db)) return true;
+    if (performance.now() >= deadlineMs) return false;
+    await delay(LOG_POLL_MS);
+  }
+}

@@ -1,0 +1,24 @@
+// The thread of one sweep: the API's own thread never waits for it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDatabase } from '../../db/sqlite.ts';
+import { restAfter, sweepCalls } from './sweep.ts';
+
+export interface SweepTask {
+  databasePath: string;
+  recordingsDir: string;
+  nowMs: number;
+}
+
+const { databasePath, ...task } = workerData as SweepTask;
+let isStopped = false;
+parentPort?.on('message', () => {
+  isStopped = true;
+});
+const db = openDatabase(databasePath, { synchronous: 'NORMAL' });
+try {
+  const erased = await sweepCalls(db, { ...task, rest: restAfter, isStopped: () => isStopped });
+  parentPort?.postMessage(erased);
+} finally {
+  await db.destroy();
+  parentPort?.close();
+}

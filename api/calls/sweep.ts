@@ -1,0 +1,91 @@
+// Erases calls older than their accounts keep them: every night in the account's zone, oldest first, a few in a transaction with
+// pauses between, so that neither calls nor requests wait for it.
+import { DateTime } from 'luxon';
+import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/call-sweeps.ts';
+import { eraseCalls, eraseOldAppointments } from '../../db/queries/erasure.ts';
+import { checkpoint, type Db } from '../../db/sqlite.ts';
+import { audit } from '../businesses/service.ts';
+import { cutLog, removeRecording } from './erase.ts';
+
+/** Calls in one transaction: some 8 ms, which is what the engine's writer may wait. */
+const BATCH_CALLS = 20;
+/** The work takes at most a fifth of a core. */
+const REST_FACTOR = 4;
+const CHECKPOINT_EVERY_BATCHES = 25;
+const LOG_WAIT_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+const NIGHT_HOURS = { from: 2, to: 5 };
+/** A night in which the machine was off is made up for by day. */
+const OVERDUE_MS = 36 * HOUR_MS;
+/** One sweep a night. */
+const AGAIN_AFTER_MS = 12 * HOUR_MS;
+
+export interface SweepOptions {
+  recordingsDir: string;
+  nowMs: number;
+  /** Waits between two transactions, given how long the first took. */
+  rest(tookMs: number): Promise<unknown>;
+  /** Ends the sweep after the batch at hand. */
+  isStopped(): boolean;
+}
+
+/** A pause that leaves the machine to others. */
+export const restAfter = (tookMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, tookMs * REST_FACTOR));
+
+/** Whether any account's sweep is due. */
+export async function isSweepDue(db: Db, nowMs: number): Promise<boolean> {
+  return (await listSweeps(db)).some((sweep) => isDue(sweep, nowMs));
+}
+
+function isDue({ timezone, sweptAt }: Sweep, nowMs: number): boolean {
+  const ageMs = nowMs - sweptAt;
+  if (ageMs >= OVERDUE_MS && sweptAt > 0) return true;
+  const { hour } = DateTime.fromMillis(nowMs, { zone: timezone });
+  return ageMs >= AGAIN_AFTER_MS && hour >= NIGHT_HOURS.from && hour < NIGHT_HOURS.to;
+}
+
+/** Sweeps the accounts that are due; returns how many calls were erased. */
+export async function sweepCalls(db: Db, options: SweepOptions): Promise<number> {
+  let total = 0;
+  for (const sweep of await listSweeps(db)) {
+    if (options.isStopped() || !isDue(sweep, options.nowMs)) continue;
+    total += await sweepAccount(db, sweep, options);
+  }
+  const appointments = await db.transaction().execute((trx) => eraseOldAppointments(trx, options.nowMs, 200));
+  if (total + appointments > 0) await cutLog(db, LOG_WAIT_MS);
+  return total;
+}
+
+async function sweepAccount(db: Db, { accountId, ...sweep }: Sweep, options: SweepOptions): Promise<number> {
+  const { nowMs, isStopped, rest } = options;
+  const beforeMs = DateTime.fromMillis(nowMs, { zone: sweep.timezone }).minus({ days: sweep.retentionDays }).toMillis();
+  const byBusiness = new Map<string, number>();
+  let fromMs = sweep.erasedUntil;
+  let isDone = false;
+  for (let batch = 1; !isDone && !isStopped(); batch++) {
+    const startedMs = performance.now();
+    const due = await callsToErase(db, accountId, { fromMs, beforeMs, limit: BATCH_CALLS });
+    isDone = due.length < BATCH_CALLS;
+    for (const { id } of due) await removeRecording(options.recordingsDir, { id, recordingPath: null });
+    fromMs = isDone
+      ? Math.min(beforeMs, (await oldestRunningCall(db, accountId)) ?? beforeMs)
+      : (due.at(-1)?.startedAt ?? fromMs);
+    await db.transaction().execute(async (trx) => {
+      const erased = await eraseCalls(trx, accountId, { callIds: due.map(({ id }) => id), nowMs });
+      for (const { businessId } of erased) byBusiness.set(businessId, (byBusiness.get(businessId) ?? 0) + 1);
+      await keepSweep(trx, accountId, { erasedUntil: fromMs });
+    });
+    if (batch % CHECKPOINT_EVERY_BATCHES === 0) await checkpoint(db);
+    if (!isDone) await rest(performance.now() - startedMs);
+  }
+  const actor = { accountId, userId: 'retention' };
+  await db.transaction().execute(async (trx) => {
+    for (const [businessId, calls] of byBusiness) {
+      await audit(trx, actor, businessId, 'calls-erased', { calls: { from: calls, to: 0 } }, nowMs);
+    }
+    if (isDone) await keepSweep(trx, accountId, { sweptAt: nowMs });
+  });
+  return [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0);
+}

@@ -1,0 +1,259 @@
+// Erasing calls: nothing of the person is left on the disk, and the counts stay.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { sweepCalls } from '../../../api/calls/sweep.ts';
+import { CallSweeps } from '../../../api/calls/sweeps.ts';
+import { bookAppointment } from '../../../db/queries/booking.ts';
+import { addFeed } from '../../../db/queries/call-feed.ts';
+import { endCall, insertCall, replaceRecording, replaceSummary } from '../../../db/queries/call-life.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { leftovers } from '../../support/leftovers.ts';
+import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
+
+const DAY = 86_400_000;
+const CALLEE = '+14155552671';
+const PERSONAL = [CALLEE, 'Zenobia', 'aubergine', 'secret-crm'];
+
+let api: TestApi;
+let set: Setup;
+beforeEach(async () => {
+  api = await startApi();
+  set = await setUpCampaign(api, api.tenant);
+});
+afterEach(() => api.close());
+
+const dataDir = () => api.context.config.dataDir;
+const erase = (id: string) => api.tenant.ask('DELETE', `/calls/${id}`);
+const read = async (id: string) => (await api.tenant.ask('GET', `/calls/${id}`)).json.data;
+
+/** A call with something personal in every place that knows calls; `startsAt` of its appointment. */
+async function lifeOfCall({
+  startedAt = api.clock.now - 60_000,
+  startsAt = api.clock.now - DAY,
+} = {}): Promise<string> {
+  const { db, config } = api.context;
+  const { accountId } = api.tenant;
+  const row = await insertCall(db, accountId, {
+    id: newId('call'),
+    businessId: set.business.id,
+    campaignId: set.campaign.id,
+    agentId: set.agent.id,
+    phoneNumberId: set.number.id,
+    contactId: 'cnt_1',
+    direction: 'outbound',
+    medium: 'sip',
+    fromNumber: set.number.phoneNumber,
+    toNumber: CALLEE,
+    callerName: 'Zenobia King',
+    variables: '{"first":"Zenobia"}',
+    metadata: '{"id":"secret-crm"}',
+    trunkId: null,
+    engineId: null,
+    nowMs: startedAt,
+  });
+  await db
+    .insertInto('dialAttempts')
+    .values({
+      id: newId('att'),
+      accountId,
+      callId: row.id,
+      campaignId: row.campaignId,
+      contactId: 'cnt_1',
+      toNumber: CALLEE,
+      trunkId: null,
+      claimedAt: startedAt,
+      endedAt: null,
+      outcome: null,
+    })
+    .execute();
+  const transcript = [
+    { speaker: 'caller' as const, text: `I want an aubergine. ${'Really. '.repeat(600)}`, timestamp: 0 },
+  ];
+  await addFeed(db, { accountId, callId: row.id, type: 'transcript', data: transcript[0], nowMs: startedAt });
+  await bookAppointment(db, {
+    accountId,
+    businessId: row.businessId,
+    callId: row.id,
+    service: 'Cut',
+    startsAtMs: startsAt,
+    endsAtMs: startsAt + 1,
+    name: 'Zenobia King',
+    phone: CALLEE,
+    notes: 'aubergine',
+    nowMs: startedAt,
+  });
+  await db.updateTable('calls').set({ answeredAt: startedAt }).where('id', '=', row.id).execute();
+  mkdirSync(config.recordingsDir, { recursive: true });
+  const recordingPath = join(config.recordingsDir, `${row.id}.wav`);
+  for (const kind of ['wav', 'mp3']) writeFileSync(join(config.recordingsDir, `${row.id}.${kind}`), 'aubergine');
+  await endCall(db, {
+    callId: row.id,
+    status: 'COMPLETED',
+    outcome: 'hung_up',
+    endReason: 'caller_hangup',
+    endedAtMs: startedAt + 30_000,
+    sentiment: 'positive',
+    summary: 'Zenobia wants an aubergine.',
+    tags: ['aubergine'],
+    transcript,
+    latency: null,
+    recordingPath,
+    contact: null,
+  });
+  for (const event of await db.selectFrom('events').selectAll().where('accountId', '=', accountId).execute()) {
+    const requestBody = JSON.stringify({ id: event.id, type: event.type, data: JSON.parse(event.data) });
+    await db
+      .insertInto('webhookDeliveries')
+      .values({
+        id: newId('dlv'),
+        accountId,
+        webhookId: 'whk_1',
+        eventId: event.id,
+        eventType: event.type,
+        url: 'https://example.com',
+        attempt: 1,
+        success: 1,
+        statusCode: 200,
+        requestBody,
+        responseBody: 'thanks, Zenobia',
+        error: null,
+        durationMs: 1,
+        isReplay: 0,
+        isTest: 0,
+        createdAt: startedAt,
+        nextRetryAt: null,
+      })
+      .execute();
+  }
+  return row.id;
+}
+
+test('after its erasure nothing of the person is left in database, log, files and output', async () => {
+  const id = await lifeOfCall();
+  assert.ok(leftovers(dataDir(), PERSONAL).length > 0);
+  const answer = await erase(id);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  assert.deepEqual(
+    PERSONAL.filter((word) => api.logs.join().includes(word)),
+    [],
+  );
+  const { fromNumber, toNumber, callerName, variables, metadata, summary, tags, transcript, erasedAt, ...kept } =
+    answer.json.data;
+  assert.deepEqual(
+    [fromNumber, toNumber, callerName, variables, metadata, summary, tags, transcript],
+    ['', '', null, {}, {}, null, [], []],
+  );
+  assert.equal(erasedAt, new Date(api.clock.now).toISOString());
+  assert.deepEqual([kept.status, kept.outcome, kept.durationSeconds], ['COMPLETED', 'hung_up', 30]);
+  assert.deepEqual((await api.tenant.ask('GET', '/calls')).json.data[0], answer.json.data);
+  assert.equal((await api.tenant.ask('GET', `/calls/${id}/audio`)).status, 404);
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${id}/transcript`)).json.data, []);
+});
+
+test('the answer to an idempotent request is replayed without what is erased, and dials nobody', async () => {
+  await addTrunk(api);
+  await engineIs(api);
+  const body = {
+    campaignId: set.campaign.id,
+    toNumber: CALLEE,
+    fromPhoneNumberId: set.number.id,
+    variables: { first: 'Zenobia' },
+  };
+  const key = { 'idempotency-key': '0f0e0d0c-0b0a-4908-8706-050403020100' };
+  const { id } = (await api.tenant.ask('POST', '/calls', body, key)).json.data;
+  assert.equal((await erase(id)).json.code, 'CALL_RUNNING');
+  await api.tenant.ask('POST', `/calls/${id}/end`);
+  await erase(id);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  const again = await api.tenant.ask('POST', '/calls', body, key);
+  assert.deepEqual([again.status, again.json.data.id, again.json.data.toNumber], [201, id, '']);
+});
+
+test('counts, minutes and stats stay, and the audit log says who erased what', async () => {
+  const id = await lifeOfCall();
+  const figures = async () => ({
+    stats: (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}/stats`)).json.data,
+    minutes: (await api.tenant.ask('GET', '/account')).json.data.minutes,
+    positive: (await api.tenant.ask('GET', '/calls?sentiment=positive')).json.pagination.total,
+    all: (await api.tenant.ask('GET', '/calls')).json.pagination.total,
+  });
+  const before = await figures();
+  await erase(id);
+  assert.deepEqual(await figures(), before);
+  const first = await read(id);
+  api.clock.advance(60_000);
+  assert.deepEqual((await erase(id)).json.data, first, 'a second erasure changes nothing');
+  const { data } = (await api.tenant.ask('GET', `/businesses/${set.business.id}/audit-log`)).json;
+  const entries = data.filter(({ action }) => action === 'call-erased');
+  assert.deepEqual(
+    entries.map(({ actor, changes }) => [actor, changes]),
+    [[api.tenant.userId, { callId: { from: id, to: null } }]],
+  );
+});
+
+test('what the engine finishes after the erasure is not kept', async () => {
+  const id = await lifeOfCall();
+  await erase(id);
+  const { db } = api.context;
+  await replaceSummary(db, { callId: id, summary: 'Zenobia', sentiment: 'negative', tags: [] });
+  assert.equal(await replaceRecording(db, { callId: id, path: 'x.mp3', format: 'mp3' }), false);
+  const { summary, sentiment } = await read(id);
+  assert.deepEqual([summary, sentiment], [null, 'positive']);
+});
+
+test('an appointment that lies ahead keeps its names until it is over', async () => {
+  const id = await lifeOfCall({ startsAt: api.clock.now + DAY });
+  await erase(id);
+  const appointment = async () => (await api.tenant.ask('GET', '/appointments')).json.data[0];
+  assert.equal((await appointment())?.name, 'Zenobia King');
+  api.clock.advance(2 * DAY);
+  await sweepCalls(api.context.db, quick());
+  const { name, phone, notes, service, callId } = (await appointment()) ?? {};
+  assert.deepEqual([name, phone, notes, service, callId], [null, null, null, 'Cut', id]);
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
+const quick = () => ({
+  recordingsDir: api.context.config.recordingsDir,
+  nowMs: api.clock.now,
+  rest: () => Promise.resolve(),
+  isStopped: () => false,
+});
+
+test('old calls are erased at night, oldest first, and newer ones stay', async () => {
+  const old = await lifeOfCall({ startedAt: api.clock.now - 40 * DAY });
+  const many: string[] = [];
+  for (let i = 0; i < 45; i++)
+    many.push((await seedCall(api, api.tenant, { startedAt: api.clock.now - (39 * DAY - i) })).id);
+  const newer = await seedCall(api, api.tenant, { startedAt: api.clock.now - 29 * DAY });
+  const foreign = await seedCall(api, api.other, { startedAt: api.clock.now - 400 * DAY });
+  const set30 = await api.tenant.ask('PATCH', '/account', { retentionDays: 30 });
+  assert.equal(set30.json.data.retentionDays, 30);
+  assert.equal(await sweepCalls(api.context.db, quick()), 0, 'not by day');
+  api.clock.advance(14.5 * 3_600_000);
+  await new CallSweeps(api.context).run();
+  assert.deepEqual(
+    leftovers(dataDir(), PERSONAL).filter((found) => !found.endsWith(CALLEE)),
+    [],
+  );
+  for (const id of [old, ...many]) assert.notEqual((await read(id)).erasedAt, null);
+  assert.equal((await read(newer.id)).erasedAt, null);
+  assert.equal((await api.other.ask('GET', `/calls/${foreign.id}`)).json.data.erasedAt, null);
+  assert.equal(existsSync(join(api.context.config.recordingsDir, `${old}.wav`)), false);
+  const { data } = (await api.tenant.ask('GET', `/businesses/${set.business.id}/audit-log`)).json;
+  assert.deepEqual(data.find(({ action }) => action === 'calls-erased')?.changes, { calls: { from: 1, to: 0 } });
+  assert.equal(await sweepCalls(api.context.db, quick()), 0, 'once a night');
+});
+
+test('retentionDays is a whole number from 1 to 3,650, or null', async () => {
+  for (const retentionDays of [0, 3_651, 1.5, '30']) {
+    const answer = await api.tenant.ask('PATCH', '/account', { retentionDays });
+    assert.deepEqual([answer.status, answer.json.errors?.[0]?.field], [422, 'retentionDays']);
+  }
+  assert.equal((await api.tenant.ask('PATCH', '/account', { retentionDays: 3_650 })).status, 200);
+  assert.equal((await api.tenant.ask('PATCH', '/account', { retentionDays: null })).json.data.retentionDays, null);
+});
