@@ -11,6 +11,7 @@ const RESTART_DELAY_MIN_MS = 200;
 // The contract promises a restart within 5 s; this maximum leaves room for the start itself.
 const RESTART_DELAY_MAX_MS = 3_000;
 const HEALTHY_AFTER_MS = 10_000;
+const SAME_SIGNAL_MS = 1_000;
 
 // Compiled (and type-stripped) code is cached between starts, which makes a restart after a crash about a quarter
 // cheaper.
@@ -51,14 +52,28 @@ function runOne(file, args) {
   if (process.send) process.on('disconnect', () => child.kill('SIGTERM'));
 }
 
-/** One supervised process. Its messages: {type:'ready', address} and {type:'config-error', message}. */
+/**
+ * One supervised process. Its messages: {type:'ready', address}, and {type:'config-error', message} or
+ * {type:'start-error', message} before it ends. It is sent 'stopping' and 'stop'.
+ */
 class Service {
   constructor(name, file, onReady) {
-    Object.assign(this, { name, file, onReady, child: null, address: null, restarts: 0, startedAt: 0, timer: null });
+    Object.assign(this, {
+      name,
+      file,
+      onReady,
+      child: null,
+      address: null,
+      lastWords: null,
+      restarts: 0,
+      startedAt: 0,
+      timer: null,
+    });
   }
 
   start() {
     this.startedAt = Date.now();
+    this.isUp = false;
     // Its own process group: a Ctrl-C in the terminal reaches only the supervisor, which forwards it once.
     this.child = spawn(findNode(), [join(root, this.file)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -78,17 +93,25 @@ class Service {
   onMessage(message) {
     if (message?.type === 'ready') {
       this.address = message.address;
+      this.isUp = true;
       this.ports = message.ports;
       this.onReady();
     } else if (message?.type === 'config-error') {
-      configErrors.add(message.message);
+      startErrors.add(message.message);
+    } else if (message?.type === 'start-error') {
+      this.lastWords = message.message;
     }
   }
 
   onExit(code, signal) {
     this.child = null;
     if (stopping) return finishStop();
-    if (code === 2 && !announced) return stopForConfig();
+    if (code === 2 && !announced) return stopForFault(2);
+    // What never came up would not come up the next time either: a service manager sees the failure, and its reason.
+    if (this.address === null) {
+      startErrors.add(`the ${this.name} could not start: ${this.lastWords ?? `it ended with ${signal ?? code}`}`);
+      return stopForFault(1);
+    }
     if (Date.now() - this.startedAt > HEALTHY_AFTER_MS) this.restarts = 0;
     const delayMs = Math.min(RESTART_DELAY_MAX_MS, RESTART_DELAY_MIN_MS * 2 ** this.restarts++);
     log('error', `${this.name} ended`, { code, signal, restartInMs: delayMs });
@@ -99,12 +122,21 @@ class Service {
     clearTimeout(this.timer);
     this.child?.kill(name);
   }
+
+  say(message) {
+    // The channel closes before the end of the child is known.
+    if (this.child?.connected) this.child.send(message, () => undefined);
+    // While it starts, nothing in it listens yet.
+    if (message === 'stop' && !this.isUp) this.child?.kill('SIGTERM');
+  }
 }
 
-const configErrors = new Set();
+const startErrors = new Set();
 let announced = false;
 let stopping = false;
-let configFailed = false;
+let stopSignalAt = Number.NEGATIVE_INFINITY;
+/** The exit code of a start that failed. */
+let failedWith = null;
 
 const engine = new Service('engine', 'engine/main.ts', announce);
 const api = new Service('api', 'api/main.ts', announce);
@@ -120,10 +152,12 @@ function announce() {
   process.stdout.write(`ready api=${api.address} sip=${engine.address}\n`);
 }
 
-/** An invalid environment ends both processes; each error is printed once, even if both report it. */
-function stopForConfig() {
-  stopping = configFailed = true;
+/** An invalid environment, or a start that failed, ends both processes; each error is printed once, even if both report it. */
+function stopForFault(code) {
+  stopping = true;
+  failedWith ??= code;
   for (const service of [engine, api]) service.signal('SIGTERM');
+  api.say('stop');
   setTimeout(() => {
     for (const service of [engine, api]) service.signal('SIGKILL');
   }, 2_000).unref();
@@ -132,11 +166,15 @@ function stopForConfig() {
 
 /** The engine drains first; the API keeps serving until the last call has ended and its events are written. */
 function stop() {
+  // npm passes a signal on that the whole process group has received: repeats within a second are one.
+  if (performance.now() - stopSignalAt < SAME_SIGNAL_MS) return;
+  stopSignalAt = performance.now();
   const again = stopping;
   stopping = true;
+  api.say('stopping');
   if (engine.child) return engine.signal('SIGTERM');
   clearTimeout(engine.timer);
-  if (api.child) return api.signal('SIGTERM');
+  if (api.child) return api.say('stop');
   if (!again) finishStop();
 }
 
@@ -144,10 +182,10 @@ function finishStop() {
   clearTimeout(engine.timer);
   clearTimeout(api.timer);
   if (engine.child) return;
-  if (api.child) return configFailed ? undefined : api.signal('SIGTERM');
-  if (!configFailed) process.exit(0);
-  for (const message of configErrors) process.stderr.write(`${message}\n`);
-  process.exit(2);
+  if (api.child) return failedWith === null ? api.say('stop') : undefined;
+  if (failedWith === null) process.exit(0);
+  for (const message of startErrors) process.stderr.write(`${message}\n`);
+  process.exit(failedWith);
 }
 
 const [command, file, ...args] = process.argv.slice(2);

@@ -12,6 +12,7 @@ import {
   readUrl,
   type SharedConfig,
 } from '../db/shared/environment.ts';
+import { refuseSharedPorts } from '../db/shared/ports.ts';
 
 export interface ApiConfig extends SharedConfig {
   apiHost: string;
@@ -46,6 +47,7 @@ const SECRET_BYTES_MIN = 32;
 /** @throws {ConfigError} */
 export function readApiConfig(environment: Environment): ApiConfig {
   const shared = readSharedConfig(environment);
+  refuseSharedPorts(environment);
   const billing = readChoice(environment, 'BILLING', ['none', 'stripe'] as const, 'none');
   const config: ApiConfig = {
     ...shared,

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { migrate } from '../db/migrate.ts';
 import { adoptTokens } from '../db/queries/sessions.ts';
-import { configOrExit } from '../db/shared/environment.ts';
+import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
+import { messageOf } from '../db/shared/message-of.ts';
+import { portFault } from '../db/shared/ports.ts';
+import { StopSignals } from '../db/shared/stop-signals.ts';
 import type { App } from './app.ts';
 import { type BackgroundWork, background } from './background.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
@@ -16,20 +19,23 @@ import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
+/** How long after a signal the supervisor's own may come. */
+const SUPERVISOR_SPEAKS_MS = 500;
 
 const config = configOrExit(() => readApiConfig(process.env));
 const log = createLog(config);
 
-process.on('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'uncaught exception');
-  process.exit(1);
-});
-process.on('unhandledRejection', (error) => {
-  log.fatal({ err: error }, 'unhandled rejection');
-  process.exit(1);
-});
+process.on('uncaughtException', (error) => die(error, 'uncaught exception'));
+process.on('unhandledRejection', (error) => die(error, 'unhandled rejection'));
 
 await start(config);
+
+function die(error: unknown, message: string): never {
+  if (error instanceof ConfigError) exitForConfig(error);
+  log.fatal({ err: error }, message);
+  sendLastWords('start-error', messageOf(error));
+  process.exit(1);
+}
 
 async function start(config: ApiConfig): Promise<void> {
   const applied = migrate(config.databasePath);
@@ -42,7 +48,10 @@ async function start(config: ApiConfig): Promise<void> {
     process.stdout.write(`first admin ${made.adminEmail} password ${made.generatedPassword}\n`);
   }
   const app = await buildServer(context);
-  await app.listen({ host: config.apiHost, port: config.apiPort, listenTextResolver: () => 'listening' });
+  const at = { host: config.apiHost, port: config.apiPort };
+  await app.listen({ ...at, listenTextResolver: () => 'listening' }).catch((error: unknown) => {
+    throw portFault('API_PORT', at, error);
+  });
   const { port } = app.server.address() as AddressInfo;
   address = `http://${config.apiHost.includes(':') ? `[${config.apiHost}]` : config.apiHost}:${port}`;
   const work = await Promise.all(background.map((begin) => begin(context)));
@@ -61,10 +70,11 @@ function lowerPriority(): void {
 }
 
 function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWork[]): void {
-  let stopping = false;
+  const signals = new StopSignals(() => performance.now());
   const stop = (reason: string) => {
-    if (stopping) process.exit(0);
-    stopping = true;
+    const count = signals.receive();
+    if (count === null) return;
+    if (count > 1) process.exit(0);
     context.log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(0), STOP_AFTER_MS).unref();
     void stopAll(context, app, work).then(
@@ -75,8 +85,21 @@ function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWo
       },
     );
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  // A service manager signals every process at once. Under the supervisor the API stays until the engine's calls have
+  // ended, which the supervisor says by a message; a signal that this process alone has received stops it later.
+  let isSupervisorStopping = false;
+  process.on('message', (message) => {
+    if (message === 'stopping') isSupervisorStopping = true;
+    if (message === 'stop') stop('supervisor');
+  });
+  const onSignal = (signal: string) => {
+    if (process.env.SUPERVISED !== '1') return stop(signal);
+    setTimeout(() => {
+      if (!isSupervisorStopping) stop(signal);
+    }, SUPERVISOR_SPEAKS_MS);
+  };
+  process.on('SIGTERM', () => onSignal('SIGTERM'));
+  process.on('SIGINT', () => onSignal('SIGINT'));
   // Without its supervisor nothing would restart or stop this process.
   process.on('disconnect', () => stop('supervisor gone'));
 }

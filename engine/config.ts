@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import {
   ConfigError,
   type Environment,
@@ -14,7 +15,9 @@ import {
   readUrl,
   type SharedConfig,
 } from '../db/shared/environment.ts';
+import { refuseSharedPorts } from '../db/shared/ports.ts';
 import { defaultEngine, engineNames, findEngine, whyNotLocal } from '../models/catalogue.ts';
+import { messageOf } from '../models/unexpected.ts';
 import { VendorSettingError } from '../models/vendor.ts';
 import { vendorOf } from '../models/vendors.ts';
 
@@ -51,6 +54,7 @@ const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
 /** @throws {ConfigError} naming the variable */
 export function readEngineConfig(environment: Environment): EngineConfig {
   const shared = readSharedConfig(environment);
+  refuseSharedPorts(environment);
   const telephony = readChoice(environment, 'TELEPHONY', ['embedded', 'freeswitch'], 'embedded');
   if (telephony === 'freeswitch') {
     throw new ConfigError(
@@ -104,8 +108,17 @@ function readTls(environment: Environment): EngineConfig['sipTls'] {
   const port = readInteger(environment, 'SIP_TLS_PORT', null, { min: 0, max: 65_535 });
   const certificatePath = readText(environment, 'SIP_TLS_CERT', null);
   const keyPath = readText(environment, 'SIP_TLS_KEY', null);
-  if (port === null || certificatePath === null || keyPath === null) return null;
+  if (port === null && certificatePath === null && keyPath === null) return null;
+  const isMissing = 'is not set: TLS needs SIP_TLS_PORT, SIP_TLS_CERT and SIP_TLS_KEY';
+  if (port === null) throw new ConfigError('SIP_TLS_PORT', isMissing);
+  if (certificatePath === null) throw new ConfigError('SIP_TLS_CERT', isMissing);
+  if (keyPath === null) throw new ConfigError('SIP_TLS_KEY', isMissing);
   const files = { certPem: readPem('SIP_TLS_CERT', certificatePath), keyPem: readPem('SIP_TLS_KEY', keyPath) };
+  try {
+    createSecureContext({ cert: files.certPem, key: files.keyPem });
+  } catch (error) {
+    throw new ConfigError('SIP_TLS_CERT', `no TLS with this certificate and its SIP_TLS_KEY: ${messageOf(error)}`);
+  }
   return { port, files };
 }
 
@@ -113,7 +126,7 @@ function readPem(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(name, `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(name, `${path} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
 import { migrate } from '../db/migrate.ts';
-import { configOrExit } from '../db/shared/environment.ts';
+import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
+import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { listedVoices } from '../models/catalogue.ts';
@@ -26,6 +27,7 @@ import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import { ModelFleet } from './models.ts';
+import { checkPorts } from './port-check.ts';
 import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
@@ -58,10 +60,13 @@ const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
 /** An error outside every guard leaves the process in an unknown state: it dies at once and is restarted. */
 process.on('uncaughtException', (error) => {
+  if (error instanceof ConfigError) exitForConfig(error);
   log.fatal({ error: error.stack }, 'uncaught error');
+  sendLastWords('start-error', error.message);
   process.kill(process.pid, 'SIGKILL');
 });
 
+await checkPorts(config);
 migrate(config.databasePath);
 const read = openDatabase(config.databasePath, { readonly: true });
 const writer = startWriter(config.databasePath, (error, operation) =>
@@ -174,6 +179,7 @@ try {
   ({ sipUri } = await telephony.start());
 } catch (error) {
   log.fatal({ error: messageOf(error) }, 'telephony could not start');
+  sendLastWords('start-error', messageOf(error));
   process.exit(1);
 }
 const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
@@ -233,9 +239,11 @@ process.send?.({
   ports: { SIP_PORT: sipUri.split(':').at(-1) },
 });
 
-let signals = 0;
+const signals = new StopSignals(() => clock.monotonicMs());
 async function stop(): Promise<void> {
-  if (++signals > 1) return switchboard.shutdown();
+  const count = signals.receive();
+  if (count === null) return;
+  if (count > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
   dialler.stop();
   await heart.draining();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine-state.ts';
 import { queueState } from '../../db/queries/events.ts';
 import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
+import { portFault } from '../../db/shared/ports.ts';
 import type { ApiContext } from '../context.ts';
 import type { DispatcherStats } from '../delivery/dispatcher.ts';
 import { notReady } from '../health.ts';
@@ -36,9 +37,9 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
   });
   server.requestTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(portFault('METRICS_PORT', options, error)));
     server.listen(options.port, options.host, () => {
-      server.removeListener('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });

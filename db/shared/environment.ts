@@ -121,22 +121,29 @@ export function readSharedConfig(environment: Environment): SharedConfig {
   return shared;
 }
 
-/**
- * Runs `read` and, on a ConfigError, ends the process with exit 2. The message goes to the supervisor where there is
- * one (it prints each message once), otherwise to stderr.
- */
+/** Runs `read` and, on a ConfigError, ends the process with exit 2. The supervisor prints a message once. */
 export function configOrExit<C>(read: () => C): C {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    if (process.send) process.send({ type: 'config-error', message: error.message }, () => process.exit(2));
-    else {
-      process.stderr.write(`${error.message}\n`);
-      process.exit(2);
-    }
-    // Block until the message has reached the supervisor.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-    process.exit(2);
+    if (error instanceof ConfigError) exitForConfig(error);
+    throw error;
   }
+}
+
+/** Ends the process with exit 2 and the error's line. */
+export function exitForConfig(error: ConfigError): never {
+  sendLastWords('config-error', error.message);
+  process.exit(2);
+}
+
+/** Says why this process ends: to the supervisor where there is one, otherwise on stderr. */
+export function sendLastWords(type: 'config-error' | 'start-error', message: string): void {
+  if (!process.send) {
+    process.stderr.write(`${message}\n`);
+    return;
+  }
+  process.send({ type, message });
+  // Block until the message has reached the supervisor.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 }

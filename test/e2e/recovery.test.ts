@@ -16,8 +16,8 @@ before(async () => {
 after(() => service.stop());
 
 /** Pids of the supervisor's children that run this file. */
-const pidOf = (file: string): number => {
-  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(service.process.pid)], {
+const pidOf = (file: string, of = service): number => {
+  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(of.process.pid)], {
     encoding: 'utf8',
   }).split('\n');
   const line = lines.find((candidate) => candidate.includes(file));
@@ -73,11 +73,14 @@ test('a killed API comes back while the call goes on without a gap', async () =>
   assert.equal(call.status, 'COMPLETED');
 });
 
-test('SIGTERM lets a running call finish; a second one ends it with a complete record', async () => {
+test('SIGTERM to every process at once lets a running call finish; a second one ends it with a complete record', async () => {
   const other = await startService({ DRAIN_SECONDS: '60' });
   const records = await new Rest(other).login();
   const { caller, number } = await greeted(other);
-  other.process.kill('SIGTERM');
+  const signalledAtMs = performance.now();
+  // As systemd stops a unit whose KillMode is control-group; npm passes its own on as well.
+  const pids = [other.process.pid ?? 0, pidOf('engine/main.ts', other), pidOf('api/main.ts', other)];
+  for (const pid of [...pids, ...pids]) process.kill(pid, 'SIGTERM');
   await records.eventually('the drain', async () => (await fetch(`${other.apiUrl}/readyz`)).status === 503);
   const { caller: late } = testCaller(other);
   await assert.rejects(late.answered());
@@ -86,6 +89,8 @@ test('SIGTERM lets a running call finish; a second one ends it with a complete r
   late.call.close();
   // The API keeps serving while calls run.
   assert.equal((await records.callsFrom(number))[0]?.status, 'IN_PROGRESS');
+  await records.eventually('the first signal is past', async () => performance.now() - signalledAtMs > 1_200);
+  assert.equal(caller.ended, false);
   const exited = new Promise<number | null>((resolve) => other.process.once('exit', resolve));
   other.process.kill('SIGTERM');
   await caller.until('BYE', () => caller.ended, 10_000);

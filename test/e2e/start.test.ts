@@ -1,7 +1,9 @@
 // The startup contract: what a new user sees when starting the service, correctly or not.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -33,6 +35,11 @@ function start(environment: Record<string, string>): Promise<{ code: number | nu
   });
 }
 
+/** What a person reads: stderr without npm's own lines. */
+function linesOf(stderr: string): string[] {
+  return stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm '));
+}
+
 for (const [variable, value] of [
   ['SIP_PORT', '99999'],
   ['API_PORT', 'http'],
@@ -44,11 +51,37 @@ for (const [variable, value] of [
   test(`${variable}=${value} is one line that names the variable, exit 2`, async () => {
     const { code, stderr } = await start({ [variable]: value });
     assert.equal(code, 2);
-    const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm warn'));
+    const lines = linesOf(stderr);
     assert.equal(lines.length, 1, stderr);
     assert.match(lines[0] ?? '', new RegExp(variable));
   });
 }
+
+test('a port in use is one line that names variable and port, exit 2', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await Promise.all(
+    ['API_PORT', 'METRICS_PORT', 'SIP_PORT', 'MEDIA_WS_PORT'].map(async (variable) => {
+      const { code, stderr } = await start({ [variable]: String(port) });
+      const line = `${variable}: port ${port} on 127.0.0.1 is in use by another program`;
+      assert.deepEqual([code, linesOf(stderr)], [2, [line]]);
+    }),
+  );
+  other.close();
+});
+
+test('two variables with one port are one line that names both, exit 2', async () => {
+  const { code, stderr } = await start({ API_PORT: '18080', METRICS_PORT: '18080' });
+  assert.deepEqual([code, linesOf(stderr)], [2, ['METRICS_PORT: 18080 is the port of API_PORT already']]);
+});
+
+test('a start that fails is not tried again: the reason is on stderr, exit 1', async () => {
+  const { code, stdout, stderr } = await start({ LLM: 'module:/nowhere/model.ts' });
+  assert.equal(code, 1);
+  assert.match(linesOf(stderr).join('\n'), /^the engine could not start: Cannot find module '\/nowhere\/model\.ts'.*$/);
+  assert.match(stdout, /"level":"fatal".*Cannot find module/);
+});
 
 test('a first start makes an admin, prints the password once, and is ready; the second start does not', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'voice-first-'));

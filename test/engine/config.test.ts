@@ -78,3 +78,10 @@ test('a local model must be installed; where nothing is set, an installed one is
   assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kroko-en' }), /TTS.*is a recogniser, for STT/);
   assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kokorro' }), /did you mean kokoro\?/);
 });
+
+test('SIP over TLS needs port, certificate and key: the missing one is named', () => {
+  assert.throws(() => readEngineConfig({ SIP_TLS_PORT: '5061' }), /^ConfigError: SIP_TLS_CERT: is not set/);
+  assert.throws(() => readEngineConfig({ SIP_TLS_CERT: 'a.pem', SIP_TLS_KEY: 'b.pem' }), /SIP_TLS_PORT: is not set/);
+  const noPem = { SIP_TLS_PORT: '5061', SIP_TLS_CERT: 'package.json', SIP_TLS_KEY: 'package.json' };
+  assert.throws(() => readEngineConfig(noPem), /SIP_TLS_CERT: no TLS with this certificate/);
+});
