@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { migrate } from '../db/migrate.ts';
 import { adoptTokens } from '../db/queries/sessions.ts';
+import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { messageOf } from '../db/shared/message-of.ts';
 import { portFault } from '../db/shared/ports.ts';
@@ -40,6 +41,8 @@ function die(error: unknown, message: string): never {
 async function start(config: ApiConfig): Promise<void> {
   const applied = migrate(config.databasePath);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
+  const keyFault = sealingKeyFault(config);
+  if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
   let address = `http://${config.apiHost}:${config.apiPort}`;
   const context = await createContext(config, log, { publicUrl: () => address });
   await adoptTokens(context.db, config.appEnv);

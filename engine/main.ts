@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
 import { migrate } from '../db/migrate.ts';
+import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
@@ -68,6 +69,8 @@ process.on('uncaughtException', (error) => {
 
 await checkPorts(config);
 migrate(config.databasePath);
+const keyFault = sealingKeyFault(config);
+if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
 const read = openDatabase(config.databasePath, { readonly: true });
 const writer = startWriter(config.databasePath, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),

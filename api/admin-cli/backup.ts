@@ -1,8 +1,11 @@
-// A consistent copy of the database while the service runs, made in steps so that no writer waits for it. Recordings and
-// the generated secrets lie beside it in DATA_DIR and are copied as files.
-import { rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+// One archive with all that a restore needs, made while the service runs: a consistent copy of the database, made in
+// steps so that no writer waits for it, the keys beside it, and the recordings where they are wanted.
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { create } from 'tar';
 import { openRaw } from '../../db/sqlite.ts';
+import type { ApiConfig } from '../config.ts';
+import { isCopied, verifyDatabase } from './archive.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 
 /** 4 MiB a step at pages of 4 KiB: a step takes some milliseconds, and other writers come in between. */
@@ -10,39 +13,68 @@ const PAGES_A_STEP = 1_024;
 
 export const backup: Command = {
   name: 'backup',
-  usage: `backup FILE
-  writes a consistent copy of the database to FILE, which must not exist yet`,
+  usage: `backup FILE [--recordings]
+  writes one archive (tar; FILE.tar.gz is compressed) of database, keys, documents and unsent mails; FILE must not exist
+  yet. --recordings adds the recordings. It holds every secret of the installation: keep it as you keep passwords`,
   async run(args, context) {
-    const { positionals } = readArguments(args, {});
+    const { values, positionals } = readArguments(args, { recordings: { type: 'boolean', default: false } });
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
     const target = resolve(file);
     if (await exists(target)) throw new CommandFailed(`${target} exists already`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
-    // An incomplete copy never has the final name.
+    // In DATA_DIR, so that files can be linked: one that the service deletes meanwhile stays in the backup.
+    const staging = await mkdtemp(join(context.config.dataDir, '.backup-'));
+    // An incomplete archive never has the final name.
     const draft = `${target}.part`;
-    const source = openRaw(context.config.databasePath, { readonly: true });
     try {
-      const { totalPages } = await source.backup(draft, { progress: () => PAGES_A_STEP });
-      verify(draft);
+      await copyDatabase(context.config.databasePath, join(staging, 'voice.db'));
+      const files = 1 + (await copyFiles(context.config, staging, values.recordings === true));
+      const entries = (await readdir(staging)).sort();
+      await create({ cwd: staging, file: draft, gzip: /\.t?gz$/.test(target), portable: true, mode: 0o600 }, entries);
       await rename(draft, target);
-      print(`${totalPages} pages written to ${target}`);
+      print(`${files} files written to ${target}`);
     } finally {
-      source.close();
-      // Looking at the copy left its shared memory and log beside it.
-      for (const left of ['', '-shm', '-wal']) await rm(`${draft}${left}`, { force: true });
+      await rm(staging, { recursive: true, force: true });
+      await rm(draft, { force: true });
     }
   },
 };
 
-/** A copy that cannot be restored is worthless. */
-function verify(path: string): void {
-  const copy = openRaw(path, { readonly: true });
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = openRaw(from, { readonly: true });
   try {
-    const found = copy.pragma('quick_check', { simple: true });
-    if (found !== 'ok') throw new Error(`the copy is damaged: ${String(found)}`);
+    await source.backup(to, { progress: () => PAGES_A_STEP });
   } finally {
-    copy.close();
+    source.close();
+  }
+  // A copy that cannot be restored is worthless.
+  verifyDatabase(to);
+}
+
+/** Links what stands beside the database; after it, so that what the copy names is there. Returns the number of files. */
+async function copyFiles({ dataDir }: ApiConfig, staging: string, withRecordings: boolean): Promise<number> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  let copied = 0;
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(dataDir.length + 1);
+    if (!entry.isFile() || !isCopied(name, withRecordings)) continue;
+    await mkdir(dirname(join(staging, name)), { recursive: true, mode: 0o700 });
+    if (await linkOrCopy(path, join(staging, name))) copied++;
+  }
+  return copied;
+}
+
+/** False for a file that has been deleted meanwhile. */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    // Not every file system has hard links.
+    await link(from, to).catch(() => copyFile(from, to));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../db/shared/message-of.ts';
+import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface Command {
@@ -10,6 +11,11 @@ export interface Command {
   usage: string;
   /** Prints what came of it; throws UsageError for wrong arguments, CommandFailed where it could not be done. */
   run(args: readonly string[], context: ApiContext): Promise<void>;
+}
+
+/** A command that works without a database. */
+export interface OfflineCommand extends Pick<Command, 'name' | 'usage'> {
+  runOffline(args: readonly string[], config: ApiConfig): Promise<void>;
 }
 
 /** Wrong arguments: printed with the command's usage, exit 2. */

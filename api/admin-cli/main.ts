@@ -2,19 +2,21 @@
 // or without one.
 
 import { migrate } from '../../db/migrate.ts';
-import { configOrExit } from '../../db/shared/environment.ts';
-import { readApiConfig } from '../config.ts';
+import { sealingKeyFault } from '../../db/sealing-key.ts';
+import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/environment.ts';
+import { type ApiConfig, readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
 import { ApiError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';
-import { type Command, CommandFailed, UsageError } from './command.ts';
+import { type Command, CommandFailed, type OfflineCommand, UsageError } from './command.ts';
+import { restore } from './restore.ts';
 import { tokenCreate } from './token.ts';
 import { numbersAdd, trunkAdd } from './trunk.ts';
 import { userCreate, userResetPassword } from './user.ts';
 
-const commands: readonly Command[] = [
+const commands: ReadonlyArray<Command | OfflineCommand> = [
   userCreate,
   userResetPassword,
   tokenCreate,
@@ -22,6 +24,7 @@ const commands: readonly Command[] = [
   numbersAdd,
   billingRun,
   backup,
+  restore,
 ];
 
 const USAGE = `usage: npm run admin -- COMMAND [options]
@@ -54,16 +57,11 @@ function refuse(args: readonly string[]): number {
   return asked ? 0 : 2;
 }
 
-async function perform(command: Command, args: readonly string[]): Promise<number> {
+async function perform(command: Command | OfflineCommand, args: readonly string[]): Promise<number> {
   const config = configOrExit(() => readApiConfig(process.env));
-  migrate(config.databasePath);
-  // Its output is for a person: only what goes wrong is logged.
-  const context = await createContext(
-    config,
-    createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }),
-  );
   try {
-    await command.run(args, context);
+    if ('runOffline' in command) await command.runOffline(args, config);
+    else await runOnDatabase(command, args, config);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -78,6 +76,18 @@ async function perform(command: Command, args: readonly string[]): Promise<numbe
     const fields = (error.fields ?? []).map(({ field, message }) => `\n  ${field} ${message}`).join('');
     process.stderr.write(`${error.message}${fields}\n`);
     return 1;
+  }
+}
+
+async function runOnDatabase(command: Command, args: readonly string[], config: ApiConfig): Promise<void> {
+  migrate(config.databasePath);
+  const keyFault = sealingKeyFault(config);
+  if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
+  // Its output is for a person: only what goes wrong is logged.
+  const log = createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
+  const context = await createContext(config, log);
+  try {
+    await command.run(args, context);
   } finally {
     await closeContext(context);
   }

@@ -1,11 +1,10 @@
 // `npm run admin` as an operator runs it: a process, its output, its exit code.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openRaw } from '../../db/sqlite.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { bearer, logIn } from '../support/sign-in.ts';
 
@@ -91,22 +90,10 @@ test('a trunk and its numbers are there for the API', async () => {
   assert.match(wrong.err, /numbers\[0\]\.phoneNumber/);
 });
 
-test('a backup of a database in use opens and holds what was committed', async () => {
-  const file = join(dataDir, 'copy.db');
-  const done = await admin(['backup', file]);
-  assert.equal(done.code, 0, done.err);
-  assert.equal(existsSync(`${file}.part`), false);
-  const copy = openRaw(file, { readonly: true });
-  const { n } = copy.prepare('select count(*) as n from users').get() as { n: number };
-  copy.close();
-  assert.ok(n >= 3);
-  assert.equal((await admin(['backup', file])).code, 1, 'it overwrites nothing');
-});
-
 test('help is everywhere, and wrong arguments are exit 2 with the usage', async () => {
   assert.match((await admin(['--help'])).out, /user reset-password/);
   await Promise.all(
-    [['user', 'create'], ['trunk', 'add'], ['billing', 'run'], ['backup']].map(async (command) => {
+    [['user', 'create'], ['trunk', 'add'], ['billing', 'run'], ['backup'], ['restore']].map(async (command) => {
       const help = await admin([...command, '--help']);
       assert.deepEqual([help.code, help.err], [0, '']);
       assert.ok(help.out.startsWith(`usage: npm run admin -- ${command.join(' ')}`));

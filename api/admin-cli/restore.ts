@@ -1,0 +1,78 @@
+// Puts a backup into an empty DATA_DIR. Nothing stands there under its name before all of it has been read and checked.
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { extract } from 'tar';
+import { sealingKeyFault } from '../../db/sealing-key.ts';
+import { messageOf } from '../../db/shared/message-of.ts';
+import type { ApiConfig } from '../config.ts';
+import { isCopied, verifyDatabase } from './archive.ts';
+import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';
+
+export const restore: OfflineCommand = {
+  name: 'restore',
+  usage: `restore FILE
+  puts a backup into DATA_DIR, which must be empty; the service that the backup is of must not run`,
+  async runOffline(args, { dataDir }) {
+    const { positionals } = readArguments(args, {});
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
+    await refuseUsed(dataDir);
+    const staging = await mkdtemp(join(dataDir, '.restore-'));
+    try {
+      const files = await unpack(resolve(file), staging);
+      await moveInto(staging, dataDir);
+      print(`${files} files restored to ${dataDir}`);
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  },
+};
+
+/** @throws {CommandFailed} where DATA_DIR holds anything but empty folders */
+async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const found = (await readdir(dataDir, { recursive: true, withFileTypes: true })).find(
+    (entry) => !entry.isDirectory(),
+  );
+  if (found === undefined) return;
+  const name = join(found.parentPath, found.name);
+  throw new CommandFailed(
+    `DATA_DIR is not empty, nothing was changed: ${name} is there. Name a new folder in DATA_DIR`,
+  );
+}
+
+async function unpack(file: string, staging: string): Promise<number> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is no file`);
+  let files = 0;
+  try {
+    await extract({
+      file,
+      cwd: staging,
+      strict: true,
+      // Of an archive that somebody else made, nothing else is written.
+      filter: (path, entry) => {
+        const isFile = 'type' in entry && (entry.type === 'File' || entry.type === 'OldFile');
+        const isWanted = isFile && (path === 'voice.db' || isCopied(path, true));
+        if (isWanted) files++;
+        return isWanted;
+      },
+    });
+    const databasePath = join(staging, 'voice.db');
+    if ((await stat(databasePath).catch(() => null)) === null) throw new Error('it has no voice.db');
+    verifyDatabase(databasePath);
+    const keyFault = sealingKeyFault({ dataDir: staging, databasePath });
+    if (keyFault !== null) throw new Error(keyFault);
+  } catch (error) {
+    throw new CommandFailed(`${file} is no backup that can be restored: ${messageOf(error)}`);
+  }
+  return files;
+}
+
+async function moveInto(staging: string, dataDir: string): Promise<void> {
+  for (const name of await readdir(staging)) {
+    const target = join(dataDir, name);
+    // The folders of an empty DATA_DIR are in the way.
+    await rmdir(target).catch(() => undefined);
+    await rename(join(staging, name), target);
+  }
+}

@@ -1,0 +1,47 @@
+// Whether the key in DATA_DIR is the one that sealed what is in its database. A copied database beside another key works
+// until the first sealed value is needed, so both processes look at their start.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installationSecret, SECRET_KEY_FILE, unseal } from './shared/secret-box.ts';
+import { openRaw } from './sqlite.ts';
+
+/** A few of each kind are enough to know. */
+const SAMPLES_PER_KIND = 5;
+
+/** What is sealed, and what each box is bound to. */
+const SEALED = `
+  select * from (select id as context, password_sealed as box from trunks where password_sealed is not null limit ?)
+  union all
+  select * from (select 'totp:' || id, totp_secret from users where totp_secret is not null limit ?)
+  union all
+  select * from (select id, box from mails limit ?)`;
+
+/**
+ * What is wrong where the database has sealed values and the key opens none of them; null where nothing is. Call it
+ * before the key is first used, since a missing one would be generated.
+ */
+export function sealingKeyFault({ dataDir, databasePath }: { dataDir: string; databasePath: string }): string | null {
+  const raw = openRaw(databasePath, { readonly: true });
+  let samples: Array<{ context: string; box: string }>;
+  try {
+    samples = raw.prepare(SEALED).all(SAMPLES_PER_KIND, SAMPLES_PER_KIND, SAMPLES_PER_KIND) as typeof samples;
+  } finally {
+    raw.close();
+  }
+  if (samples.length === 0) return null;
+  const path = join(dataDir, SECRET_KEY_FILE);
+  const remedy = 'restore it from the backup that the database comes from';
+  if (!existsSync(path)) return `${path} is missing, and voice.db needs it: ${remedy}`;
+  const key = installationSecret(dataDir, SECRET_KEY_FILE);
+  const isItsKey = samples.some(({ context, box }) => opens(key, context, box));
+  return isItsKey ? null : `${path} is not the key of voice.db: ${remedy}`;
+}
+
+function opens(key: Buffer, context: string, box: string): boolean {
+  try {
+    unseal(key, context, box);
+    return true;
+  } catch {
+    return false;
+  }
+}
