@@ -29,6 +29,8 @@ export interface Auth {
 declare module 'fastify' {
   interface FastifyRequest {
     auth: Auth;
+    /** What the body says of the route's `fixedFields`; for plugins/fixed-fields.ts. */
+    fixedFields: Record<string, unknown> | null;
   }
   interface FastifyContextConfig {
     /** Answered without a token. */
@@ -41,6 +43,8 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */
     readOnlyFields?: readonly string[];
+    /** Fields of the record that a body may only repeat. The route calls `refuseFixedFields`. */
+    fixedFields?: readonly string[];
     /** Not an API route: no envelope, no rate limit. */
     bare?: boolean;
   }

@@ -5,10 +5,12 @@ import { User } from '../auth/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { PageQuery } from '../pagination.ts';
+import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import {
   ACCOUNT_READ_ONLY,
   Account,
   AccountPatch,
+  ADMIN_ACCOUNT_FIXED,
   ADMIN_ACCOUNT_READ_ONLY,
   AdminAccountPatch,
   IdParams,
@@ -110,7 +112,7 @@ function registerAdministration(app: App, context: ApiContext): void {
   app.patch(
     '/admin/accounts/:id',
     {
-      config: { admin: true, readOnlyFields: ADMIN_ACCOUNT_READ_ONLY },
+      config: { admin: true, readOnlyFields: ADMIN_ACCOUNT_READ_ONLY, fixedFields: ADMIN_ACCOUNT_FIXED },
       schema: {
         tags: ['Administration'],
         summary: 'Change plan and overage of an account',
@@ -119,6 +121,9 @@ function registerAdministration(app: App, context: ApiContext): void {
         response: { 200: ok(Account), ...errorResponses(400, 401, 403, 404, 422, 429) },
       },
     },
-    async (request) => ({ data: await administerAccount(context, request.params.id, request.body) }),
+    async (request) => {
+      await refuseFixedFields(request, () => readAccount(context, request.params.id));
+      return { data: await administerAccount(context, request.params.id, request.body) };
+    },
   );
 }

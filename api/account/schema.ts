@@ -60,17 +60,9 @@ export const AdminAccountPatch = Type.Object(
 );
 export type AdminAccountPatch = Static<typeof AdminAccountPatch>;
 
-export const ADMIN_ACCOUNT_READ_ONLY = [
-  'id',
-  'name',
-  'timezone',
-  'defaultCampaignId',
-  'retentionDays',
-  'minutes',
-  'createdAt',
-  'deletedAt',
-  '_count',
-] as const;
+export const ADMIN_ACCOUNT_READ_ONLY = ['id', 'minutes', 'createdAt', 'deletedAt', '_count'] as const;
+/** Its own users change these. */
+export const ADMIN_ACCOUNT_FIXED = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'] as const;
 
 export const InviteBody = Type.Object({ email: Email }, strict);
 export const IdParams = Type.Object({ id: Type.String() });

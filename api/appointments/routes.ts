@@ -2,12 +2,17 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { AppointmentPatch, AppointmentQuery, AppointmentRecord } from './schema.ts';
-import { listAppointmentRecords, patchAppointment } from './service.ts';
+import { appointmentRecord, listAppointmentRecords, patchAppointment } from './service.ts';
 
 const tags = ['Appointments'];
-/** Clients may change the time and the status only, and may send back what they read. */
-const config = { readOnlyFields: ['id', 'callId', 'businessId', 'service', 'endsAt', 'name', 'phone', 'notes'] };
+/** Clients may change the time and the status only. */
+const config = {
+  // The end follows the beginning.
+  readOnlyFields: ['id', 'endsAt', 'createdAt', 'deletedAt', '_count'],
+  fixedFields: ['callId', 'businessId', 'service', 'name', 'phone', 'notes'],
+};
 
 export function registerAppointments(app: App, context: ApiContext): void {
   app.get(
@@ -34,8 +39,11 @@ export function registerAppointments(app: App, context: ApiContext): void {
         response: { 200: ok(AppointmentRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    async (request) => ({
-      data: await patchAppointment(context, request.auth.accountId, request.params.id, request.body),
-    }),
+    async (request) => {
+      const { accountId } = request.auth;
+      const { id } = request.params;
+      await refuseFixedFields(request, () => appointmentRecord(context, accountId, id));
+      return { data: await patchAppointment(context, accountId, id, request.body) };
+    },
   );
 }

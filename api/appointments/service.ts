@@ -17,6 +17,17 @@ export async function listAppointmentRecords(context: ApiContext, accountId: str
   return { data: rows.map(appointmentResource), pagination: pagination(page, limit, total) };
 }
 
+/** @throws {ApiError} 404 */
+export async function appointmentRecord(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+): Promise<AppointmentResource> {
+  const row = await getAppointment(context.read, accountId, id);
+  if (row === undefined) throw notFound('Appointment');
+  return appointmentResource(row);
+}
+
 /** A moved appointment keeps its duration. @throws {ApiError} 409 where the time is taken */
 export async function patchAppointment(
   context: ApiContext,

@@ -3,8 +3,17 @@ import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { PageQuery } from '../pagination.ts';
-import { AddedNumbers, InventoryBody, InventoryNumber, NumberParams } from './schema.ts';
-import { addNumbers, inventory, removeNumber } from './service.ts';
+import { refuseFixedFields } from '../plugins/fixed-fields.ts';
+import {
+  AddedNumbers,
+  INVENTORY_FIXED,
+  INVENTORY_READ_ONLY,
+  InventoryBody,
+  InventoryNumber,
+  InventoryPatch,
+  NumberParams,
+} from './schema.ts';
+import { addNumbers, changeStock, inventory, numberRecord, removeNumber } from './service.ts';
 
 const tags = ['Administration'];
 
@@ -35,6 +44,25 @@ export function registerInventory(app: App, context: ApiContext): void {
       },
     },
     (request) => inventory(context, request.query),
+  );
+
+  app.patch(
+    '/admin/inventory/:phoneNumber',
+    {
+      config: { admin: true, readOnlyFields: INVENTORY_READ_ONLY, fixedFields: INVENTORY_FIXED },
+      schema: {
+        tags,
+        summary: 'Change trunk or price of a number, owned or not',
+        params: NumberParams,
+        body: InventoryPatch,
+        response: { 200: ok(InventoryNumber), ...errorResponses(400, 401, 403, 404, 422, 429) },
+      },
+    },
+    async (request) => {
+      const { phoneNumber } = request.params;
+      await refuseFixedFields(request, () => numberRecord(context, phoneNumber));
+      return { data: await changeStock(context, phoneNumber, request.body) };
+    },
   );
 
   app.delete(

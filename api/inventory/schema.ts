@@ -30,6 +30,23 @@ export const InventoryBody = Type.Object(
 );
 export type InventoryBody = Static<typeof InventoryBody>;
 
+export const InventoryPatch = Type.Object(
+  { trunkId: Type.Optional(nullable(Type.String())), monthlyCost: features.monthlyCost },
+  { additionalProperties: false },
+);
+export type InventoryPatch = Static<typeof InventoryPatch>;
+
+/** What a client may send back of the record it read. */
+export const INVENTORY_READ_ONLY = [
+  'status',
+  'accountId',
+  'reservedUntil',
+  'createdAt',
+  'deletedAt',
+  '_count',
+] as const;
+export const INVENTORY_FIXED = ['phoneNumber', 'country', 'areaCode', 'type', 'capabilities'] as const;
+
 export const InventoryNumber = Type.Object({
   phoneNumber: Type.String(),
   country: Type.String(),

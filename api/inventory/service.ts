@@ -2,6 +2,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import {
   addToInventory,
+  changeNumberInStock,
+  findNumberInUse,
   getInventoryNumber,
   type InventoryRow,
   listInventory,
@@ -14,7 +16,7 @@ import { isWholeCents } from '../billing/billing.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { type InventoryBody, type InventoryNumber, RANGE_MAX } from './schema.ts';
+import { type InventoryBody, type InventoryNumber, type InventoryPatch, RANGE_MAX } from './schema.ts';
 
 type Features = Pick<InventoryBody, 'type' | 'capabilities' | 'monthlyCost'>;
 
@@ -162,6 +164,38 @@ export async function removeNumber(context: ApiContext, phoneNumber: string): Pr
   if (removed !== null) return inventoryRecord(removed, context.now());
   if ((await getInventoryNumber(context.db, phoneNumber)) === null) throw notFound('Phone number');
   throw refused('NUMBER_OWNED', 'The number is owned by an account, or being bought');
+}
+
+/** @throws {ApiError} 404 */
+export async function numberRecord(context: ApiContext, phoneNumber: string): Promise<InventoryNumber> {
+  const row = await getInventoryNumber(context.read, phoneNumber);
+  if (row !== null) return inventoryRecord(row, context.now());
+  // Ported in, or the demo's: owned without ever having been in the stock.
+  const owned = await findNumberInUse(context.read, phoneNumber);
+  if (owned === null) throw notFound('Phone number');
+  const { country, areaCode } = describeNumber(phoneNumber);
+  return inventoryRecord(
+    { ...owned, country, areaCode, ownedBy: owned.accountId, reservedBy: null, reservedUntil: null, retiredAt: null },
+    context.now(),
+  );
+}
+
+/** Changes trunk and price of a number; its next call leaves by that trunk. @throws {ApiError} 404, 422 */
+export async function changeStock(
+  context: ApiContext,
+  phoneNumber: string,
+  patch: InventoryPatch,
+): Promise<InventoryNumber> {
+  const errors: FieldError[] = [];
+  const { trunkId, monthlyCost } = patch;
+  const cost = monthlyCost === undefined ? null : costProblem(context, monthlyCost);
+  if (cost !== null) errors.push({ field: 'monthlyCost', message: cost });
+  if (typeof trunkId === 'string' && (await getTrunk(context.read, trunkId)) === null) {
+    errors.push({ field: 'trunkId', message: 'names no trunk' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+  await context.db.transaction().execute((trx) => changeNumberInStock(trx, phoneNumber, patch));
+  return numberRecord(context, phoneNumber);
 }
 
 function inventoryRecord(row: InventoryRow, nowMs: number): InventoryNumber {

@@ -5,11 +5,12 @@ import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { parseE164 } from '../phone.ts';
+import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { purchaseNumber } from './purchase.ts';
 import {
   IdParams,
-  NUMBER_READ_ONLY,
+  NUMBER_FIXED,
   NumberListQuery,
   NumberOffer,
   NumberPatch,
@@ -95,7 +96,7 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
   app.patch(
     '/phone-numbers/:id',
     {
-      config: { readOnlyFields: NUMBER_READ_ONLY },
+      config: { fixedFields: NUMBER_FIXED },
       schema: {
         tags,
         summary: 'Assign a number to a campaign, or take it in or out of service',
@@ -104,9 +105,12 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
         response: { 200: ok(PhoneNumber), ...errorResponses(400, 401, 404, 409, 422, 429, 503) },
       },
     },
-    async (request) => ({
-      data: await changeNumber(context, request.auth.accountId, request.params.id, request.body),
-    }),
+    async (request) => {
+      const { accountId } = request.auth;
+      const { id } = request.params;
+      await refuseFixedFields(request, () => accountNumber(context, accountId, id));
+      return { data: await changeNumber(context, accountId, id, request.body) };
+    },
   );
 
   app.delete(

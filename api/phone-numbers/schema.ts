@@ -51,18 +51,8 @@ export const NumberPatch = Type.Object(
 );
 export type NumberPatch = Static<typeof NumberPatch>;
 
-/** What a client may send back of the record it read. */
-export const NUMBER_READ_ONLY = [
-  'id',
-  'phoneNumber',
-  'country',
-  'type',
-  'capabilities',
-  'trunkId',
-  'createdAt',
-  'deletedAt',
-  '_count',
-] as const;
+/** Of a number, by its carrier or an ADMIN. */
+export const NUMBER_FIXED = ['phoneNumber', 'country', 'type', 'capabilities', 'trunkId'] as const;
 
 export const ReleasedNumber = Type.Object({
   id: Type.String(),

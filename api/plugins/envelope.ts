@@ -18,6 +18,7 @@ export function registerEnvelope(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  app.decorateRequest('fixedFields', null);
   registerJsonParser(app);
   app.addHook('preValidation', async (request) => {
     prepareInput(request);
@@ -78,6 +79,17 @@ function prepareInput(request: FastifyRequest): void {
   for (const name of config.readOnlyFields ?? READ_ONLY_FIELDS) {
     if (Object.hasOwn(body, name) && !Object.hasOwn(known, name)) delete (body as Record<string, unknown>)[name];
   }
+  if (config.fixedFields) request.fixedFields = takeFields(body as Record<string, unknown>, config.fixedFields);
+}
+
+function takeFields(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const taken: Record<string, unknown> = {};
+  for (const name of names) {
+    if (!Object.hasOwn(body, name)) continue;
+    taken[name] = body[name];
+    delete body[name];
+  }
+  return taken;
 }
 
 /** Answers with the error, whatever it is. */

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { PageQuery } from '../pagination.ts';
+import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import {
   DeliveryParams,
   DeliveryQuery,
@@ -17,7 +18,7 @@ import {
 import * as webhooks from './service.ts';
 
 /** What a client that sends back the record it read may leave in. */
-const READ_ONLY = ['id', 'createdAt', 'lastTriggeredAt', 'failureCount', 'disabledReason', 'secret'];
+const READ_ONLY = ['id', 'createdAt', 'lastTriggeredAt', 'failureCount', 'disabledReason'];
 const tags = ['Webhooks'];
 
 export function registerWebhooks(app: App, context: ApiContext): void {
@@ -68,7 +69,7 @@ export function registerWebhooks(app: App, context: ApiContext): void {
   app.patch(
     '/webhooks/:id',
     {
-      config: { readOnlyFields: READ_ONLY },
+      config: { readOnlyFields: READ_ONLY, fixedFields: ['secret'] },
       schema: {
         tags,
         summary: 'Change a webhook; a changed URL is probed again',
@@ -77,9 +78,12 @@ export function registerWebhooks(app: App, context: ApiContext): void {
         response: { 200: ok(WebhookRecord), ...errorResponses(400, 401, 404, 422, 429) },
       },
     },
-    async (request) => ({
-      data: await webhooks.update(context, request.auth.accountId, request.params.id, request.body),
-    }),
+    async (request) => {
+      const { accountId } = request.auth;
+      const { id } = request.params;
+      await refuseFixedFields(request, () => webhooks.get(context, accountId, id, request.fixedFields?.secret));
+      return { data: await webhooks.update(context, accountId, id, request.body) };
+    },
   );
 
   app.delete(

@@ -41,10 +41,16 @@ export async function list(context: ApiContext, accountId: string, query: PageQu
   return { data: rows.map((row) => record(row)), pagination: pagination(query.page, query.limit, total) };
 }
 
-export async function get(context: ApiContext, accountId: string, id: string): Promise<WebhookRecord> {
+/** With the secret in plain for a client that knows it, otherwise masked. */
+export async function get(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  secret?: unknown,
+): Promise<WebhookRecord> {
   const row = await findWebhook(context.read, accountId, id);
   if (!row) throw missing();
-  return record(row);
+  return typeof secret === 'string' && digestSecret(secret) === row.secretDigest ? record(row, secret) : record(row);
 }
 
 export async function create(context: ApiContext, accountId: string, body: WebhookCreate): Promise<WebhookRecord> {

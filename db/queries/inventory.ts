@@ -104,6 +104,37 @@ export async function getInventoryNumber(db: Db, phoneNumber: string): Promise<I
   return row ?? null;
 }
 
+/** A number that an account has, whether it came from the stock or not. */
+export async function findNumberInUse(db: Db, phoneNumber: string): Promise<Selectable<PhoneNumberTable> | null> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Changes trunk or price of a number, in the stock and where it is owned. Call it in a transaction. */
+export async function changeNumberInStock(
+  db: Db,
+  phoneNumber: string,
+  { trunkId, monthlyCost }: { trunkId?: string | null; monthlyCost?: number },
+): Promise<void> {
+  const changes = {
+    ...(trunkId === undefined ? {} : { trunkId }),
+    ...(monthlyCost === undefined ? {} : { monthlyCost }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await db.updateTable('inventory').set(changes).where('phoneNumber', '=', phoneNumber).execute();
+  await db
+    .updateTable('phoneNumbers')
+    .set(changes)
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '<>', 'released')
+    .execute();
+}
+
 /** Removes a number from stock, unless it is owned or being bought. */
 export async function removeFromInventory(db: Db, phoneNumber: string): Promise<InventoryRow | null> {
   const row = await db

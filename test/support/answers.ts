@@ -135,6 +135,7 @@ interface Endpoints {
   '* /admin/trunks/:id': Trunk;
   'GET /admin/inventory': PageOf<typeof InventoryNumber>;
   'POST /admin/inventory': Static<typeof AddedNumbers>;
+  'PATCH /admin/inventory/:phoneNumber': InventoryNumber;
   'DELETE /admin/inventory/:phoneNumber': InventoryNumber;
   'GET /admin/models': PageOf<typeof ModelRecord>;
   'GET /admin/models/:name': Static<typeof ModelRecord>;

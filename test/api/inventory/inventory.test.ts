@@ -1,6 +1,7 @@
 // The stock of numbers: what an ADMIN can add and take away, and what an account is offered of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { outboundTrunk } from '../../../db/queries/trunk-states.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { buy, stock, usNumber } from '../../support/numbers.ts';
 
@@ -113,4 +114,42 @@ test('an owned number stays; a released one is offered again only when it is add
   } finally {
     await own.close();
   }
+});
+
+test('an ADMIN changes trunk and price of a number, owned or not; calls leave by the new trunk', async () => {
+  const add = async (name: string) =>
+    (await api.admin.ask('POST', '/admin/trunks', { name, host: 'sip.example.com' })).json.data.id;
+  const [oldest, second] = [await add('oldest'), await add('second')];
+  await stock(api, [{ phoneNumber: usNumber(1500) }, { phoneNumber: usNumber(1501) }]);
+  const { id } = (await buy(api.tenant, usNumber(1501))).json.data;
+  const patch = (number: string, body: object) => {
+    const path = `/admin/inventory/${encodeURIComponent(number)}` as const;
+    return api.admin.ask('PATCH', path, body);
+  };
+  for (const number of [usNumber(1500), usNumber(1501)]) {
+    const changed = await patch(number, { trunkId: second, monthlyCost: 2.5 });
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual([changed.json.data.trunkId, changed.json.data.monthlyCost], [second, 2.5]);
+    assert.deepEqual((await patch(number, changed.json.data)).json.data, changed.json.data, 'it can be sent back');
+  }
+  const owned = (await api.tenant.ask('GET', `/phone-numbers/${id}`)).json.data;
+  assert.equal(owned.trunkId, second);
+  assert.equal((await outboundTrunk(api.context.db, owned.trunkId))?.trunkId, second);
+  assert.equal((await patch(usNumber(1501), { trunkId: null })).json.data.trunkId, null);
+  assert.equal((await outboundTrunk(api.context.db, null))?.trunkId, oldest);
+  // A number that was ported in has never been in the stock.
+  await api.context.db.deleteFrom('inventory').where('phoneNumber', '=', usNumber(1501)).execute();
+  const ported = await patch(usNumber(1501), { trunkId: second });
+  assert.deepEqual([ported.status, ported.json.data.status, ported.json.data.trunkId], [200, 'owned', second]);
+  for (const [body, field] of [
+    [{ trunkId: 'trk_none' }, 'trunkId'],
+    [{ monthlyCost: 0.333 }, 'monthlyCost'],
+    [{ country: 'DE' }, 'country'],
+    [{ trunk: second }, 'trunk'],
+  ] as const) {
+    const refused = await patch(usNumber(1500), body);
+    assert.deepEqual([refused.status, refused.json.errors?.map((error) => error.field)], [422, [field]]);
+  }
+  assert.equal((await patch(usNumber(1999), { monthlyCost: 1 })).status, 404);
+  assert.equal((await api.tenant.ask('PATCH', '/admin/inventory/%2B12125550100', {})).status, 403);
 });
