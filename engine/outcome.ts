@@ -1,51 +1,7 @@
 // How a call ended, as its row records it: status, outcome and reason. Calls and campaigns both import it.
+import type { CallOutcome, EndReason } from '../db/call-ends.ts';
 
 export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
-
-export type CallOutcome =
-  | 'completed'
-  | 'transferred'
-  | 'voicemail_left'
-  /** A machine answered and no message was left. */
-  | 'voicemail'
-  /** The other side hung up before anything was answered. */
-  | 'hung_up'
-  /** Answered, but nobody spoke. */
-  | 'no_response'
-  | 'busy'
-  | 'no_answer'
-  | 'declined'
-  | 'unallocated'
-  | 'failed'
-  | 'not_joined'
-  | 'expired'
-  /** Ended by us or on request before anyone answered. */
-  | 'cancelled';
-
-/** Why it ended, finer than the outcome. */
-export type EndReason =
-  | 'caller_hangup'
-  | 'agent_hangup'
-  | 'api'
-  | 'media_timeout'
-  | 'media_failure'
-  | 'max_duration'
-  | 'shutdown'
-  | 'idle'
-  | 'transfer'
-  | 'model_failure'
-  | 'expired'
-  | 'not_joined'
-  | 'crash'
-  | 'voicemail'
-  | 'network'
-  | 'busy'
-  | 'no_answer'
-  | 'declined'
-  | 'unallocated'
-  | 'refused'
-  | 'do_not_call'
-  | 'campaign_paused';
 
 export interface CallTerminal {
   status: CallStatus;
@@ -66,7 +22,7 @@ export interface Progress {
   answeredAtMs: number;
   /** Caller turns whose reply was heard, plus tools that did what was asked of the call. */
   exchanges: number;
-  /** The caller has said something. */
+  /** The caller has said something, or pressed a key. */
   spoke: boolean;
   /** An answering machine: waiting for its greeting to end, speaking our message, or message left. */
   machine: 'none' | 'waiting' | 'speaking' | 'left';
@@ -139,14 +95,14 @@ function answeredEnd(progress: Progress, reason: EndReason): { status: CallStatu
   if (reason === 'transfer' || progress.transfer.state === 'bridged') {
     return { status: 'COMPLETED', outcome: 'transferred' };
   }
-  if (progress.exchanges > 0) return { status: 'COMPLETED', outcome: 'completed' };
+  if (progress.exchanges > 0 || progress.spoke) return { status: 'COMPLETED', outcome: 'completed' };
   switch (reason) {
     case 'caller_hangup':
     case 'media_timeout':
     case 'network':
       return { status: 'COMPLETED', outcome: 'hung_up' };
     case 'idle':
-      return { status: 'COMPLETED', outcome: progress.spoke ? 'completed' : 'no_response' };
+      return { status: 'COMPLETED', outcome: 'no_response' };
     default:
       return { status: 'COMPLETED', outcome: 'completed' };
   }

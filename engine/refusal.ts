@@ -1,6 +1,6 @@
 // Maps a refused or unanswered attempt to the call's outcome and to whether the dialler may retry. Inputs: the final
 // SIP status of the INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the Q.850 cause from the Reason header (RFC 3326).
-import type { CallOutcome } from './outcome.ts';
+import type { CallOutcome } from '../db/call-ends.ts';
 
 export interface Refusal {
   outcome: CallOutcome;

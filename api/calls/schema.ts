@@ -1,5 +1,7 @@
 // Calls as clients send and read them.
+
 import { type Static, Type } from 'typebox';
+import { CALL_OUTCOMES, END_REASONS } from '../../db/call-ends.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
@@ -29,10 +31,8 @@ export const CallRecord = Type.Object(
     variables: Texts,
     metadata: Texts,
     status: oneOf(CALL_STATUSES),
-    outcome: nullable(
-      Type.String({ description: 'completed, transferred, voicemail_left, hung_up, …; the list is open' }),
-    ),
-    endReason: nullable(Type.String()),
+    outcome: nullable(Type.String({ description: `${CALL_OUTCOMES.join(', ')}; the list is open` })),
+    endReason: nullable(Type.String({ description: `${END_REASONS.join(', ')}; the list is open` })),
     startedAt: Timestamp,
     endedAt: nullable(Timestamp),
     durationSeconds: Type.Integer({ description: 'From the answer; 0 without one' }),

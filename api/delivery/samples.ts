@@ -1,6 +1,7 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
 // them, with ids that name nothing.
 
+import type { CallOutcome, EndReason } from '../../db/call-ends.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
@@ -48,7 +49,7 @@ export function sampleData(
       return call(nowMs, {
         status: 'VOICEMAIL',
         outcome: 'voicemail_left',
-        endReason: 'completed',
+        endReason: 'voicemail',
         endedAt: isoTime(nowMs),
         durationSeconds: 21,
         summary: 'Left the campaign’s message on an answering machine.',
@@ -70,7 +71,10 @@ export function sampleData(
 
 const sampleId = (prefix: string): string => `${prefix}_00000000000000000000sample`;
 
-function call(nowMs: number, differs: Partial<CallResource>): CallResource {
+/** With the very words of real calls, so that a receiver that is tried on a sample knows them. */
+type CallSample = Partial<CallResource> & { outcome?: CallOutcome; endReason?: EndReason };
+
+function call(nowMs: number, differs: CallSample): CallResource {
   return {
     id: sampleId('call'),
     businessId: sampleId('biz'),
@@ -102,11 +106,11 @@ function call(nowMs: number, differs: Partial<CallResource>): CallResource {
   };
 }
 
-function finished(nowMs: number): Partial<CallResource> {
+function finished(nowMs: number): CallSample {
   return {
     status: 'COMPLETED',
     outcome: 'completed',
-    endReason: 'caller_hung_up',
+    endReason: 'caller_hangup',
     endedAt: isoTime(nowMs),
     durationSeconds: 87,
     sentiment: 'positive',

@@ -315,7 +315,7 @@ export class Conductor {
         if (result === 'referred' || result === 'bridged') this.#reportTransfer();
         this.#step({ type: 'transfer-outcome', result });
       },
-      onPersonGone: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+      onPersonGone: () => this.#step({ type: 'goodbye-said', reason: 'transfer' }),
     });
     this.#transfer.start();
   }

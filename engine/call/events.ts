@@ -36,7 +36,7 @@ export type CallEvent = { nowMs: number } & (
   | { type: 'exchange-done' }
   | { type: 'caller-spoke' }
   /** The agent has said goodbye. */
-  | { type: 'goodbye-said'; reason: 'agent_hangup' | 'idle' | 'model_failure' }
+  | { type: 'goodbye-said'; reason: 'agent_hangup' | 'idle' | 'model_failure' | 'transfer' }
   | { type: 'transfer-requested'; target: string }
   /**
    * `accepted`: the peer is trying (202 to our REFER); `referred`: it has taken over the caller; `bridged`: both are

@@ -6,7 +6,8 @@
 //      │ refused             │ open-failed      │ no answer, cancel      │ any end │
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
-import { type CallTerminal, type EndReason, type Progress, terminalOf } from '../outcome.ts';
+import type { EndReason } from '../../db/call-ends.ts';
+import { type CallTerminal, type Progress, terminalOf } from '../outcome.ts';
 import { refusalOf } from '../refusal.ts';
 
 import type { LegEnd } from '../sip/telephony.ts';

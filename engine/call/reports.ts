@@ -122,6 +122,7 @@ export class CallReports {
       case 'reply-heard':
         return this.#onHeard(event);
       case 'caller-digits':
+        step({ type: 'caller-spoke' });
         return this.#options.keys.press(event.digits, event.atMs);
       case 'caller-unanswered':
         return this.#addCaller(event.text, event.startedAtMs);

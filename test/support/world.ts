@@ -100,7 +100,7 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       callerName: 'Eve',
       status: 'COMPLETED',
       outcome: 'completed',
-      endReason: 'caller_hung_up',
+      endReason: 'caller_hangup',
       startedAt: now() - 60_000,
       answeredAt: now() - 58_000,
       endedAt: now(),

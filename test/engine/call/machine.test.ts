@@ -127,7 +127,22 @@ const answeredEnds: Array<[name: string, act: (call: Call) => void, ending: stri
   [
     'the caller speaks, but leaves before the answer',
     (call) => call.tell({ type: 'caller-spoke' }, { type: 'leg-ended', end: legEnd() }),
-    'COMPLETED hung_up caller_hangup',
+    'COMPLETED completed caller_hangup',
+  ],
+  [
+    'the media stop after the caller has spoken',
+    (call) => call.tell({ type: 'caller-spoke' }, { type: 'media-lost', reason: 'rtp-timeout' }),
+    'COMPLETED completed media_timeout',
+  ],
+  [
+    'bridged to a person, who hangs up',
+    (call) =>
+      call.tell(
+        { type: 'transfer-requested', target: '+15550100' },
+        { type: 'transfer-outcome', result: 'bridged' },
+        { type: 'goodbye-said', reason: 'transfer' },
+      ),
+    'COMPLETED transferred transfer',
   ],
   [
     'the agent says goodbye',
@@ -317,7 +332,7 @@ const anyEvent: fc.Arbitrary<Untimed> = fc.oneof(
     type: 'media-lost',
     reason: reason as 'rtp-timeout',
   })),
-  fc.constantFrom('agent_hangup', 'idle', 'model_failure').map<Untimed>((reason) => ({
+  fc.constantFrom('agent_hangup', 'idle', 'model_failure', 'transfer').map<Untimed>((reason) => ({
     type: 'goodbye-said',
     reason: reason as 'idle',
   })),

@@ -1,0 +1,57 @@
+// How a call ended, in the words of its row.
+
+export const CALL_OUTCOMES = [
+  'completed',
+  'transferred',
+  'voicemail_left',
+  /** A machine answered and no message was left. */
+  'voicemail',
+  /** The other side hung up, or was lost, before it had said anything. */
+  'hung_up',
+  /** Answered, but nobody spoke. */
+  'no_response',
+  'busy',
+  'no_answer',
+  'declined',
+  'unallocated',
+  'failed',
+  'not_joined',
+  'expired',
+  /** Ended by us or on request before anyone answered. */
+  'cancelled',
+] as const;
+
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Why it ended, finer than the outcome. */
+export const END_REASONS = [
+  'caller_hangup',
+  'agent_hangup',
+  'api',
+  'media_timeout',
+  'media_failure',
+  'max_duration',
+  'shutdown',
+  'idle',
+  /** Handed over, or ended by the person it was transferred to. */
+  'transfer',
+  'model_failure',
+  'expired',
+  'not_joined',
+  'crash',
+  'voicemail',
+  'network',
+  'busy',
+  'no_answer',
+  'declined',
+  'unallocated',
+  'refused',
+  'do_not_call',
+  'campaign_paused',
+  /** Never dialled: the last trunk was deleted meanwhile. */
+  'no_trunk',
+  /** Never dialled: MAX_CALLS was reached meanwhile. */
+  'capacity',
+] as const;
+
+export type EndReason = (typeof END_REASONS)[number];
