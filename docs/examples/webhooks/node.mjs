@@ -1,12 +1,12 @@
 // A webhook receiver for Node without dependencies: WEBHOOK_SECRET=whsec_… PORT=3000 node node.mjs
-// Put it behind a TLS proxy: webhooks are delivered to HTTPS only.
+// Put it behind a TLS proxy: webhooks are delivered to HTTPS only. Start it without WEBHOOK_SECRET to create the webhook
+// (the secret is in the answer), then again with it.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const TOLERANCE_SECONDS = 300;
-const key = createHash('sha256')
-  .update(process.env.WEBHOOK_SECRET ?? '')
-  .digest();
+const secret = process.env.WEBHOOK_SECRET ?? '';
+const key = createHash('sha256').update(secret).digest();
 const seen = new Set(); // In production: a unique column in your database.
 
 function verify(headers, body) {
@@ -21,11 +21,20 @@ function verify(headers, body) {
   });
 }
 
+/** Before there is a secret, the probe of the creation is all that is taken; it carries nothing. */
+function isFirstProbe(body) {
+  return secret === '' && body.toString().includes('"type":"webhook.probe"');
+}
+
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks); // The raw bytes: parsing and printing JSON again breaks the signature.
-  if (!verify(request.headers, body)) {
+  if (isFirstProbe(body)) {
+    response.writeHead(204).end();
+    return;
+  }
+  if (secret === '' || !verify(request.headers, body)) {
     response.writeHead(401).end();
     return;
   }

@@ -1,5 +1,6 @@
 <?php
-// A webhook receiver for PHP 8: set WEBHOOK_SECRET in the server's environment and serve this file over HTTPS.
+// A webhook receiver for PHP 8: serve this file over HTTPS. Create the webhook while WEBHOOK_SECRET is not set in the
+// server's environment (the secret is in the answer), then set it.
 
 const TOLERANCE_SECONDS = 300;
 
@@ -27,7 +28,13 @@ $headers = [
     'webhook-signature' => $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '',
 ];
 $body = file_get_contents('php://input'); // The raw bytes, not $_POST.
-if (!verify(getenv('WEBHOOK_SECRET') ?: '', $headers, $body)) {
+$secret = getenv('WEBHOOK_SECRET') ?: '';
+// Before there is a secret, the probe of the creation is all that is taken; it carries nothing.
+if ($secret === '' && str_contains($body, '"type":"webhook.probe"')) {
+    http_response_code(204);
+    exit;
+}
+if ($secret === '' || !verify($secret, $headers, $body)) {
     http_response_code(401);
     exit;
 }

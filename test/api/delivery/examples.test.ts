@@ -15,8 +15,17 @@ function delivery(secret: string, nowMs = Date.now()) {
   return { body, headers: signedHeaders(digestSecret(secret), 'evt_example', body, nowMs) };
 }
 
-async function provesReceiver(t: { after(fn: () => void): void }, command: string, args: string[]): Promise<void> {
-  const secret = createSecret();
+interface Receiver {
+  output(): string;
+  printed(text: string): Promise<void>;
+  post(message: ReturnType<typeof delivery>): Promise<number>;
+}
+
+async function start(
+  t: { after(fn: () => void): void },
+  [command = '', ...args]: string[],
+  secret: string,
+): Promise<Receiver> {
   const child = spawn(command, args, {
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -26,26 +35,47 @@ async function provesReceiver(t: { after(fn: () => void): void }, command: strin
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  while (!output.includes('\n')) await once(child.stdout, 'data');
+  const printed = async (text: string) => {
+    while (!output.includes(text)) await once(child.stdout, 'data');
+  };
+  await printed('\n');
   const url = `http://127.0.0.1:${/listening on (\d+)/.exec(output)?.[1]}/`;
-  const post = async ({ body, headers }: ReturnType<typeof delivery>) =>
-    (await fetch(url, { method: 'POST', headers, body })).status;
+  return {
+    output: () => output,
+    printed,
+    post: async ({ body, headers }) => (await fetch(url, { method: 'POST', headers, body })).status,
+  };
+}
+
+/** Signed with a secret that the receiver cannot have yet. */
+function creationProbe(nowMs = Date.now()) {
+  const body = messageBody({ id: 'evt_probe', type: 'webhook.probe', createdAtMs: nowMs, data: '{}' });
+  return { body, headers: signedHeaders(digestSecret(createSecret()), 'evt_probe', body, nowMs) };
+}
+
+async function provesReceiver(t: { after(fn: () => void): void }, ...command: string[]): Promise<void> {
+  const newborn = await start(t, command, '');
+  assert.equal(await newborn.post(creationProbe()), 204, 'the webhook can be created');
+  assert.equal(await newborn.post(delivery('')), 401, 'nothing else is taken without a secret');
+  const secret = createSecret();
+  const { post, printed, output } = await start(t, command, secret);
+  assert.equal(await post(creationProbe()), 401, 'a probe of another secret');
   const good = delivery(secret);
   assert.equal(await post(good), 204);
   assert.equal(await post(good), 204, 'a repeated delivery is answered, too');
   assert.equal(await post(delivery(createSecret())), 401, 'another secret');
   assert.equal(await post({ ...good, body: good.body.replace('call.ended', 'call.begun') }), 401, 'another body');
   assert.equal(await post(delivery(secret, Date.now() - 600_000)), 401, 'an old time stamp');
-  while (!output.includes('evt_example')) await once(child.stdout, 'data');
-  assert.equal(output.split('evt_example').length - 1, 1, 'handled once');
+  await printed('evt_example');
+  assert.equal(output().split('evt_example').length - 1, 1, 'handled once');
 }
 
 test('the Node receiver of the docs verifies and takes each event once', (t) =>
-  provesReceiver(t, process.execPath, [example('node.mjs')]));
+  provesReceiver(t, process.execPath, example('node.mjs')));
 
 const python = spawnSync('python3', ['--version']).status === 0;
 test('the Python receiver of the docs does, too', { skip: !python && 'no python3 here' }, (t) =>
-  provesReceiver(t, 'python3', [example('python.py')]),
+  provesReceiver(t, 'python3', example('python.py')),
 );
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
