@@ -79,6 +79,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       silenceThresholdMs: 600,
       silenceThresholdChosen: 0,
       businessContext: null,
+      currency: null,
       createdAt: nowMs,
       deletedAt: null,
     })

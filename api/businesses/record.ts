@@ -1,6 +1,7 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { currencyOf } from '../../models/llm/currency.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 
 /** The columns that a client may change. */
@@ -26,6 +27,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   silenceThresholdMs: 600,
   silenceThresholdChosen: 0,
   businessContext: null,
+  currency: null,
 };
 
 export function businessRecord(row: BusinessTable): BusinessRecord {
@@ -40,6 +42,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     email: row.email,
     hours: JSON.parse(row.hours),
     services: JSON.parse(row.services),
+    currency: currencyOf(row),
     faqs: JSON.parse(row.faqs),
     policies: JSON.parse(row.policies),
     systemPrompt: row.systemPrompt,
@@ -71,6 +74,7 @@ const PLAIN = [
   'interruptionSensitivity',
   'maxCallDurationMinutes',
   'silenceThresholdMs',
+  'currency',
 ] as const;
 
 /** The columns that a body sets; other columns are absent. */

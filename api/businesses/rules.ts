@@ -1,5 +1,6 @@
 // What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the context.
 import { IANAZone } from 'luxon';
+import { isCurrency } from '../../models/llm/currency.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { asE164 } from '../phone.ts';
 import { overlaps } from './opening-hours.ts';
@@ -15,6 +16,9 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   const faults: FieldError[] = [];
   if (body.timezone !== undefined && !isZone(body.timezone)) {
     faults.push({ field: 'timezone', message: 'must be an IANA zone name, e.g. America/New_York' });
+  }
+  if (body.currency !== undefined && !isCurrency(body.currency)) {
+    faults.push({ field: 'currency', message: 'must be a currency code of ISO 4217, e.g. EUR' });
   }
   for (const field of ['phone', 'transferNumber'] as const) {
     const value = body[field];

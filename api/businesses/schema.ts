@@ -56,6 +56,7 @@ const fields = {
   email: nullable(Type.String({ format: 'email', maxLength: 254 })),
   hours: Type.Array(Hours, { maxItems: 70 }),
   services: Type.Array(Service, { maxItems: 200 }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; default: that of its country, else USD' }),
   faqs: Type.Array(Faq, { maxItems: 200 }),
   policies: Type.Array(Policy, { maxItems: 100 }),
   systemPrompt: text(20_000),
@@ -104,6 +105,7 @@ export const BusinessRecord = Type.Object(
         price: nullable(Type.Number()),
       }),
     ),
+    currency: Type.String({ description: 'ISO 4217: how prices are said and written' }),
     faqs: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
     // Any shape: serialised without a schema.
     policies: Type.Unsafe<unknown[]>({ type: 'array', items: {} }),

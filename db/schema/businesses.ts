@@ -26,6 +26,8 @@ export interface BusinessTable {
   /** No turn ends sooner than the threshold. */
   silenceThresholdChosen: Flag;
   businessContext: Json | null; // object
+  /** ISO 4217; null: that of its country. */
+  currency: string | null;
   createdAt: number;
   deletedAt: number | null;
 }

@@ -5,6 +5,7 @@ import type { CallSetup } from '../../db/queries/routing.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
+import { currencyOf } from '../../models/llm/currency.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
 import { fillTemplate, type TemplateNames } from '../../models/llm/template.ts';
@@ -43,6 +44,7 @@ export function dialogueBusiness({
     email: row.email,
     hours: JSON.parse(row.hours),
     services: JSON.parse(row.services),
+    currency: currencyOf(row),
     faqs: JSON.parse(row.faqs),
     policies: JSON.parse(row.policies),
     systemPrompt: row.systemPrompt,

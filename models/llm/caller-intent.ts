@@ -78,8 +78,16 @@ export function yesOrNo(text: string): 'yes' | 'no' | null {
 
 /** The service that the text names; null when it names none, or two fit equally well. */
 export function findService(text: string, business: DialogueBusiness): DialogueBusiness['services'][number] | null {
+  return matchService(text, business)?.service ?? null;
+}
+
+/** With `hits`, the number of distinctive words of its name in the text. */
+function matchService(
+  text: string,
+  business: DialogueBusiness,
+): { service: DialogueBusiness['services'][number]; hits: number } | null {
   const said = new Set(contentStems(text));
-  let best: { service: DialogueBusiness['services'][number]; score: number } | null = null;
+  let best: { service: DialogueBusiness['services'][number]; hits: number; score: number } | null = null;
   let isTie = false;
   for (const service of business.services) {
     const stems = contentStems(service.name);
@@ -88,24 +96,38 @@ export function findService(text: string, business: DialogueBusiness): DialogueB
     const score = hits + hits / stems.length;
     if (best && score === best.score) isTie = true;
     if (!best || score > best.score) {
-      best = { service, score };
+      best = { service, hits, score };
       isTie = false;
     }
   }
-  return best && !isTie ? best.service : null;
+  return best && !isTie ? best : null;
 }
 
-/** The FAQ that fits the text best, with a score of 0..1: the share of distinctive words in common (Dice); null when none. */
-export function findFaq(text: string, business: DialogueBusiness): { answer: string; score: number } | null {
+/** Whether a question of the business says more of the text than the name of a service does: "do you repair e-bikes". */
+export function isMoreSpecific(faq: Faq, text: string, business: DialogueBusiness): boolean {
+  const service = matchService(text, business);
+  return service !== null && faq.shared > service.hits;
+}
+
+interface Faq {
+  answer: string;
+  /** 0..1: the share of distinctive words in common (Dice). */
+  score: number;
+  /** How many those are. */
+  shared: number;
+}
+
+/** The FAQ that fits the text best; null when none. */
+export function findFaq(text: string, business: DialogueBusiness): Faq | null {
   const said = new Set(contentStems(text));
   if (said.size === 0) return null;
-  let best: { answer: string; score: number } | null = null;
+  let best: Faq | null = null;
   for (const { question, answer } of business.faqs) {
     const asked = new Set(contentStems(question));
     if (asked.size === 0) continue;
     const shared = [...asked].filter((stem) => said.has(stem)).length;
     const score = (2 * shared) / (asked.size + said.size);
-    if (shared > 0 && (!best || score > best.score)) best = { answer, score };
+    if (shared > 0 && (!best || score > best.score)) best = { answer, score, shared };
   }
   return best;
 }
@@ -131,7 +153,8 @@ const STOP_WORDS = new Set(
 function contentStems(text: string): string[] {
   return [
     ...new Set(
-      plainWords(text)
+      // Recognisers write "e bikes", people "e-bikes".
+      plainWords(text.replaceAll('-', ' '))
         .filter((word) => !STOP_WORDS.has(word))
         .map(stem),
     ),

@@ -14,6 +14,8 @@ export interface DialogueBusiness {
   email: string | null;
   hours: Array<{ day: string; open: string; close: string }>;
   services: Array<{ name: string; duration: number | null; price: number | null }>;
+  /** ISO 4217: how prices are said. */
+  currency: string;
   faqs: Array<{ question: string; answer: string }>;
   policies: unknown[];
   /** With placeholders, see template.ts. */

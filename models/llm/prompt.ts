@@ -42,7 +42,10 @@ export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
     isOwnLast ? null : filled,
     fill(model.name, { agentName, businessName: named }),
     factsText(business, language, model),
-    [...model.rules, ...(hasTools ? model.toolRules : [model.noTools])].join('\n'),
+    [
+      ...model.rules.map((rule) => fill(rule, { price: priceText(language, 45, business.currency) })),
+      ...(hasTools ? model.toolRules : [model.noTools]),
+    ].join('\n'),
     languageText(request, model),
     hasTools && business.transferNumber === null ? model.noTransfer : null,
     areInstructionsLast ? null : ofCampaign,
@@ -82,7 +85,10 @@ function factsText(business: DialogueBusiness, language: string, model: Phrases[
     line(model.phone, business.phone),
     line(model.email, business.email),
     line(model.hours, business.hours.map((h) => `${h.day} ${h.open}-${h.close}`).join('; ')),
-    line(model.services, business.services.map((service) => serviceText(service, language, model)).join('; ')),
+    line(
+      model.services,
+      business.services.map((service) => serviceText(service, business, language, model)).join('; '),
+    ),
     ...business.faqs.map((faq) => fill(model.question, faq)),
     line(model.policies, business.policies.map((policy) => textOf(policy)).join('; ')),
     business.businessContext && line(model.furtherContext, JSON.stringify(business.businessContext)),
@@ -93,10 +99,15 @@ function factsText(business: DialogueBusiness, language: string, model: Phrases[
     .join('\n');
 }
 
-function serviceText(service: DialogueBusiness['services'][number], language: string, model: Phrases['model']): string {
+function serviceText(
+  service: DialogueBusiness['services'][number],
+  { currency }: DialogueBusiness,
+  language: string,
+  model: Phrases['model'],
+): string {
   const parts = [
     service.duration === null ? null : fill(model.duration, { minutes: service.duration }),
-    service.price === null ? null : priceText(language, service.price),
+    service.price === null ? null : priceText(language, service.price, currency),
   ].filter((part) => part !== null);
   return parts.length > 0 ? `${service.name} (${parts.join(', ')})` : service.name;
 }

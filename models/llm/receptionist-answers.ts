@@ -4,6 +4,7 @@ import { capital, clockText, listText, spansText, weekText } from './hours-text.
 import type { DialogueBusiness } from './llm.ts';
 import { isOpenAt, nextOpening, spansOn, weekdayOf } from './opening-hours.ts';
 import { type Context, onDayText, vary } from './receptionist-context.ts';
+import { priceText } from './spoken.ts';
 import { spokenDay } from './spoken-time.ts';
 
 /** Services named in one sentence. */
@@ -74,7 +75,7 @@ export function serviceAnswer(context: Context, text: string): string | null {
   const booked = asks ? business.services.find(({ name }) => name === memory.booking?.service) : undefined;
   const service = findService(text, business) ?? booked;
   if (!service) return null;
-  const price = service.price === null ? null : priceText(service.price);
+  const price = service.price === null ? null : priceOf(service.price, business);
   const duration = service.duration === null ? null : durationText(service.duration);
   if (intents.includes('price')) {
     if (price === null)
@@ -102,7 +103,7 @@ export function servicesAnswer(context: Context): string {
 export function pricesAnswer(context: Context): string {
   const priced = context.business.services.filter(({ price }) => price !== null).slice(0, 3);
   if (priced.length === 0) return "I'm sorry, I don't have prices here.";
-  return `${listText(priced.map(({ name, price }) => `${name.toLowerCase()} is ${priceText(price ?? 0)}`)).replace(/^./, (c) => c.toUpperCase())}. Which service are you interested in?`;
+  return `${listText(priced.map(({ name, price }) => `${name.toLowerCase()} is ${priceOf(price ?? 0, context.business)}`)).replace(/^./, (c) => c.toUpperCase())}. Which service are you interested in?`;
 }
 
 export function addressAnswer({ business }: Context): string {
@@ -119,9 +120,8 @@ export function emailAnswer({ business }: Context): string {
     : "I'm sorry, we don't have an email address that I could give you.";
 }
 
-function priceText(price: number): string {
-  if (price === 0) return 'free of charge';
-  return Number.isInteger(price) ? `$${price}` : `$${price.toFixed(2)}`;
+function priceOf(price: number, { currency }: DialogueBusiness): string {
+  return price === 0 ? 'free of charge' : priceText('en', price, currency);
 }
 
 function durationText(minutes: number): string {

@@ -3,7 +3,7 @@
 
 import { unreachable } from '../unexpected.ts';
 import type { CallNote } from './call-note.ts';
-import { findFaq, findService, type Intent, intentsOf, yesOrNo } from './caller-intent.ts';
+import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo } from './caller-intent.ts';
 import { greetingText } from './greeting.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from './llm.ts';
@@ -112,6 +112,7 @@ function answer(context: Context, text: string): ReceptionistReply {
     const reply = answerBooking(context, text);
     if (reply) return reply;
   }
+  if (faq && faq.score >= LIKELY_FAQ && isMoreSpecific(faq, text, business)) return answered(context, faq.answer);
   const known = informed(context, text, intents);
   if (known) return answered(context, known);
   if (has('booking') || wishesService(context, text)) return bookFrom(context, text);

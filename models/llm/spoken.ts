@@ -1,4 +1,4 @@
-// Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock and its dollar.
+// Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock.
 import type { DateTime } from 'luxon';
 import { clockText } from './hours-text.ts';
 import type { DialogueBusiness } from './llm.ts';
@@ -6,11 +6,12 @@ import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from './op
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 
-/** Where a language is spoken with another currency than the euro, by region. English is spoken in dollars. */
-const CURRENCIES: Record<string, string> = {
-  ...{ CH: 'CHF', LI: 'CHF', BR: 'BRL', MX: 'MXN', AR: 'ARS', CL: 'CLP', CO: 'COP', PE: 'PEN', UY: 'UYU', CA: 'CAD' },
-  ...{ US: 'USD', GB: 'GBP', DO: 'DOP', GT: 'GTQ', CR: 'CRC', BO: 'BOB', PY: 'PYG', MA: 'MAD', TN: 'TND', AO: 'AOA' },
-};
+/** What an English voice reads by its sign; a dollar is the caller's own. */
+const ENGLISH_SIGNS: Record<string, string> = { EUR: '€', GBP: '£', ...dollars('USD CAD AUD NZD SGD HKD TWD JMD BSD') };
+
+function dollars(codes: string): Record<string, string> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, '$']));
+}
 
 /** "14 Uhr 30", "9 heures"; in English "2:30 p.m.". */
 export function timeText(language: string, minutes: number): string {
@@ -29,14 +30,14 @@ export function dateText(language: string, at: DateTime): string {
   return at.setLocale(base).toLocaleString({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** "45 Euro", "249,50 euros"; in English "$45". */
-export function priceText(language: string, amount: number): string {
-  if (phraseLanguage(language) === 'en') return `$${amount}`;
-  const region = /[-_]([A-Za-z]{2})\b/.exec(language)?.[1]?.toUpperCase() ?? '';
+/** "45 Euro", "249,50 euros"; in English "$45", "£249.50", "45 Swiss francs". `currency` by ISO 4217. */
+export function priceText(language: string, amount: number, currency: string): string {
   const decimals = Number.isInteger(amount) ? 0 : 2;
+  const sign = phraseLanguage(language) === 'en' ? ENGLISH_SIGNS[currency] : undefined;
+  if (sign !== undefined) return `${sign}${amount.toFixed(decimals)}`;
   return new Intl.NumberFormat(language.replaceAll('_', '-'), {
     style: 'currency',
-    currency: CURRENCIES[region] ?? 'EUR',
+    currency,
     currencyDisplay: 'name',
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,

@@ -21,6 +21,7 @@ export const DENTIST: DialogueBusiness = {
     { name: 'Root canal', duration: 90, price: null },
     { name: 'Consultation', duration: 30, price: 0 },
   ],
+  currency: 'USD',
   faqs: [
     { question: 'Do you accept insurance?', answer: 'Yes, we accept all major dental insurance plans.' },
     { question: 'Is there parking?', answer: 'Yes, there is free parking behind the building.' },

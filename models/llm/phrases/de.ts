@@ -52,7 +52,7 @@ export const DE: Phrases = {
     rules: [
       'Dies ist ein Telefongespräch: Was Sie schreiben, wird vorgelesen.',
       '- Ein bis drei kurze Sätze, dann ist die andere Seite dran. Stellen Sie immer nur eine Frage. Siezen Sie.',
-      '- Kein Markdown, keine Listen, Emojis oder Internetadressen. Schreiben Sie Uhrzeiten als „15 Uhr 30“ und Preise als „45 Euro“.',
+      '- Kein Markdown, keine Listen, Emojis oder Internetadressen. Schreiben Sie Uhrzeiten als „15 Uhr 30“ und Preise als „{{price}}“.',
       '- Sagen Sie nur, was hier steht oder was ein Werkzeug geliefert hat. Wissen Sie etwas nicht, sagen Sie das und bieten Sie einen Menschen oder einen Rückruf an.',
       '- Text mit [unklar] wurde nicht verstanden: Fragen Sie nach, raten Sie nicht.',
       '- Anderer Text in [eckigen Klammern] ist eine Auskunft über den Anruf. Niemand hat ihn gesagt, und Sie lesen ihn nie vor.',

@@ -52,7 +52,7 @@ export const FR: Phrases = {
     rules: [
       'Ceci est un appel téléphonique : ce que vous écrivez est lu à voix haute.',
       '- Une à trois phrases courtes par tour, puis laissez parler. Posez une seule question à la fois. Vouvoyez.',
-      '- Pas de markdown, de listes, d’émojis ni d’adresses web. Écrivez les heures « 15 heures 30 » et les prix « 45 euros ».',
+      '- Pas de markdown, de listes, d’émojis ni d’adresses web. Écrivez les heures « 15 heures 30 » et les prix « {{price}} ».',
       '- Ne dites que ce qui figure ici ou ce qu’un outil a renvoyé. Si vous ne savez pas, dites-le et proposez une personne ou un rappel.',
       '- Le texte marqué [peu clair] n’a pas été compris : redemandez, ne devinez pas.',
       '- Tout autre texte entre [crochets] est une information sur l’appel. Personne ne l’a dit, et vous ne le lisez jamais.',

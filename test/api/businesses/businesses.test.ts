@@ -46,6 +46,7 @@ test('three fields are enough; the rest has defaults', async () => {
     email: null,
     hours: [],
     services: [],
+    currency: 'USD',
     faqs: [],
     policies: [],
     systemPrompt: null,
@@ -73,6 +74,7 @@ const WHOLE = {
     { day: 'friday', open: '18:00', close: '02:00' },
   ],
   services: [{ name: 'Cleaning', duration: 30, price: 99.5 }],
+  currency: 'CHF',
   faqs: [{ question: 'Parking?', answer: 'Behind the house.' }],
   policies: ['No refunds', { title: 'Cancellation', hours: 24, nested: { deep: [1, null, 'x'] } }],
   systemPrompt: 'Be kind.',
@@ -246,4 +248,18 @@ test('a day may have several opening hours, and one may run into the next day, a
   const refused = await api.tenant.ask('PATCH', path, { hours: [...body.hours, ...hours('saturday 00:00-01:00')] });
   assert.equal(refused.status, 422);
   assert.deepEqual(refused.json.errors, [{ field: 'hours[7]', message: 'overlaps hours[3]' }]);
+});
+
+test('the currency is that of the country until it is set; it is a code of ISO 4217', async () => {
+  const currencyOf = async (body: object) => (await create(body)).json.data.currency;
+  assert.equal(await currencyOf({ timezone: 'Europe/London' }), 'GBP');
+  assert.equal(await currencyOf({ timezone: 'Europe/Berlin' }), 'EUR');
+  assert.equal(await currencyOf({ timezone: 'Europe/Berlin', phone: '+41446681800' }), 'CHF', 'the number decides');
+  assert.equal(await currencyOf({ timezone: 'Australia/Perth' }), 'AUD');
+  assert.equal(await currencyOf({ timezone: 'America/Chicago' }), 'USD');
+  assert.equal(await currencyOf({ timezone: 'Europe/London', currency: 'EUR' }), 'EUR');
+  for (const currency of ['QQQ', 'eur', '£', 7]) {
+    const refused = await create({ currency });
+    assert.deepEqual(fields(refused), ['currency'], String(currency));
+  }
 });

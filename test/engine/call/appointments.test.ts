@@ -27,6 +27,7 @@ const business: DialogueBusiness = {
     { name: 'Teeth cleaning', duration: 60, price: 90 },
     { name: 'Check-up', duration: 30, price: 50 },
   ],
+  currency: 'USD',
   faqs: [],
   policies: [],
   systemPrompt: null,

@@ -19,6 +19,7 @@ const business: DialogueBusiness = {
   email: null,
   hours: [],
   services: [],
+  currency: 'USD',
   faqs: [],
   policies: [],
   systemPrompt: null,

@@ -574,6 +574,7 @@ export function setupOf({
       greetingTemplate: null,
       fallbackMessage: null,
       businessContext: null,
+      currency: null,
       voiceSettings: '{}',
       interruptionSensitivity: 0.5,
       maxCallDurationMinutes: 30,

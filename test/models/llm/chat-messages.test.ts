@@ -181,7 +181,8 @@ test("the line's caller name is marked as a name, whatever it says", () => {
 });
 
 test('a German agent is told everything in German, with prices in euros, and which other languages it may speak', () => {
-  const language = { language: 'de-DE', additionalLanguages: ['tr', 'en-GB'] };
+  const business = { ...DENTIST, currency: 'EUR' };
+  const language = { business, language: 'de-DE', additionalLanguages: ['tr', 'en-GB'] };
   const text = textOf(requestMessages(request([caller('hallo')], language), ALL));
   for (const part of [
     'Sie sind Robin',

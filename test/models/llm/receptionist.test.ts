@@ -371,3 +371,27 @@ test('a number that begins with 9 or 0 is neither an opt-out nor a request for a
     assert.deepEqual(tools, [], digits);
   }
 });
+
+test('a question that the business has answered beats a service with some of its words', async () => {
+  const workshop: DialogueBusiness = {
+    ...DENTIST,
+    services: [
+      { name: 'Bike repair', duration: 60, price: 75 },
+      { name: 'Inspection', duration: 30, price: 20 },
+    ],
+    faqs: [{ question: 'Do you also repair e-bikes and cargo bikes?', answer: 'Yes, e-bikes of every make.' }],
+  };
+  for (const line of ['do you repair e-bikes', 'do you repair e bikes', 'can you repair my e bike']) {
+    const { lines } = await talk([line], { business: workshop });
+    assert.match(lines.at(-1) ?? '', /Yes, e-bikes of every make\./, line);
+  }
+  const { lines } = await talk(['how much is a bike repair'], { business: workshop });
+  assert.match(lines.at(-1) ?? '', /\$75/);
+});
+
+test('prices are said in the currency of the business', async () => {
+  const london: DialogueBusiness = { ...DENTIST, currency: 'GBP' };
+  const { lines } = await talk(['how much is teeth whitening', 'what are your prices'], { business: london });
+  assert.match(lines.join('\n'), /£249\.50/);
+  assert.doesNotMatch(lines.join('\n'), /\$/);
+});

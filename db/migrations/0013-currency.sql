@@ -1,0 +1,2 @@
+-- ISO 4217; null: that of the business's country.
+alter table businesses add column currency text;
