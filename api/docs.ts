@@ -43,7 +43,9 @@ async function loadPages(): Promise<FastifyInstance> {
       withDefaultFonts: false,
       hideClientButton: true,
       telemetry: false,
-      // Its assistant asks Scalar's registry as soon as the page is open.
+      // "Share" and "Deploy" on its maker's site, shown on localhost by default.
+      showDeveloperTools: 'never',
+      // "Ask AI" asks its maker's registry as soon as the page is open.
       agent: { disabled: true },
     },
   });

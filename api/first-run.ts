@@ -31,7 +31,8 @@ export async function firstRun(context: ApiContext): Promise<FirstRun | null> {
   const nowMs = context.now();
   return context.db.transaction().execute(async (tx) => {
     if (await hasAdmin(tx)) return null;
-    const account = newAccountRow('Administration', nowMs);
+    // Whoever runs the machine pays for it: no minutes are counted against its own account.
+    const account = newAccountRow('Administration', nowMs, 'ENTERPRISE');
     await insertAccount(tx, account);
     await insertUser(
       tx,

@@ -1,5 +1,5 @@
 // Phone numbers are validated as real ones, by libphonenumber's full metadata, not by pattern alone.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
 
 /** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
@@ -15,6 +15,24 @@ export function parseE164(value: string, field: string): string {
   if (number === null) throw invalid([{ field, message: 'must be a valid phone number in E.164 form' }]);
   return number;
 }
+
+/** What is wrong with a country's code, in either case; null where ISO 3166-1 has it. */
+export function countryFault(code: string): string | null {
+  if (isSupportedCountry(code.toUpperCase())) return null;
+  const hint = MISTAKEN_COUNTRIES[code.toUpperCase()];
+  return `must be an ISO 3166-1 alpha-2 code${hint ? `: that of ${hint}` : ''}`;
+}
+
+/** What people write in place of a code. */
+const MISTAKEN_COUNTRIES: Record<string, string> = {
+  UK: 'the United Kingdom is GB',
+  EN: 'the United Kingdom is GB',
+  EL: 'Greece is GR',
+  SP: 'Spain is ES',
+  SW: 'Sweden is SE',
+  JA: 'Japan is JP',
+  KO: 'South Korea is KR',
+};
 
 /** Country (ISO 3166 two letters) of a number in E.164, or null. */
 export function countryOf(e164: string): string | null {

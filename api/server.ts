@@ -55,7 +55,11 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   });
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
-  await app.register(helmet, { global: true, contentSecurityPolicy: { useDefaults: true }, hsts: false });
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: upgraded(context) } },
+    hsts: false,
+  });
   await app.register(fastifyJwt, {
     secret: signingKey(
       context.config.jwtSecret ?? installationSecret(context.config.dataDir, 'jwt.secret'),
@@ -86,6 +90,11 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   return app;
 }
 
+/** Browsers must ask for https only where it is served: over plain http on a LAN, every link would break. */
+function upgraded({ config }: ApiContext): [] | null {
+  return config.publicUrl?.startsWith('https:') ? [] : null;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     sessionTokens: ReturnType<typeof sessionTokens>;
@@ -103,7 +112,7 @@ function createApp(context: ApiContext): App {
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => versioned(request.url ?? '/'),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },

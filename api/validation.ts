@@ -6,6 +6,8 @@ import type { FieldError } from './errors.ts';
 
 /** A request can have thousands of faults; only the first are reported. */
 const FIELD_ERRORS_MAX = 50;
+/** A longer name is a mistake of another kind. */
+const NAME_LENGTH_MAX = 64;
 
 interface SchemaNode {
   type?: string | string[];
@@ -13,9 +15,9 @@ interface SchemaNode {
 }
 
 interface AjvError extends FastifySchemaValidationError {
-  /** The error is that of a name, not of its value. */
-  propertyName?: string;
   parentSchema?: SchemaNode;
+  /** Of an error about the name of a field, not its value. */
+  propertyName?: string;
 }
 
 /** `/contacts/3/phoneNumber` → `contacts[3].phoneNumber`. */
@@ -65,24 +67,48 @@ function fieldError(error: AjvError): FieldError {
       const name = String(params.additionalProperty ?? params.unevaluatedProperty);
       return { field: jsonPath(instancePath, name), message: unknownField(name, error.parentSchema) };
     }
-    case 'enum':
-      return { field, message: `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}` };
-    case 'pattern':
-      return { field, message: 'has an invalid format' };
-    case 'const':
-      return { field, message: `must be ${JSON.stringify(params.allowedValue)}` };
-    case 'format':
-      return { field, message: `must be a valid ${FORMATS[String(params.format)] ?? params.format}` };
-    case 'type': {
-      const types = [params.type].flat().map(String);
-      return { field, message: `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}` };
-    }
     default:
-      return { field, message: error.message ?? 'is not valid' };
+      return { field, message: KEYWORDS[keyword]?.(params) ?? 'is not valid' };
   }
 }
 
-const FORMATS: Record<string, string> = { 'date-time': 'ISO-8601 time', uri: 'URL', email: 'e-mail address' };
+type Params = AjvError['params'];
+
+/** What each keyword of our schemas says when it fails, in words for a person. */
+const KEYWORDS: Record<string, (params: Params) => string> = {
+  type: ({ type }) => `must be ${[type].flat().map(typeText).join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  pattern: () => 'has an invalid format',
+  format: ({ format }) => `must be a valid ${FORMATS[String(format)] ?? format}`,
+  minLength: ({ limit }) => atLeast(limit, 'character'),
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  minItems: ({ limit }) => atLeast(limit, 'item'),
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: ({ i, j }) => `must not name anything twice: items ${j} and ${i} are the same`,
+  minProperties: ({ limit }) => atLeast(limit, 'field'),
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
+  propertyNames: ({ propertyName }) => `must not have a field of the name ${JSON.stringify(propertyName)}`,
+  minimum: ({ limit }) => `must be ${limit} or more`,
+  maximum: ({ limit }) => `must be ${limit} or less`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+};
+
+const counted = (limit: unknown, thing: string): string => `${limit} ${thing}${limit === 1 ? '' : 's'}`;
+
+const atLeast = (limit: unknown, thing: string): string =>
+  limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, thing)}`;
+
+const typeText = (type: unknown): string => TYPES[String(type)] ?? String(type);
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'ISO-8601 time',
+  date: 'date, e.g. 2026-11-30',
+  uri: 'URL',
+  email: 'e-mail address',
+};
 const TYPES: Record<string, string> = {
   object: 'an object',
   array: 'an array',
@@ -93,15 +119,30 @@ const TYPES: Record<string, string> = {
 };
 
 function unknownField(name: string, schema: SchemaNode | undefined): string {
-  const nearest = nearestName(name, Object.keys(schema?.properties ?? {}));
-  return nearest === null ? 'is not a known field' : `is not a known field; did you mean "${nearest}"?`;
+  return unknownName(name, 'field', Object.keys(schema?.properties ?? {}));
+}
+
+function unknownName(name: string, kind: 'field' | 'parameter', known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === null ? `is not a known ${kind}` : `is not a known ${kind}; did you mean "${nearest}"?`;
+}
+
+/** Parameters of the query that its schema does not know. */
+export function unknownParameters(query: Record<string, unknown>, { properties = {} }: SchemaNode): FieldError[] {
+  return Object.keys(query)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .slice(0, FIELD_ERRORS_MAX)
+    .map((name) => ({
+      field: name.slice(0, NAME_LENGTH_MAX),
+      message: unknownName(name, 'parameter', Object.keys(properties)),
+    }));
 }
 
 /** The known name with the fewest edits, or null where none is near. */
 function nearestName(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
-  if (name.length > 64) return null;
+  if (name.length > NAME_LENGTH_MAX) return null;
   for (const candidate of known) {
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (edits < bestEdits) [best, bestEdits] = [candidate, edits];
@@ -122,7 +163,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Converts what its schema calls a number or boolean, and drops parameters that the schema does not know. */
+/** Converts what its schema calls a number or boolean. */
 export function convertQuery(query: Record<string, unknown>, schema: SchemaNode): Record<string, unknown> {
   const converted: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -65,7 +65,24 @@ async function knownVoice(context: ApiContext, voiceId: string): Promise<Offered
 
 const primaryOf = (language: string): string => (language.split('-', 1)[0] ?? language).toLowerCase();
 
-export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentRecord> {
+interface AgentAnswer {
+  data: AgentRecord;
+  warnings?: string[];
+}
+
+/** Voices of local models; those of remote engines speak many languages. */
+const isOfOneLanguage = ({ engine }: OfferedVoice): boolean => engine === 'flite' || engine.startsWith('sherpa');
+
+/** A voice reads any text by the rules of its own language: what it makes of another is not understood. */
+function withWarnings(row: AgentTable, voice: OfferedVoice | undefined): AgentAnswer {
+  const data = agentRecord(row);
+  if (voice === undefined || !isOfOneLanguage(voice)) return { data };
+  if (primaryOf(voice.language) === row.primaryLanguage) return { data };
+  const warning = `the voice ${voice.id} speaks ${voice.language}, the agent ${row.language}: choose a voice of that language (GET /voices)`;
+  return { data, warnings: [warning] };
+}
+
+export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentAnswer> {
   const voice = await knownVoice(context, body.voiceId);
   const language = body.language ?? voice.language;
   const row: AgentTable = {
@@ -83,7 +100,7 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     deletedAt: null,
   };
   await insertAgent(context.db, accountId, row);
-  return agentRecord(row);
+  return withWarnings(row, voice);
 }
 
 export async function patchAgent(
@@ -91,7 +108,7 @@ export async function patchAgent(
   accountId: string,
   id: string,
   body: AgentPatch,
-): Promise<AgentRecord> {
+): Promise<AgentAnswer> {
   const current = await getAgent(context.db, accountId, id);
   if (current === undefined) throw notFound('Agent');
   if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
@@ -106,10 +123,9 @@ export async function patchAgent(
     ...(body.conversation !== undefined && { conversation: JSON.stringify(body.conversation) }),
     ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
   };
-  if (Object.keys(changes).length === 0) return agentRecord(current);
-  const row = await updateAgent(context.db, accountId, id, changes);
+  const row = Object.keys(changes).length === 0 ? current : await updateAgent(context.db, accountId, id, changes);
   if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
-  return agentRecord(row);
+  return withWarnings(row, await offeredVoice(context, row.voiceId));
 }
 
 export async function deleteAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {

@@ -49,11 +49,11 @@ export function newUserRow(accountId: string, user: NewUser, nowMs: number): Use
   };
 }
 
-export function newAccountRow(name: string, nowMs: number): AccountTable {
+export function newAccountRow(name: string, nowMs: number, plan: AccountTable['plan'] = 'STARTER'): AccountTable {
   return {
     id: newId('acc'),
     name,
-    plan: 'STARTER',
+    plan,
     timezone: 'UTC',
     defaultCampaignId: null,
     overageEnabled: 0,

@@ -93,6 +93,8 @@ function registerStream(app: App, context: ApiContext): void {
   app.get(
     '/calls/:id/stream',
     {
+      // HEAD would hold the stream open and read it for nobody.
+      exposeHeadRoute: false,
       schema: {
         tags,
         summary: 'The call as it goes, as server-sent events',

@@ -17,6 +17,7 @@ import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
+import { countryFault } from '../phone.ts';
 import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
 
 const missing = () => notFound('Phone number');
@@ -38,6 +39,8 @@ export function phoneNumberRecord(row: PhoneNumberRow): PhoneNumber {
 /** Free numbers, each reserved for the account. @throws {ApiError} 422, 503 */
 export async function searchNumbers(context: ApiContext, accountId: string, query: SearchQuery) {
   const capabilities = parseCapabilities(query.capabilities);
+  const fault = countryFault(query.country);
+  if (fault !== null) throw invalid([{ field: 'country', message: fault }]);
   try {
     const offers = await context.carrier.search(
       accountId,

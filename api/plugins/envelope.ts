@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults.ts';
 import type { App } from '../app.ts';
 import { ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { convertQuery, faultOfShape, fieldErrors } from '../validation.ts';
+import { convertQuery, faultOfShape, fieldErrors, unknownParameters } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
@@ -69,7 +69,10 @@ function registerJsonParser(app: App): void {
 function prepareInput(request: FastifyRequest): void {
   const { schema, config } = request.routeOptions;
   if (schema?.querystring) {
-    request.query = convertQuery(request.query as Record<string, unknown>, schema.querystring);
+    const query = request.query as Record<string, unknown>;
+    const unknown = unknownParameters(query, schema.querystring);
+    if (unknown.length > 0) throw invalid(unknown);
+    request.query = convertQuery(query, schema.querystring);
   }
   if (!schema?.body) return;
   if (request.body === undefined) request.body = {};

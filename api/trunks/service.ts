@@ -2,7 +2,6 @@
 // the trunk by itself; its state is reported in trunk_states.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { getCountries } from 'libphonenumber-js/max';
 import { type TrunkStateRow, trunkStates } from '../../db/queries/trunk-states.ts';
 import {
   getTrunk,
@@ -20,11 +19,11 @@ import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { countryFault } from '../phone.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */
 const DEFAULT_PORT = 5060;
-const COUNTRIES: ReadonlySet<string> = new Set(getCountries());
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
@@ -107,7 +106,8 @@ function check(trunk: TrunkFields): void {
   }
   // Keys that travel in the clear protect nothing (RFC 4568 section 7).
   if (trunk.srtp === 1 && trunk.transport !== 'tls') add('srtp', 'needs transport tls');
-  if (trunk.country !== null && !COUNTRIES.has(trunk.country)) add('country', 'must be an ISO 3166-1 alpha-2 code');
+  const wrongCountry = trunk.country === null ? null : countryFault(trunk.country);
+  if (wrongCountry !== null) add('country', wrongCountry);
   if (trunk.dialFormat === 'national' && trunk.country === null) add('country', 'is required with dialFormat national');
   if (errors.length > 0) throw invalid(errors);
 }

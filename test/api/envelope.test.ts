@@ -148,8 +148,8 @@ test('a database that cannot write is 503 with Retry-After, by extended codes to
   }
 });
 
-test('query values are read exactly, unknown parameters are ignored', async () => {
-  assert.deepEqual((await api.tenant.ask('GET', '/numbers?page=7&other=1')).json.data, { page: 7 });
+test('query values are read exactly', async () => {
+  assert.deepEqual((await api.tenant.ask('GET', '/numbers?page=7')).json.data, { page: 7 });
   for (const page of ['1e1', '0x1', ' 1', '1.0', '', 'true', '1&page=2']) {
     const answer = await api.tenant.ask('GET', `/numbers?page=${page}`);
     refused(answer, 'VALIDATION_FAILED', 'Validation failed');

@@ -32,8 +32,13 @@ test('the first start prints a password once that signs in as ADMIN, and makes a
   const [, email = '', password = ''] = /^first admin (\S+) password (\S+)$/m.exec(first.output()) ?? [];
   const session = await post(first.address, '/v1/auth/login', { email, password });
   assert.equal(session.status, 200);
-  const { data } = (await session.json()) as { data: { user: { role: string } } };
+  const { data } = (await session.json()) as { data: { token: string; user: { role: string } } };
   assert.equal(data.user.role, 'ADMIN');
+  const headers = { authorization: `Bearer ${data.token}` };
+  const account = (await (await fetch(`${first.address}/api/v1/account`, { headers })).json()) as {
+    data: { plan: string; minutes: { limit: number | null } };
+  };
+  assert.deepEqual([account.data.plan, account.data.minutes.limit], ['ENTERPRISE', null]);
   assert.equal((await fetch(`${first.address}/healthz`)).status, 200);
   const ready = await fetch(`${first.address}/readyz`);
   assert.equal(ready.status, 503, 'there is no engine');

@@ -196,3 +196,13 @@ test('a preview is rendered by the engine once and then served without it', asyn
     assert.equal((await api.tenant.ask('GET', `/voices/${id}/preview`)).status, 404, id);
   }
 });
+
+test('a language that the voice does not speak is a warning beside the answer', async () => {
+  const spoken = await create({ language: 'en-GB' });
+  assert.equal('warnings' in spoken.json, false, 'another region of the language');
+  const { id } = spoken.json.data;
+  const unlike = await api.tenant.ask('PATCH', `/agents/${id}`, { language: 'de-DE' });
+  assert.equal(unlike.status, 200);
+  assert.match(unlike.json.warnings?.[0] ?? '', /speaks en-US, the agent de-DE: choose a voice of that language/);
+  assert.match((await create({ language: 'fr' })).json.warnings?.[0] ?? '', /the agent fr/);
+});

@@ -275,3 +275,15 @@ test('a release waits for the calls on the number, and is out of sight at once',
     .executeTakeFirst();
   assert.deepEqual(shelf, { retiredAt: api.clock.now, ownedBy: null });
 });
+
+test('a country that is none is 422, with a hint where one is meant', async () => {
+  const search = async (country: string) => {
+    const answer = await api.tenant.ask('GET', `/phone-numbers/search?country=${country}`);
+    return [answer.status, answer.json.errors?.[0]?.field, answer.json.errors?.[0]?.message];
+  };
+  const must = 'must be an ISO 3166-1 alpha-2 code';
+  assert.deepEqual(await search('UK'), [422, 'country', `${must}: that of the United Kingdom is GB`]);
+  assert.deepEqual(await search('uk'), [422, 'country', `${must}: that of the United Kingdom is GB`]);
+  assert.deepEqual(await search('QQ'), [422, 'country', must]);
+  assert.equal((await search('gb'))[0], 200);
+});
