@@ -1,5 +1,7 @@
 // A shard's handling of a callee's audio during machine detection, on a virtual clock and faster than real time: the
 // same detector, the same VAD windows, and the same recogniser and vocabulary.
+
+import { UNKNOWN_LOUDNESS } from '../engine/shard/caller-level.ts';
 import { MachineDetection } from '../engine/shard/machine-detection.ts';
 import type { ShardEvent } from '../engine/shard/protocol.ts';
 import { SpeechDetector } from '../engine/shard/speech-detector.ts';
@@ -55,7 +57,8 @@ export async function detect(
       const [probability = 0] = await models.silero.score([{ stream, samples }]);
       window++;
       clock.advanceTo((at + FRAME) / 8 + VAD_RESULT_MS);
-      const event = speech.window(probability, window * VAD_WINDOW_SAMPLES);
+      const endSample = window * VAD_WINDOW_SAMPLES;
+      const event = speech.window({ probability, endSample, loudness: UNKNOWN_LOUDNESS, takesFaint: true });
       if (event?.type === 'speech-started') {
         detection.speechStarted(event.speechAtSample / 8);
         words.begin(event.speechAtSample);

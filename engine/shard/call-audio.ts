@@ -15,7 +15,7 @@ import { Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
-import { VAD_SAMPLE_RATE_HZ } from '../../models/vad/vad.ts';
+import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { Clock } from '../clock.ts';
 
 export interface CallAudioListener {
@@ -157,6 +157,17 @@ export class CallAudio implements PacedCall {
   /** Where the VAD's sample `endSample` lies on the call's clock, ms. */
   vadPositionMs(endSample: number): number {
     return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
+  }
+
+  /** Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null when it is not kept. */
+  windowPower(endSample: number): number | null {
+    const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;
+    const end = (this.#vad.base + endSample) * perVadSample;
+    const count = VAD_WINDOW_SAMPLES * perVadSample;
+    if (end > this.#samples || this.#samples - end + count > this.#history.length) return null;
+    let sum = 0;
+    for (let at = end - count; at < end; at++) sum += (this.#history[at % this.#history.length] as number) ** 2;
+    return sum / count / 32_768 ** 2;
   }
 
   /**

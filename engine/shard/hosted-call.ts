@@ -10,11 +10,11 @@ import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
+import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
-import { SpeechDetector } from './speech-detector.ts';
 import { TurnTimers } from './turn-timers.ts';
 
 /** A reply that is being prepared or spoken. */
@@ -51,8 +51,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #command: OpenCall;
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
-  /** Turns VAD windows into starts and ends of speech. */
-  readonly #detector = new SpeechDetector();
+  readonly #ear: CallEar;
   /** The replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
   readonly #timers: TurnTimers;
@@ -72,8 +71,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #held = false;
   /** The newest utterance that was begun with the recogniser; null before the first. */
   #utterance: number | null = null;
-  /** End of the caller's newest speech on the call's clock, ms; null before the caller has spoken. */
-  #lastSpeechAtMs: number | null = null;
 
   constructor(command: OpenCall, transport: AudioTransport, edge: HostedCallEdge) {
     this.callId = command.callId;
@@ -85,6 +82,13 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#turn = initialTurn(command.turn);
     this.#timers = new TurnTimers(edge.clock);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
+    this.#ear = new CallEar({
+      audio: this.audio,
+      detection: this.#detection,
+      nowMs: () => this.#nowMs(),
+      phase: () => this.#turn.phase,
+      step: (event) => this.#step(event),
+    });
     edge.models.open(this);
   }
 
@@ -193,8 +197,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const reply = this.#replies.get(epoch);
     if (!reply) return;
     reply.startedAtMs = atMs;
-    if (!reply.answersTurn || this.#lastSpeechAtMs === null) return;
-    const ms = Math.max(0, Math.round(atMs - this.#lastSpeechAtMs));
+    const { lastSpeechAtMs } = this.#ear;
+    if (!reply.answersTurn || lastSpeechAtMs === null) return;
+    const ms = Math.max(0, Math.round(atMs - lastSpeechAtMs));
     const { turnLatenciesMs } = this.#figures;
     if (turnLatenciesMs.length < MAX_LATENCIES) turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
@@ -221,39 +226,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
   // Answers of the models.
 
   vadWindow(probability: number, endSample: number): void {
-    const event = this.#detector.window(probability, endSample);
-    if (event === null || this.#held) return;
-    const nowMs = this.#nowMs();
-    switch (event.type) {
-      case 'speech-started': {
-        const speechAtMs = Math.max(0, this.audio.vadPositionMs(event.speechAtSample));
-        this.#detection?.speechStarted(speechAtMs);
-        this.#step({ type: 'speech-started', nowMs, speechAtMs });
-        return;
-      }
-      case 'speech-continued':
-        this.#step({ type: 'speech-continued', nowMs, voicedMs: event.voicedMs });
-        return;
-      case 'speech-stopped': {
-        const lastSpeechAtMs = this.audio.vadPositionMs(event.lastSpeechSample);
-        this.#lastSpeechAtMs = lastSpeechAtMs;
-        this.#detection?.speechStopped(lastSpeechAtMs);
-        // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
-        const silentSinceMs = Math.max(0, lastSpeechAtMs - this.audio.inputDelayMs);
-        this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
-        return;
-      }
-      default:
-        unreachable(event);
-    }
+    this.#ear.window(probability, endSample, this.#held);
   }
 
   renewVad(): SharedArrayBuffer {
-    const cut = this.#detector.reset();
-    const nowMs = this.#nowMs();
-    if (cut && !this.#held) {
-      this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: this.audio.positionMs, voicedMs: cut.voicedMs });
-    }
+    this.#ear.reset(this.#held);
     return this.audio.renewVad();
   }
 
@@ -380,10 +357,12 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.audio.playout.open(effect.epoch);
         return;
       case 'want-reply':
+        if (effect.committed && effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
         this.#expectReply(effect.epoch, effect.cause.kind === 'turn');
         emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
         return;
       case 'commit-reply':
+        if (effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
         emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
         return;
       case 'drop-reply':

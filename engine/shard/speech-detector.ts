@@ -1,12 +1,24 @@
 // Turns the VAD's windows into the turn machine's speech events. The first window over the threshold starts speech, because
-// the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops again.
+// the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops again. Faint
+// windows (`caller-level.ts`) are silence, unless nobody else has the floor.
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
+import type { WindowLoudness } from './caller-level.ts';
 
 export type VoiceEvent =
-  | { type: 'speech-started'; speechAtSample: number }
-  | { type: 'speech-continued'; voicedMs: number }
+  /** `faint`: so far too faint to be the caller. */
+  | { type: 'speech-started'; speechAtSample: number; faint: boolean }
+  | { type: 'speech-continued'; voicedMs: number; faint: boolean }
   | { type: 'speech-stopped'; lastSpeechSample: number; voicedMs: number };
+
+/** One window of the VAD. Positions count samples as the VAD does. */
+export interface HeardWindow {
+  probability: number;
+  endSample: number;
+  loudness: WindowLoudness;
+  /** Faint speech counts now, for want of better. */
+  takesFaint: boolean;
+}
 
 const WINDOW_MS = (VAD_WINDOW_SAMPLES * 1000) / VAD_SAMPLE_RATE_HZ;
 
@@ -14,14 +26,21 @@ export class SpeechDetector {
   #state: HysteresisState = SILENT;
   /** Voiced time since speech started, ms. */
   #voicedMs = 0;
+  /** The speech in progress, or else the last, was too faint to be the caller. */
+  #faint = false;
 
   get speaking(): boolean {
     return this.#state.phase !== 'silent';
   }
 
-  /** Takes the VAD's next window. Null when nothing changed. Positions count samples as the VAD does. */
-  window(probability: number, endSample: number): VoiceEvent | null {
-    const [state, events] = stepHysteresis(this.#state, { probability, endSample });
+  get faint(): boolean {
+    return this.#faint;
+  }
+
+  /** Takes the VAD's next window. Null when nothing changed. */
+  window({ probability, endSample, loudness, takesFaint }: HeardWindow): VoiceEvent | null {
+    const counts = !loudness.faint || (takesFaint && (!this.speaking || this.#faint));
+    const [state, events] = stepHysteresis(this.#state, { probability: counts ? probability : 0, endSample });
     const before = this.#state;
     this.#state = state;
     const last = events.at(-1);
@@ -34,11 +53,13 @@ export class SpeechDetector {
     if (state.phase === 'silent') return null;
     if (before.phase === 'silent') {
       this.#voicedMs = WINDOW_MS;
-      return { type: 'speech-started', speechAtSample: state.onsetSample };
+      this.#faint = loudness.faint;
+      return { type: 'speech-started', speechAtSample: state.onsetSample, faint: this.#faint };
     }
     if (state.phase === 'speaking' && state.silentWindows > 0) return null;
     this.#voicedMs += WINDOW_MS;
-    return { type: 'speech-continued', voicedMs: this.#voicedMs };
+    if (loudness.clear) this.#faint = false;
+    return { type: 'speech-continued', voicedMs: this.#voicedMs, faint: this.#faint };
   }
 
   /** After the VAD was lost. Speech in progress counts as stopped: its voiced time, or null when there was none. */

@@ -4,7 +4,11 @@ import { MessageChannel } from 'node:worker_threads';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
+import { rms, samplesToBytes } from '../../../media/frame.ts';
+import { SampleRing } from '../../../media/ring.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
+import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
+import { tone } from '../../media/signals.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
 const COMMAND: OpenCall = {
@@ -48,8 +52,23 @@ function setUp(overrides: Partial<OpenCall> = {}) {
       throw error;
     },
   });
+  const window = new Int16Array(VAD_WINDOW_SAMPLES);
+  let endSample = 0;
+  /** Plays a line's sound, 16 kHz. Its VAD takes everything louder than -50 dBFS for voice. */
+  const hear = (samples: Int16Array) => {
+    const ring = new SampleRing(call.audio.vadMemory);
+    for (let at = 0; at + 320 <= samples.length; at += 320) {
+      transport.receive(samplesToBytes(samples.subarray(at, at + 320)));
+      clock.advance(20);
+      call.audio.tick(clock.monotonicMs(), 0);
+      while (ring.read(window)) {
+        endSample += VAD_WINDOW_SAMPLES;
+        call.vadWindow(rms(window) > 100 ? 0.9 : 0.01, endSample);
+      }
+    }
+  };
   const causes = () => events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : []));
-  return { clock, call, causes, events, stop: () => models.stop() };
+  return { clock, call, causes, events, hear, stop: () => models.stop() };
 }
 
 test('a call’s timers run on the clock it was given: the silence prompt comes when it is due, not before', () => {
@@ -98,6 +117,30 @@ test('a call that is answered on hold waits with everything until the caller is 
   call.hold(false);
   clock.advance(10_000);
   assert.deepEqual(causes().at(-1), { kind: 'idle', count: 1, last: false });
+  call.end();
+  stop();
+});
+
+test('once the caller was understood, a sound far under their level does not disturb the agent, and their own does', () => {
+  const { call, events, hear, stop } = setUp();
+  call.answer(null, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  hear(tone(300, 16_000, 1_000, 0.3));
+  hear(new Int16Array(16_000 * 0.32));
+  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  hear(new Int16Array(16_000));
+  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
+  assert.ok(wanted?.cause.kind === 'turn');
+  const clause = { epoch: wanted.epoch, index: 0 };
+  call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'a long answer', interruptible: true });
+  call.speech(clause, tone(1_000, 16_000, 10_000), true);
+  hear(new Int16Array(3_200));
+  const changes = () => events.filter(({ type }) => type === 'phase').length;
+  const before = changes();
+  hear(tone(300, 16_000, 1_000, 0.03));
+  assert.equal(changes(), before, 'a radio');
+  hear(tone(300, 16_000, 1_000, 0.3));
+  assert.ok(changes() > before, 'the caller');
   call.end();
   stop();
 });

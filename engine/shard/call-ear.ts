@@ -1,0 +1,104 @@
+// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window that is too faint to be
+// this caller counts as silence while somebody else has the floor.
+import { unreachable } from '../../models/unexpected.ts';
+import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
+import type { CallAudio } from './call-audio.ts';
+import { CallerLevel, type TakenTurn, UNKNOWN_LOUDNESS } from './caller-level.ts';
+import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
+
+/** The VAD's probability under which a window never counts as voice (`models/vad/hysteresis.ts`). */
+const VOICE = 0.35;
+
+export interface EarEdge {
+  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower'>;
+  /** Also told of each start and end of speech; null on calls without machine detection. */
+  detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
+  /** On the call's clock. */
+  nowMs(): number;
+  phase(): TurnPhase;
+  step(event: TurnEvent): void;
+}
+
+export class CallEar {
+  readonly #edge: EarEdge;
+  readonly #detector = new SpeechDetector();
+  readonly #level = new CallerLevel();
+  /** End of the caller's newest speech on the call's clock, ms; null before the caller has spoken. */
+  #lastSpeechAtMs: number | null = null;
+
+  constructor(edge: EarEdge) {
+    this.#edge = edge;
+  }
+
+  get lastSpeechAtMs(): number | null {
+    return this.#lastSpeechAtMs;
+  }
+
+  /** Takes the VAD's next window. `deaf`: the line carries something else than the caller. */
+  window(probability: number, endSample: number, deaf: boolean): void {
+    const { audio } = this.#edge;
+    const isVoice = probability >= VOICE;
+    const power = audio.windowPower(endSample);
+    const event = this.#detector.window({
+      probability,
+      endSample,
+      loudness: power === null ? UNKNOWN_LOUDNESS : this.#level.window(power, isVoice),
+      takesFaint: this.#takesFaint(),
+    });
+    if (event !== null && !deaf) this.#report(event, power ?? 0);
+  }
+
+  /** The machine has committed a turn of the caller. */
+  turnTaken(turn: TakenTurn): void {
+    this.#level.taken(turn);
+  }
+
+  /** The VAD was lost: speech in progress ends here. */
+  reset(deaf: boolean): void {
+    const cut = this.#detector.reset();
+    if (cut === null || deaf) return;
+    const { audio, nowMs, step } = this.#edge;
+    step({ type: 'speech-stopped', nowMs: nowMs(), lastSpeechAtMs: audio.positionMs, voicedMs: cut.voicedMs });
+  }
+
+  /** Nobody else has the floor: a caller who has moved away from the phone may be speaking. */
+  #takesFaint(): boolean {
+    const phase = this.#edge.phase();
+    return phase === 'listening' || ((phase === 'hearing' || phase === 'pausing') && this.#detector.faint);
+  }
+
+  #report(event: VoiceEvent, power: number): void {
+    const { audio, detection, step } = this.#edge;
+    const nowMs = this.#edge.nowMs();
+    switch (event.type) {
+      case 'speech-started': {
+        const speechAtMs = Math.max(0, audio.vadPositionMs(event.speechAtSample));
+        this.#level.begin(speechAtMs);
+        this.#level.voiced(power, event.faint);
+        detection?.speechStarted(speechAtMs);
+        step({ type: 'speech-started', nowMs, speechAtMs, ...(event.faint ? { faint: true } : {}) });
+        return;
+      }
+      case 'speech-continued':
+        this.#level.voiced(power, event.faint);
+        step({
+          type: 'speech-continued',
+          nowMs,
+          voicedMs: event.voicedMs,
+          ...(event.faint ? { faint: true } : {}),
+        });
+        return;
+      case 'speech-stopped': {
+        const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
+        this.#lastSpeechAtMs = lastSpeechAtMs;
+        detection?.speechStopped(lastSpeechAtMs);
+        // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
+        const silentSinceMs = Math.max(0, lastSpeechAtMs - audio.inputDelayMs);
+        step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
+        return;
+      }
+      default:
+        unreachable(event);
+    }
+  }
+}

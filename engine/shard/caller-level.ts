@@ -1,0 +1,105 @@
+// How loud this caller is on this line, and what is too faint to be them: a radio, a second talker, the next room. The level is
+// learned from turns that were understood. Loudness of single windows says little, as a voice varies by 20 dB within a word,
+// so 96 ms are averaged, and what follows a clear sound within 192 ms is part of it.
+//
+// With three voices at 8 kHz (mean of their voiced windows = 0 dB): of their own speech no end is cut, and gaps within it grow
+// from 160 to 192 ms at most. Of another voice at -15 dB 7 % of the windows pass, of one at -20 or -25 dB none.
+
+/** A turn of the caller as the machine committed it. */
+export interface TakenTurn {
+  understood: boolean;
+  startedAtMs: number;
+}
+
+export interface WindowLoudness {
+  /** Too faint to be the caller. */
+  faint: boolean;
+  /** The second window in a row, or a later one, that is as loud as the caller. */
+  clear: boolean;
+}
+
+/** Of every window while the caller's level is not known. */
+export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
+
+interface Burst {
+  startedAtMs: number;
+  /** Sum of the windows' mean squares. */
+  power: number;
+  windows: number;
+  faint: boolean;
+}
+
+const FAINT_DB = 10;
+const AVERAGED_WINDOWS = 3;
+const HOLD_WINDOWS = 6;
+const CLEAR_WINDOWS = 2;
+/** Weight of an understood turn in the level. A caller who has moved away from the phone is taken for themselves after two. */
+const LOUD_WEIGHT = 0.3;
+const FAINT_WEIGHT = 0.5;
+/** Bursts that wait for their turn to be understood; beyond it the oldest is forgotten. */
+const MAX_BURSTS = 64;
+
+export class CallerLevel {
+  /** Null before the first understood turn. */
+  #levelDbfs: number | null = null;
+  /** The newest mean squares, in turn. */
+  readonly #recent = new Float64Array(AVERAGED_WINDOWS);
+  #windows = 0;
+  /** Windows in a row that were loud enough. */
+  #loudRun = 0;
+  #hold = 0;
+  #bursts: Burst[] = [];
+
+  /** Of the caller's voice, dBFS; null while it is not known. Then nothing is faint. */
+  get levelDbfs(): number | null {
+    return this.#levelDbfs;
+  }
+
+  /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
+  window(power: number, isVoice: boolean): WindowLoudness {
+    this.#recent[this.#windows++ % AVERAGED_WINDOWS] = power;
+    if (this.#levelDbfs === null) return UNKNOWN_LOUDNESS;
+    const mean = this.#recent.reduce((sum, each) => sum + each, 0) / AVERAGED_WINDOWS;
+    const loud = isVoice && decibels(mean) >= this.#levelDbfs - FAINT_DB;
+    this.#loudRun = loud ? this.#loudRun + 1 : 0;
+    const clear = this.#loudRun >= CLEAR_WINDOWS;
+    const faint = !loud && this.#hold === 0;
+    this.#hold = clear ? HOLD_WINDOWS : Math.max(0, this.#hold - 1);
+    return { faint, clear };
+  }
+
+  /** A burst of speech begins; its voiced windows follow as `voiced`. */
+  begin(startedAtMs: number): void {
+    this.#bursts.push({ startedAtMs, power: 0, windows: 0, faint: false });
+    if (this.#bursts.length > MAX_BURSTS) this.#bursts.shift();
+  }
+
+  /** A voiced window of the burst, 0 when its power is not known. `faint`: the burst has been faint so far. */
+  voiced(power: number, faint: boolean): void {
+    const burst = this.#bursts.at(-1);
+    if (burst === undefined) return;
+    burst.power += power;
+    if (power > 0) burst.windows++;
+    burst.faint = faint;
+  }
+
+  /** The turn has become the caller's. What was spoken before or in it is not needed any more. */
+  taken({ understood, startedAtMs }: TakenTurn): void {
+    const turn = this.#bursts.filter((burst) => burst.startedAtMs >= startedAtMs);
+    this.#bursts = [];
+    if (!understood) return;
+    // A radio before the caller's words is no part of them.
+    const loud = turn.filter((burst) => !burst.faint);
+    const own = loud.length > 0 ? loud : turn;
+    const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
+    if (windows === 0) return;
+    const turnDbfs = decibels(own.reduce((sum, burst) => sum + burst.power, 0) / windows);
+    const weight = loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT;
+    this.#levelDbfs = this.#levelDbfs === null ? turnDbfs : this.#levelDbfs + weight * (turnDbfs - this.#levelDbfs);
+  }
+}
+
+/** dBFS of a mean square; silence is -90, the last bit of 16. */
+function decibels(power: number): number {
+  return 10 * Math.log10(Math.max(1e-9, power));
+}
