@@ -168,6 +168,7 @@ export class CallReports {
         return step({ type: 'call-failed' });
       case 'closed':
         this.#stats = event.stats;
+        if (event.stats.echo !== null) log.info({ echo: event.stats.echo }, 'the line sends our voice back');
         this.#closed.resolve();
         return step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
       case 'ready':

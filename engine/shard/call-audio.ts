@@ -3,12 +3,15 @@
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
 //                                     ├─► 8 kHz ─► ring ─► VAD worker
-//                                     └─► history (2 s) ─► open utterance ─► STT worker
-//   playout.pull ─► agent's frame ────┬─► recorder (right)
+//                                     ├─► history (2 s) ─► open utterance ─► STT worker
+//                                     └─► echo detector ◄─┐
+//   playout.pull ─► agent's frame ────┬───────────────────┘
+//                                     ├─► recorder (right)
 //                                     └─► transport.send
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { Denoiser } from '../../media/denoise.ts';
+import { EchoDetector, type LineEcho } from '../../media/echo.ts';
 import { frameSamples } from '../../media/frame.ts';
 import type { PacedCall } from '../../media/pacer.ts';
 import { Playout } from '../../media/playout.ts';
@@ -68,6 +71,7 @@ export class CallAudio implements PacedCall {
   readonly #silence: Int16Array;
   /** Ring of the caller's last 2 s; sample n of the call lies at n modulo its length. */
   readonly #history: Int16Array;
+  readonly #echo: EchoDetector;
   /** Null when the call runs at the VAD's rate. */
   readonly #toVadRate: Resampler | null;
   /** The caller's frame at the VAD's rate; unused when the call runs at it. */
@@ -121,6 +125,7 @@ export class CallAudio implements PacedCall {
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
     this.#history = new Int16Array((rate * HISTORY_MS) / 1000);
+    this.#echo = new EchoDetector(rate);
     this.#toVadRate = rate === VAD_SAMPLE_RATE_HZ ? null : new Resampler(rate, VAD_SAMPLE_RATE_HZ);
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
   }
@@ -132,6 +137,11 @@ export class CallAudio implements PacedCall {
 
   get inputDelayMs(): number {
     return this.#transport.delayMs;
+  }
+
+  /** Our own voice on its way back; null when none was found. */
+  get lineEcho(): LineEcho | null {
+    return this.#echo.echo;
   }
 
   get vadMemory(): SharedArrayBuffer {
@@ -168,6 +178,12 @@ export class CallAudio implements PacedCall {
     let sum = 0;
     for (let at = end - count; at < end; at++) sum += (this.#history[at % this.#history.length] as number) ** 2;
     return sum / count / 32_768 ** 2;
+  }
+
+  /** Whether the voice in the VAD window that ends at `endSample` is our own, come back. */
+  isEcho(endSample: number): boolean {
+    const startMs = ((this.#firstSample ?? 0) * 1000) / this.sampleRateHz;
+    return this.#echo.isEcho(this.vadPositionMs(endSample) - startMs);
   }
 
   /**
@@ -256,6 +272,7 @@ export class CallAudio implements PacedCall {
     const caller = this.#caller;
     this.#recorder?.write(caller, agent);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
+    this.#echo.frame(caller, agent);
     this.#denoiser?.process(caller);
     this.#history.set(caller, this.#samples % this.#history.length);
     this.#samples += caller.length;

@@ -1,5 +1,5 @@
-// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window that is too faint to be
-// this caller counts as silence while somebody else has the floor.
+// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window counts as silence when
+// it is the agent's own voice that came back, or too faint to be this caller while somebody else has the floor.
 import { unreachable } from '../../models/unexpected.ts';
 import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
@@ -10,7 +10,7 @@ import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
 const VOICE = 0.35;
 
 export interface EarEdge {
-  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower'>;
+  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower' | 'isEcho'>;
   /** Also told of each start and end of speech; null on calls without machine detection. */
   detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
   /** On the call's clock. */
@@ -37,10 +37,11 @@ export class CallEar {
   /** Takes the VAD's next window. `deaf`: the line carries something else than the caller. */
   window(probability: number, endSample: number, deaf: boolean): void {
     const { audio } = this.#edge;
-    const isVoice = probability >= VOICE;
-    const power = audio.windowPower(endSample);
+    const isEcho = probability >= VOICE && audio.isEcho(endSample);
+    const isVoice = probability >= VOICE && !isEcho;
+    const power = isEcho ? 0 : audio.windowPower(endSample);
     const event = this.#detector.window({
-      probability,
+      probability: isVoice ? probability : 0,
       endSample,
       loudness: power === null ? UNKNOWN_LOUDNESS : this.#level.window(power, isVoice),
       takesFaint: this.#takesFaint(),

@@ -97,7 +97,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   get stats(): CallStats {
-    return { ...this.#transport.stats(), ...this.#figures };
+    return { ...this.#transport.stats(), ...this.#figures, echo: this.audio.lineEcho };
   }
 
   /** Starts the call's clock at `positionMs`: 0, or where the shard that was lost had brought it. */

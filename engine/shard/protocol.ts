@@ -1,6 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down and
 // events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { LineEcho } from '../../media/echo.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
@@ -103,6 +104,8 @@ export interface CallStats {
   falseInterruptions: number;
   /** From the caller's last speech sample to the agent's first, one per turn, by their positions in the recording. */
   turnLatenciesMs: number[];
+  /** Our own voice as it came back from the caller's side; null when none was found. */
+  echo: LineEcho | null;
 }
 
 /** The figures of a call whose counters were lost with its shard. */
@@ -116,6 +119,7 @@ export const NO_STATS: CallStats = {
   bargeIns: 0,
   falseInterruptions: 0,
   turnLatenciesMs: [],
+  echo: null,
 };
 
 export type ShardEvent =

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
-import { concat } from '../../media/signals.ts';
+import { concat, seeded } from '../../media/signals.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
 /** A far side that counts: each caller sample is its own position in the call. */
@@ -44,6 +44,15 @@ class CountingTransport implements AudioTransport {
   close(): void {}
 }
 
+/** A loudspeaker beside the phone: what was sent comes back 100 ms later and 20 dB quieter. */
+class LoudspeakerTransport extends CountingTransport {
+  override pull(out: Int16Array): 'audio' {
+    const sent = this.sent.at(-5);
+    for (let i = 0; i < out.length; i++) out[i] = Math.round((sent?.[i] ?? 0) / 10);
+    return 'audio';
+  }
+}
+
 class Told implements CallAudioListener {
   lost = 0;
   started: Array<[number, number]> = [];
@@ -66,12 +75,11 @@ class Told implements CallAudioListener {
   }
 }
 
-function setUp() {
-  const transport = new CountingTransport();
+function setUp(transport = new CountingTransport(), positionMs = 0) {
   const told = new Told();
   const clock = new VirtualClock();
   const audio = new CallAudio(transport, told, clock);
-  audio.start(null, 0);
+  audio.start(null, positionMs);
   let nowMs = 0;
   const run = (frames: number, missed = 0) => {
     for (let i = 0; i < frames; i++) {
@@ -156,6 +164,29 @@ test('samples that a slow VAD misses shift its positions, not the call’s', () 
   // A new worker counts from zero again.
   audio.renewVad();
   assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
+});
+
+test('our own voice on its way back is told from a voice, also in a call that another shard began', () => {
+  const { audio, run } = setUp(new LoudspeakerTransport(), 60_000);
+  const ring = new SampleRing(audio.vadMemory);
+  const window = new Int16Array(256);
+  const random = seeded(1);
+  const speech = Int16Array.from({ length: 24_000 }, (_, n) => (random() - 0.5) * 20_000 * Math.sin(n / 2_000) ** 2);
+  audio.playout.queueClause({ epoch: 1, index: 0 }, 'a long answer');
+  audio.playout.appendAudio({ epoch: 1, index: 0 }, speech, true);
+  run(50);
+  audio.playout.open(1);
+  let endSample = 0;
+  const judged: boolean[] = [];
+  for (let frame = 0; frame < 150; frame++) {
+    run(1);
+    while (ring.read(window)) {
+      endSample += window.length;
+      if ((audio.windowPower(endSample) ?? 0) > 1e-6) judged.push(audio.isEcho(endSample));
+    }
+  }
+  assert.ok(judged.length > 60 && judged.slice(25).every((isEcho) => isEcho), JSON.stringify(judged));
+  assert.ok(Math.abs((audio.lineEcho?.delayMs ?? 0) - 100) <= 1);
 });
 
 test("a reply's first sample and its end are reported with their positions", () => {

@@ -12,10 +12,12 @@ const CALLER_DB = -20;
 interface Sound {
   voice: number;
   db: number;
+  echo?: boolean;
 }
 
 const speech = (windows: number, db: number): Sound[] => Array.from({ length: windows }, () => ({ voice: 0.9, db }));
 const quiet = (windows: number): Sound[] => Array.from({ length: windows }, () => ({ voice: 0.01, db: -80 }));
+const echo = (windows: number, db: number): Sound[] => speech(windows, db).map((each) => ({ ...each, echo: true }));
 
 /** An ear whose line and machine are played by the test. */
 class Line {
@@ -33,6 +35,7 @@ class Line {
         positionMs: 0,
         vadPositionMs: (sample) => sample / 8,
         windowPower: () => 10 ** (this.#current.db / 10),
+        isEcho: () => this.#current.echo ?? false,
       },
       detection: null,
       nowMs: () => this.#windows * WINDOW_MS,
@@ -163,6 +166,14 @@ test('without an understood turn nothing is ever gated', () => {
     assert.deepEqual(gated.events, level.events);
     assert.ok(gated.events.every((event) => !('faint' in event)));
   }
+});
+
+test('our own voice on its way back is silence, and the caller’s voice over it is not', () => {
+  const line = new Line();
+  line.phase = 'speaking';
+  assert.deepEqual(line.hear(echo(50, -40), quiet(5)), []);
+  const events = line.hear(echo(10, -40), speech(10, CALLER_DB), echo(10, -40));
+  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-stopped']);
 });
 
 test('a line that carries something else than the caller teaches nothing', () => {
