@@ -1,6 +1,7 @@
 // Shared by the call benches: the service with fake models, and many simulated callers that take turns with the agent.
 import { fileURLToPath } from 'node:url';
 import { type CallerEvent, type HeardFrame, SimulatedCall } from './caller/call.ts';
+import type { Line } from './caller/line.ts';
 import { parseTarget } from './caller/sip.ts';
 import { type Service, startService } from './service.ts';
 
@@ -41,21 +42,36 @@ export class Caller {
     sipAddress: string,
     index: number,
     user = 'demo',
-    { record = false, acceptsRefer = false }: { record?: boolean; acceptsRefer?: boolean } = {},
+    {
+      record = false,
+      acceptsRefer = false,
+      line,
+      from = `+1555019${1000 + index}`,
+      onSamples,
+    }: {
+      record?: boolean;
+      acceptsRefer?: boolean;
+      line?: Line;
+      from?: string;
+      /** Takes the samples of each frame. */
+      onSamples?(samples: Int16Array): void;
+    } = {},
   ) {
     this.call = new SimulatedCall({
       target: parseTarget(`sip:${user}@${sipAddress}`),
       localAddress: '127.0.0.1',
-      from: `+1555019${1000 + index}`,
+      from,
       record,
       acceptsRefer,
+      ...(line === undefined ? {} : { line }),
       onEvent: (event) => {
         this.events.push(event);
         if (event.type === 'ended') this.ended = true;
         for (const wake of [...this.#waiting]) wake();
       },
-      onFrame: (frame) => {
+      onFrame: (frame, samples) => {
         this.frames.push(frame);
+        onSamples?.(samples);
         for (const wake of [...this.#waiting]) wake();
       },
     });

@@ -2,6 +2,7 @@
 // starts and stops. Times are this process's performance.now(), taken when a packet is sent or arrives.
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import type { Line } from './line.ts';
 import { SipCall, type SipTarget } from './sip.ts';
 
 export const FRAME_MS = 20;
@@ -25,17 +26,32 @@ export interface HeardFrame {
   isSound: boolean;
 }
 
+export interface SpeakOptions {
+  /** The first packet was sent. */
+  onStart?(atMs: number): void;
+  /** Writes something into the codes of the clip's n-th frame. */
+  mark?(codes: Uint8Array, frame: number): void;
+}
+
+interface QueuedClip extends SpeakOptions {
+  samples: Int16Array;
+  offset: number;
+  onSent(atMs: number): void;
+}
+
 export interface CallOptions {
   target: SipTarget;
   localAddress: string;
   from: string;
   onEvent(event: CallerEvent): void;
-  /** Called for each RTP packet of the agent. */
-  onFrame?(frame: HeardFrame): void;
+  /** Called for each RTP packet of the agent, with its 8 kHz samples. */
+  onFrame?(frame: HeardFrame, samples: Int16Array): void;
   /** Keeps what was heard and said, for a recording. */
   record: boolean;
   /** Accepts a REFER and reports success. */
   acceptsRefer?: boolean;
+  /** Noise, echo, loss and delay; without one, the line is perfect. */
+  line?: Line;
 }
 
 export class SimulatedCall {
@@ -46,12 +62,13 @@ export class SimulatedCall {
   #sequence = Math.floor(Math.random() * 60_000);
   #timestamp = Math.floor(Math.random() * 2 ** 31);
   readonly #ssrc = Math.floor(Math.random() * 2 ** 32);
-  #queue: Array<{ samples: Int16Array; offset: number; onSent: ((atMs: number) => void) | null }> = [];
+  #queue: QueuedClip[] = [];
   #digits: Array<{ code: number; sent: number; timestamp: number }> = [];
   #lastSoundAtMs = 0;
   #agentSpeaking = false;
   #nextFrameAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
   readonly heard: Int16Array[] = [];
   readonly said: Int16Array[] = [];
   answeredAtMs: number | null = null;
@@ -98,8 +115,8 @@ export class SimulatedCall {
   }
 
   /** Queues 8 kHz samples; resolves with the time when the last sample's packet was sent. */
-  speak(samples: Int16Array): Promise<number> {
-    return new Promise((resolve) => this.#queue.push({ samples, offset: 0, onSent: resolve }));
+  speak(samples: Int16Array, options: SpeakOptions = {}): Promise<number> {
+    return new Promise((resolve) => this.#queue.push({ ...options, samples, offset: 0, onSent: resolve }));
   }
 
   /** RFC 4733 events of 100 ms each. */
@@ -121,6 +138,7 @@ export class SimulatedCall {
   }
 
   close(): void {
+    this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#sip?.close();
@@ -164,16 +182,19 @@ export class SimulatedCall {
     const frame = new Int16Array(FRAME_SAMPLES);
     const current = this.#queue[0];
     if (current) {
+      if (current.offset === 0) current.onStart?.(performance.now());
       frame.set(current.samples.subarray(current.offset, current.offset + FRAME_SAMPLES));
       current.offset += FRAME_SAMPLES;
     }
+    this.#options.line?.mix(frame);
     const payload = new Uint8Array(FRAME_SAMPLES);
     encodeG711('pcmu', frame, payload);
+    current?.mark?.(payload, current.offset / FRAME_SAMPLES - 1);
     this.#sendRtp(this.#remote?.payloadType ?? 0, this.#timestamp, false, payload);
     if (this.#options.record) this.said.push(frame);
     if (current && current.offset >= current.samples.length) {
       this.#queue.shift();
-      current.onSent?.(performance.now());
+      current.onSent(performance.now());
     }
   }
 
@@ -201,7 +222,13 @@ export class SimulatedCall {
     packet.writeUInt32BE(timestamp, 4);
     packet.writeUInt32BE(this.#ssrc, 8);
     packet.set(payload, 12);
-    this.#rtp.send(packet, this.#remote.port, this.#remote.address);
+    const { line } = this.#options;
+    if (line) line.carry(packet, (carried) => this.#transmit(carried));
+    else this.#transmit(packet);
+  }
+
+  #transmit(packet: Buffer): void {
+    if (this.#remote && !this.#isClosed) this.#rtp.send(packet, this.#remote.port, this.#remote.address);
   }
 
   #receive(packet: Buffer): void {
@@ -211,6 +238,7 @@ export class SimulatedCall {
     const samples = new Int16Array(packet.length - 12);
     decodeG711('pcmu', packet, 12, samples.length, samples);
     if (this.#options.record) this.heard.push(samples);
+    this.#options.line?.hear(samples);
     let energy = 0;
     for (const sample of samples) energy += sample * sample;
     const isSound = Math.sqrt(energy / Math.max(1, samples.length)) > SOUND_RMS;
@@ -224,6 +252,6 @@ export class SimulatedCall {
       this.#agentSpeaking = false;
       this.#options.onEvent({ type: 'agent-stopped', atMs: this.#lastSoundAtMs });
     }
-    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), isSound });
+    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), isSound }, samples);
   }
 }

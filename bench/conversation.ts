@@ -1,0 +1,75 @@
+// `npm run bench -- conversation`: the scenarios of bench/scenarios over real SIP, judged from the wire.
+import { writeFileSync } from 'node:fs';
+import { type Take, TakePlayer } from './conversation/play.ts';
+import { readScenarios, type Scenario } from './conversation/scenario-file.ts';
+import { type Score, scoreTake } from './conversation/score.ts';
+import { callerTurns, ENGINES, type Engines, withScriptedService } from './conversation/service.ts';
+import { HALVES, type Half, halfOf, reportScores } from './conversation/table.ts';
+import { readOptions } from './options.ts';
+
+const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both] [--calls N]
+                                         [--engines typical|built-in|both] [--timelines FILE]
+  the scenarios named, else all; N takes of each (default: as its file says); N calls at a time (default 6);
+  FILE gets what happened in each take, line by line`;
+
+interface Plan {
+  scenario: Scenario;
+  seed: number;
+}
+
+/** Takes of one scenario lie far apart, so that calls of all kinds run at a time. */
+function planTakes(scenarios: readonly Scenario[], takes: number, halves: readonly Half[]): Plan[] {
+  const plans: Plan[] = [];
+  const most = Math.max(0, ...scenarios.map((scenario) => takes || scenario.takes));
+  for (let seed = 0; seed < most; seed++) {
+    for (const scenario of scenarios)
+      if (seed < (takes || scenario.takes) && halves.includes(halfOf(seed))) plans.push({ scenario, seed });
+  }
+  return plans;
+}
+
+async function playAll(engines: Engines, plans: readonly Plan[], calls: number): Promise<Score[]> {
+  return withScriptedService(engines, async (scripted) => {
+    const waiting = plans.map(({ scenario, seed }, serial) => new TakePlayer(scenario, seed, serial, scripted));
+    for (const player of waiting) await player.prepare();
+    const takes: Take[] = [];
+    const playSome = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) takes.push(await next.play());
+    };
+    await Promise.all(Array.from({ length: calls }, playSome));
+    const turns = await callerTurns(scripted);
+    const [speech, requests] = [scripted.folder.speech(), scripted.folder.requests()];
+    return takes.map((take) =>
+      scoreTake(take, {
+        speech,
+        greeting: scripted.greeting,
+        heardTurns: engines === 'typical' ? (turns.get(take.number) ?? []) : null,
+        requests: requests.filter(({ number }) => number === take.number).length,
+      }),
+    );
+  });
+}
+
+export default async function conversation(args: string[]): Promise<void> {
+  const options = readOptions(
+    USAGE,
+    { scenario: null, takes: 0, half: 'both', calls: 6, engines: 'both', timelines: null },
+    args,
+  );
+  const names = options.scenario?.split(',');
+  const scenarios = readScenarios().filter(({ name }) => names === undefined || names.includes(name));
+  const halves = HALVES.filter((half) => options.half === 'both' || options.half === half);
+  const chosen = ENGINES.filter((engines) => options.engines === 'both' || options.engines === engines);
+  if (scenarios.length === 0 || halves.length === 0 || chosen.length === 0) {
+    process.stderr.write(`there is no such scenario, half or set of engines; see --help\n`);
+    process.exit(2);
+  }
+  const plans = planTakes(scenarios, options.takes, halves);
+  const scores = new Map<Engines, Score[]>();
+  for (const engines of chosen) scores.set(engines, await playAll(engines, plans, options.calls));
+  if (options.timelines !== null) {
+    const all = [...scores].flatMap(([engines, some]) => some.map(({ timeline }) => [`# ${engines}`, ...timeline, '']));
+    writeFileSync(options.timelines, all.flat().join('\n'));
+  }
+  reportScores(scores, halves);
+}

@@ -1,0 +1,171 @@
+// What the agent said in a take, frame by frame as it arrived: the holes in it, which words came through, where it began.
+import { FRAME_MS, FRAME_SAMPLES } from '../caller/call.ts';
+import { alignFrames, type Place, rms, SILENT_RMS } from './alignment.ts';
+import type { Take } from './play.ts';
+import type { SpokenClip } from './script.ts';
+import { wordsOf } from './timing.ts';
+
+/** The agent withheld what it was saying. */
+export interface Hole {
+  startMs: number;
+  /** When it went on with the same clip; null when it did not. */
+  endMs: number | null;
+  clip: number;
+}
+
+/** Silence before it, so that it is a beginning and not the next word. */
+const ONSET_SILENCE_MS = 200;
+/** A single lost frame is no hole. */
+const MIN_HOLE_FRAMES = 2;
+/** Louder parts of a clip are speech. */
+const VOICED_RMS = 250;
+const DUCKED_GAIN = 0.5;
+const WORD_SHARE = 0.5;
+
+export class AgentTrack {
+  readonly clips: readonly SpokenClip[];
+  readonly holes: readonly Hole[];
+  readonly #times: readonly number[];
+  readonly #isSound: readonly boolean[];
+  readonly #places: ReadonlyArray<Place | null>;
+
+  constructor(take: Take, clips: readonly SpokenClip[]) {
+    this.clips = clips;
+    this.#times = take.frames.map((frame) => frame.atMs);
+    this.#isSound = take.samples.map((samples) => rms(samples) >= SILENT_RMS);
+    this.#places = alignFrames(take.samples, clips);
+    this.holes = this.#findHoles();
+  }
+
+  /** When the agent began to speak after silence. */
+  onsets(): number[] {
+    const onsets: number[] = [];
+    let lastSoundMs = Number.NEGATIVE_INFINITY;
+    for (const [index, atMs] of this.#times.entries()) {
+      if (!this.#isSound[index]) continue;
+      if (atMs - lastSoundMs > ONSET_SILENCE_MS) onsets.push(atMs);
+      lastSoundMs = atMs;
+    }
+    return onsets;
+  }
+
+  firstSoundAfter(fromMs: number): number | null {
+    return this.#times.find((atMs, index) => atMs >= fromMs && this.#isSound[index]) ?? null;
+  }
+
+  /** The clip that is being said at this time, pauses within it included. */
+  clipAt(atMs: number): number | null {
+    const before = this.#places.findLastIndex((place, index) => place !== null && (this.#times[index] ?? 0) <= atMs);
+    const after = this.#places.findIndex((place, index) => place !== null && (this.#times[index] ?? 0) > atMs);
+    const place = this.#places[before];
+    if (!place) return null;
+    const isRecent = atMs - (this.#times[before] ?? 0) <= FRAME_MS * 3;
+    return isRecent || this.#places[after]?.clip === place.clip ? place.clip : null;
+  }
+
+  /** First packet from `fromMs` on that is silent where it should not be, or ducked; null when there is none. */
+  yieldAfter(fromMs: number, untilMs: number): number | null {
+    const hole = this.holes.find(({ startMs }) => startMs >= fromMs && startMs <= untilMs)?.startMs ?? null;
+    const ducked = this.#times.find((atMs, index) => {
+      const place = this.#places[index];
+      return atMs >= fromMs && atMs <= untilMs && place && this.#isDucked(place);
+    });
+    if (ducked === undefined || (hole !== null && hole <= ducked)) return hole;
+    return ducked;
+  }
+
+  duckedMs(fromMs: number, untilMs: number): number {
+    return (
+      FRAME_MS *
+      this.#places.filter((place, index) => {
+        const atMs = this.#times[index] ?? 0;
+        return place && atMs >= fromMs && atMs <= untilMs && this.#isDucked(place);
+      }).length
+    );
+  }
+
+  /** Frames of these clips that arrived after `fromMs`. */
+  framesOf(clips: ReadonlySet<number>, fromMs: number): number {
+    return this.#places.filter((place, index) => place && clips.has(place.clip) && (this.#times[index] ?? 0) > fromMs)
+      .length;
+  }
+
+  /** First and last frame of these clips; null when none was heard. */
+  spanOf(clips: ReadonlySet<number>): { startMs: number; endMs: number } | null {
+    const isOf = (place: Place | null): boolean => place !== null && clips.has(place.clip);
+    const [first, last] = [this.#places.findIndex(isOf), this.#places.findLastIndex(isOf)];
+    if (first < 0) return null;
+    return { startMs: this.#times[first] ?? 0, endMs: this.#times[last] ?? 0 };
+  }
+
+  /** Words of the clip of which less than half came through. */
+  lostWords(clip: number): string[] {
+    const spoken = this.clips[clip];
+    if (spoken === undefined) return [];
+    const frames = Math.ceil(spoken.samples.length / FRAME_SAMPLES);
+    const heard = new Uint8Array(frames);
+    for (const place of this.#places) {
+      if (place?.clip === clip) heard[Math.max(0, Math.min(frames - 1, Math.round(place.at / FRAME_SAMPLES)))] = 1;
+    }
+    return wordsOf(spoken.text, frames)
+      .filter(({ from, to }) => {
+        const voiced = Array.from({ length: to - from }, (_, n) => from + n).filter(
+          (frame) => levelAt(spoken, frame * FRAME_SAMPLES) >= VOICED_RMS,
+        );
+        return voiced.filter((frame) => heard[frame] === 1).length < voiced.length * WORD_SHARE;
+      })
+      .map(({ text }) => text);
+  }
+
+  /** Where what is heard changes: another clip, another part of it, silence, something unknown. */
+  changes(): Array<{ atMs: number; text: string }> {
+    const changes: Array<{ atMs: number; text: string }> = [];
+    let before = 'silent';
+    for (const [index, place] of this.#places.entries()) {
+      const previous = this.#places[index - 1];
+      const clip = place === null ? null : (this.clips[place.clip]?.text ?? '');
+      const ducked = place !== null && this.#isDucked(place) ? ' ducked' : '';
+      const now = clip === null ? (this.#isSound[index] ? 'unknown' : 'silent') : `"${clip}"${ducked}`;
+      const jumps = place && previous?.clip === place.clip && place.at !== previous.at + FRAME_SAMPLES;
+      const from = place === null ? '' : ` from ${Math.round(place.at / 8)} ms`;
+      if (now !== before || jumps) changes.push({ atMs: this.#times[index] ?? 0, text: `agent ${now}${from}` });
+      before = now;
+    }
+    return changes;
+  }
+
+  #isDucked({ clip, at, gain }: Place): boolean {
+    const spoken = this.clips[clip];
+    return spoken !== undefined && gain < DUCKED_GAIN && levelAt(spoken, at) >= VOICED_RMS;
+  }
+
+  #findHoles(): Hole[] {
+    const holes: Hole[] = [];
+    let last: { place: Place; index: number } | null = null;
+    let withheld: number[] = [];
+    for (const [index, place] of this.#places.entries()) {
+      if (place !== null) {
+        if (last && withheld.length >= MIN_HOLE_FRAMES) {
+          const goesOn = place.clip === last.place.clip && place.at > 0;
+          const endMs = goesOn ? (this.#times[index] ?? null) : null;
+          holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs, clip: last.place.clip });
+        }
+        withheld = [];
+        last = { place, index };
+        continue;
+      }
+      if (last === null || this.#isSound[index]) continue;
+      const clip = this.clips[last.place.clip];
+      const expected = last.place.at + FRAME_SAMPLES * (index - last.index);
+      if (clip && expected < clip.samples.length - FRAME_SAMPLES && levelAt(clip, expected) >= VOICED_RMS)
+        withheld.push(index);
+    }
+    if (last && withheld.length >= MIN_HOLE_FRAMES)
+      holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs: null, clip: last.place.clip });
+    return holes;
+  }
+}
+
+function levelAt({ samples }: SpokenClip, at: number): number {
+  return rms(samples.subarray(Math.max(0, at), Math.max(0, at + FRAME_SAMPLES)));
+}

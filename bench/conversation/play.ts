@@ -1,0 +1,250 @@
+// Plays one take of a scenario: a simulated caller that speaks its cues when the wire says that it is time, and keeps what it
+// heard. Judging comes afterwards, in `score.ts`.
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '../../test/support/seeded-random.ts';
+import { FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
+import { Line } from '../caller/line.ts';
+import { Caller } from '../scenario.ts';
+import type { Cue, Scenario } from './scenario-file.ts';
+import type { ScriptFolder } from './script.ts';
+import { makeSound, speech, withGain } from './sounds.ts';
+import { wordsOf } from './timing.ts';
+import { MAX_MARKED_FRAMES, writeMark } from './watermark.ts';
+
+export interface PlayedCue {
+  cue: Cue;
+  /** First and last packet sent, `performance.now()`. */
+  startMs: number;
+  endMs: number;
+}
+
+/** What one take left behind. All times are this process's `performance.now()`. */
+export interface Take {
+  scenario: Scenario;
+  seed: number;
+  number: string;
+  answeredAtMs: number;
+  frames: readonly HeardFrame[];
+  /** Of each frame. */
+  samples: readonly Int16Array[];
+  cues: PlayedCue[];
+  /** Why not everything was played; null when it was. */
+  failure: string | null;
+  /** The agent hung up. */
+  wasLeft: boolean;
+  wasTransferred: boolean;
+  endedAtMs: number;
+}
+
+/** Voices of the callers; the agent has the fourth. */
+const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16'];
+const AGENT_VOICE = 'flite-rms';
+/** Longer than any pause within what the agent says. */
+const AGENT_QUIET_MS = 600;
+const PATIENCE_MS = 14_000;
+const BACKGROUND_MS = 20_000;
+
+let nextUtterance = 1;
+
+interface Clip {
+  samples: Int16Array;
+  utterance: number;
+}
+
+export interface Stage {
+  sipAddress: string;
+  folder: ScriptFolder;
+  greeting: string;
+}
+
+export class TakePlayer {
+  readonly #scenario: Scenario;
+  readonly #seed: number;
+  readonly #stage: Stage;
+  readonly #random: () => number;
+  readonly #number: string;
+  readonly #samples: Int16Array[] = [];
+  readonly #played: PlayedCue[] = [];
+  readonly #speaking: Promise<unknown>[] = [];
+  /** Of each cue; null for what is no sound. */
+  readonly #clips: Array<Clip | null> = [];
+  #background: Int16Array | null = null;
+
+  /** `serial` makes the caller's number, and the texts of its agent, unlike those of the other takes. */
+  constructor(scenario: Scenario, seed: number, serial: number, stage: Stage) {
+    this.#scenario = scenario;
+    this.#seed = seed;
+    this.#stage = stage;
+    this.#random = seededRandom(seed * 7_919 + scenario.name.length);
+    this.#number = `+1555${String(2_000_000 + serial)}`;
+    const { replies, firstTokenMs, refusals } = scenario;
+    stage.folder.writeCall(this.#number, { replies, firstTokenMs, refusals, serial });
+  }
+
+  /** Renders everything that will be said. Rendering blocks this thread, so no call may run meanwhile. */
+  async prepare(): Promise<void> {
+    const { cues, background } = this.#scenario;
+    for (const cue of cues) {
+      this.#clips.push(await this.#clipOf(cue));
+      if (cue.afterMs[0] < 0) await this.#phraseMs(cues.indexOf(cue));
+    }
+    if (background !== null)
+      this.#background = withGain(await makeSound(background.sound, BACKGROUND_MS, this.#seed), background.levelDb);
+  }
+
+  async play(): Promise<Take> {
+    const { cues } = this.#scenario;
+    const line = this.#makeLine();
+    const caller = new Caller(this.#stage.sipAddress, 0, 'demo', {
+      line,
+      from: this.#number,
+      acceptsRefer: true,
+      onSamples: (samples) => this.#samples.push(samples),
+    });
+    let failure: string | null = null;
+    try {
+      await caller.answered();
+      for (const [index, cue] of cues.entries()) await this.#playCue(caller, line, cue, this.#clips[index] ?? null);
+      await Promise.all(this.#speaking);
+      await this.#finish(caller);
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+    }
+    const wasLeft = caller.ended;
+    const endedAtMs = performance.now();
+    await caller.hangUp();
+    return {
+      scenario: this.#scenario,
+      seed: this.#seed,
+      number: this.#number,
+      answeredAtMs: caller.call.answeredAtMs ?? Number.NaN,
+      frames: caller.frames,
+      samples: this.#samples,
+      cues: this.#played,
+      failure,
+      wasLeft,
+      wasTransferred: caller.events.some((event) => event.type === 'referred'),
+      endedAtMs,
+    };
+  }
+
+  async #playCue(caller: Caller, line: Line, cue: Cue, clip: Clip | null): Promise<void> {
+    const [low, high] = cue.afterMs;
+    const waitMs = low + this.#random() * (high - low);
+    const eventMs = await this.#event(caller, cue, waitMs);
+    await pause(Math.max(0, eventMs + waitMs - performance.now()));
+    const played: PlayedCue = { cue, startMs: performance.now(), endMs: performance.now() };
+    this.#played.push(played);
+    const { action } = cue;
+    if (action.kind === 'stall') line.stall(action.ms);
+    else if (action.kind === 'press') caller.call.press(action.digits);
+    else if (clip !== null) this.#speaking.push(this.#speak(caller, line, played, clip));
+  }
+
+  async #speak(caller: Caller, line: Line, played: PlayedCue, { samples, utterance }: Clip): Promise<void> {
+    played.endMs = Number.NaN;
+    if (played.cue.on === 'caller-starts') {
+      line.overlay(samples);
+      played.endMs = played.startMs + samples.length / 8;
+      return;
+    }
+    played.endMs = await caller.call.speak(samples, {
+      onStart: (atMs) => {
+        played.startMs = atMs;
+      },
+      mark: (codes, frame) => {
+        if (frame < MAX_MARKED_FRAMES) writeMark(codes, { utterance, frame });
+      },
+    });
+  }
+
+  /** When the cue's event happened, or will. @throws Error when it does not */
+  async #event(caller: Caller, { on }: Cue, waitMs: number): Promise<number> {
+    const previous = this.#played.findLast(({ cue }) => cue.action.kind !== 'stall');
+    const sinceMs = previous?.startMs ?? 0;
+    switch (on) {
+      case 'answered':
+        return caller.call.answeredAtMs ?? performance.now();
+      case 'caller-starts':
+        return sinceMs;
+      case 'caller-stops':
+        await Promise.all(this.#speaking);
+        return previous?.endMs ?? performance.now();
+      case 'agent-starts':
+        await Promise.all(this.#speaking);
+        return phraseAfter(caller, previous?.endMs ?? 0);
+      case 'agent-stops':
+        await Promise.all(this.#speaking);
+        if (waitMs >= 0) return quietAfter(caller, previous?.endMs ?? 0);
+        return (await phraseAfter(caller, previous?.endMs ?? 0)) + (await this.#phraseMs(this.#played.length));
+    }
+  }
+
+  /** How long the phrase takes that the agent says before this cue. */
+  async #phraseMs(cueIndex: number): Promise<number> {
+    const before = this.#scenario.cues.slice(0, cueIndex);
+    const turns = before.filter(({ role }) => role === 'turn' || role === 'interruption').length;
+    const text = turns === 0 ? this.#stage.greeting : (this.#scenario.replies[turns - 1]?.say ?? '');
+    return (await speech(text, AGENT_VOICE)).length / 8;
+  }
+
+  /** Waits for the answer that the last cue asks for, and its end. */
+  async #finish(caller: Caller): Promise<void> {
+    const { silenceMs } = this.#scenario;
+    if (silenceMs > 0) {
+      await Promise.race([pause(silenceMs), caller.until('the end', () => caller.ended, silenceMs + 1_000)]);
+      return;
+    }
+    const last = this.#played.findLast(({ cue }) => cue.action.kind !== 'stall');
+    const wantsAnswer = last?.cue.role === 'turn' || last?.cue.role === 'interruption';
+    await quietAfter(caller, wantsAnswer ? last.endMs : 0);
+  }
+
+  async #clipOf({ action }: Cue): Promise<Clip | null> {
+    if (action.kind !== 'say' && action.kind !== 'sound') return null;
+    const utterance = nextUtterance++;
+    const plain =
+      action.kind === 'say'
+        ? await speech(action.text, action.voice ?? this.#voice)
+        : await makeSound(action.sound, action.ms, this.#seed);
+    const samples = action.levelDb === 0 ? plain : withGain(plain, action.levelDb);
+    const text = action.kind === 'say' ? action.text : action.recognised;
+    this.#stage.folder.writeWords(utterance, wordsOf(text, Math.ceil(samples.length / FRAME_SAMPLES)));
+    return { samples, utterance };
+  }
+
+  get #voice(): string {
+    return this.#scenario.voice ?? VOICES[Math.floor(this.#seed / 2) % VOICES.length] ?? AGENT_VOICE;
+  }
+
+  #makeLine(): Line {
+    const { echo, lossPercent, jitterMs } = this.#scenario;
+    return new Line({
+      background: this.#background,
+      echo: echo && { gainDb: echo.levelDb, delayMs: echo.delayMs },
+      lossPercent,
+      jitterMs,
+      random: this.#random,
+    });
+  }
+}
+
+/** First sound of the agent after `fromMs` that follows a silence. */
+async function phraseAfter(caller: Caller, fromMs: number): Promise<number> {
+  const find = (): number | undefined =>
+    caller.events.find(
+      (event): event is Extract<typeof event, { type: 'agent-started' }> =>
+        event.type === 'agent-started' && event.atMs > fromMs,
+    )?.atMs;
+  await caller.until('the agent begins to speak', () => find() !== undefined, PATIENCE_MS);
+  return find() ?? Number.NaN;
+}
+
+/** When the agent, having spoken after `fromMs`, fell silent. */
+async function quietAfter(caller: Caller, fromMs: number): Promise<number> {
+  const lastSound = (): HeardFrame | undefined => caller.frames.findLast((frame) => frame.isSound);
+  await caller.until('the agent speaks', () => (lastSound()?.atMs ?? 0) > fromMs, PATIENCE_MS);
+  const isQuiet = (): boolean => (caller.frames.at(-1)?.atMs ?? 0) - (lastSound()?.atMs ?? 0) >= AGENT_QUIET_MS;
+  await caller.until('the agent is quiet', isQuiet, 60_000);
+  return lastSound()?.atMs ?? Number.NaN;
+}

@@ -1,0 +1,205 @@
+// Judges one take from what was on the wire, and from what the agent understood.
+import { AgentTrack } from './agent-track.ts';
+import type { PlayedCue, Take } from './play.ts';
+import type { SpokenClip } from './script.ts';
+
+export interface Score {
+  scenario: string;
+  seed: number;
+  /** Caller's last packet → agent's first sound, of finished turns to a model of the usual speed. */
+  gapsMs: number[];
+  turns: number;
+  unanswered: number;
+  /** Pauses within a turn, and those in which the agent began to speak. */
+  unfinished: number;
+  cutOffs: number;
+  /** Caller's onset → first silent or ducked packet. */
+  yieldsMs: number[];
+  interruptions: number;
+  /** Sounds over the agent that should not stop it, and those over which it paused, or gave up the rest. */
+  asides: number;
+  falseYields: number;
+  falseStops: number;
+  duckedMs: number;
+  /** Words that the agent should have said to its end, and those of which the caller heard less than half. */
+  agentWords: number;
+  agentWordsLost: number;
+  /** Words of the caller, and those that are in none of its turns. */
+  callerWords: number;
+  callerWordsLost: number;
+  /** Turns as the agent understood them are not the caller's: split or joined. */
+  turnsDiffer: boolean;
+  /** Frames of a reply that were heard after the caller had interrupted it and it had fallen silent. */
+  staleFrames: number;
+  requests: number;
+  failure: string | null;
+  /** What happened, a line each. */
+  timeline: string[];
+}
+
+/** How long after an aside a pause of the agent is still its doing. */
+const ASIDE_TAIL_MS = 1_000;
+const YIELD_WITHIN_MS = 2_500;
+
+export interface Evidence {
+  /** All that the agent's voice has rendered in this run. */
+  speech: readonly SpokenClip[];
+  greeting: string;
+  /** What the agent understood, a text a turn; null when that is not known. */
+  heardTurns: readonly string[] | null;
+  /** To the model, in this call. */
+  requests: number;
+}
+
+export function scoreTake(take: Take, { speech, greeting, heardTurns, requests }: Evidence): Score {
+  const { scenario, cues } = take;
+  const texts = [greeting, ...scenario.replies.map(({ say }) => say)];
+  const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)));
+  const track = new AgentTrack(take, clips);
+  const expected = words(scenario.expectedTurns.join(' '));
+  const interruptions = cues.filter(({ cue }) => cue.role === 'interruption');
+  return {
+    scenario: scenario.name,
+    seed: take.seed,
+    ...scoreTurns(take, track),
+    ...scorePauses(take, track),
+    yieldsMs: interruptions.map((each) => yieldOf(each, track)).filter((each) => each !== null),
+    interruptions: interruptions.length,
+    ...scoreAsides(take, track),
+    ...agentWords(take, track, texts),
+    callerWords: heardTurns === null ? 0 : expected.length,
+    callerWordsLost: heardTurns === null ? 0 : expected.length - commonWords(expected, words(heardTurns.join(' '))),
+    turnsDiffer: heardTurns !== null && heardTurns.length !== scenario.expectedTurns.length,
+    staleFrames: interruptions.reduce((sum, each) => sum + staleAfter(each, track, texts), 0),
+    requests,
+    failure: take.failure,
+    timeline: timelineOf(take, track, heardTurns),
+  };
+}
+
+function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'gapsMs' | 'turns' | 'unanswered'> {
+  const usual = scenario.firstTokenMs === null && scenario.refusals === 0;
+  const turns = cues.filter(({ cue }) => cue.role === 'turn' || cue.role === 'interruption');
+  const gapsMs: number[] = [];
+  let unanswered = 0;
+  for (const turn of turns) {
+    const next = cues.find(({ startMs, cue }) => startMs > turn.startMs && cue.role !== 'aside');
+    const answer = track.onsets().find((atMs) => atMs >= turn.endMs);
+    if (answer === undefined || (next !== undefined && answer > next.startMs)) unanswered++;
+    else if (usual && turn.cue.role === 'turn' && turn.cue.action.kind === 'say') gapsMs.push(answer - turn.endMs);
+  }
+  return { gapsMs, turns: turns.length, unanswered };
+}
+
+function scorePauses({ cues }: Take, track: AgentTrack): Pick<Score, 'unfinished' | 'cutOffs'> {
+  const said = cues.filter(({ cue }) => cue.action.kind === 'say' && cue.role !== 'aside');
+  const onsets = track.onsets();
+  let cutOffs = 0;
+  const unfinished = said.filter(({ cue }) => cue.role === 'unfinished');
+  for (const piece of unfinished) {
+    const next = said[said.indexOf(piece) + 1];
+    if (next === undefined) continue;
+    const untilMs = next.cue.role === 'unfinished' ? next.startMs : next.endMs;
+    if (onsets.some((atMs) => atMs >= piece.startMs && atMs < untilMs)) cutOffs++;
+  }
+  return { unfinished: unfinished.length, cutOffs };
+}
+
+function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {
+  if (track.clipAt(startMs) === null) return null;
+  const atMs = track.yieldAfter(startMs, startMs + YIELD_WITHIN_MS);
+  return atMs === null ? null : atMs - startMs;
+}
+
+type AsideScore = Pick<Score, 'asides' | 'falseYields' | 'falseStops' | 'duckedMs'>;
+
+/** Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. */
+function scoreAsides(take: Take, track: AgentTrack): AsideScore {
+  const score: AsideScore = { asides: 0, falseYields: 0, falseStops: 0, duckedMs: 0 };
+  const count = (fromMs: number, untilMs: number): void => {
+    const holes = track.holes.filter(({ startMs }) => startMs >= fromMs && startMs <= untilMs);
+    score.asides++;
+    if (holes.length > 0) score.falseYields++;
+    if (holes.some(({ endMs }) => endMs === null)) score.falseStops++;
+    score.duckedMs += track.duckedMs(fromMs, untilMs);
+  };
+  for (const { cue, startMs, endMs } of take.cues) {
+    const isSound = cue.action.kind === 'say' || cue.action.kind === 'sound';
+    if (cue.role === 'aside' && isSound && track.clipAt(startMs) !== null) count(startMs, endMs + ASIDE_TAIL_MS);
+  }
+  if (take.scenario.background === null && take.scenario.echo === null) return score;
+  const cues = take.cues.filter(({ cue }) => cue.role !== 'aside');
+  for (const [index] of track.clips.entries()) {
+    const span = track.spanOf(new Set([index]));
+    if (span === null || cues.some(({ startMs }) => startMs > span.startMs && startMs < span.endMs)) continue;
+    count(span.startMs, span.endMs + ASIDE_TAIL_MS);
+  }
+  return score;
+}
+
+/** Clips of the same reply, or of the greeting. */
+function clipsOf(track: AgentTrack, text: string): Set<number> {
+  return new Set([...track.clips.keys()].filter((index) => text.includes(track.clips[index]?.text ?? '\0')));
+}
+
+function agentWords(
+  take: Take,
+  track: AgentTrack,
+  texts: readonly string[],
+): Pick<Score, 'agentWords' | 'agentWordsLost'> {
+  let [agentWords, agentWordsLost] = [0, 0];
+  for (const text of texts) {
+    const clips = clipsOf(track, text);
+    const span = track.spanOf(clips);
+    if (span === null) continue;
+    const isOver = (played: PlayedCue): boolean => played.startMs > span.startMs && played.startMs < span.endMs + 300;
+    if (take.cues.some((played) => played.cue.role !== 'aside' && isOver(played))) continue;
+    agentWords += words(text).length;
+    for (const clip of clips) agentWordsLost += track.lostWords(clip).length;
+  }
+  return { agentWords, agentWordsLost };
+}
+
+/** After the first hole that an interruption made, nothing of that reply may follow. */
+function staleAfter({ startMs }: PlayedCue, track: AgentTrack, texts: readonly string[]): number {
+  const clip = track.clipAt(startMs);
+  const said = clip === null ? undefined : track.clips[clip]?.text;
+  const text = said === undefined ? undefined : texts.find((each) => each.includes(said));
+  const hole = track.holes.find((each) => each.startMs >= startMs && each.startMs <= startMs + YIELD_WITHIN_MS);
+  return text === undefined || hole === undefined ? 0 : track.framesOf(clipsOf(track, text), hole.startMs);
+}
+
+function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[] | null): string[] {
+  const lines = track.changes();
+  for (const { cue, startMs, endMs } of take.cues) {
+    const { action } = cue;
+    const what = action.kind === 'say' ? `"${action.text}"` : action.kind === 'sound' ? action.sound : action.kind;
+    lines.push({ atMs: startMs, text: `caller begins, ${cue.role}: ${what}` }, { atMs: endMs, text: 'caller ends' });
+  }
+  const sorted = lines.filter(({ atMs }) => !Number.isNaN(atMs)).sort((a, b) => a.atMs - b.atMs);
+  return [
+    `${take.scenario.name}, seed ${take.seed}${take.failure === null ? '' : `: ${take.failure}`}`,
+    ...sorted.map(({ atMs, text }) => `${String(Math.round(atMs - take.answeredAtMs)).padStart(8)} ${text}`),
+    ...(heardTurns ?? []).map((turn) => `         understood: "${turn}"`),
+  ];
+}
+
+export function words(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}'@-]+/u)
+    .filter(Boolean);
+}
+
+/** Length of the longest common subsequence. */
+function commonWords(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const word of a) {
+    const next = [0];
+    for (const [index, other] of b.entries()) {
+      next.push(word === other ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

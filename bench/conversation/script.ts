@@ -1,0 +1,129 @@
+// What the scripted engines of the bench share with the callers: a folder in which each call's replies and each utterance's
+// words are written before they are needed, and in which the engines note what they were asked.
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Environment variable that names the folder. */
+export const SCRIPT_FOLDER = 'SCENARIO_FOLDER';
+
+export interface ScriptedReply {
+  say: string;
+  /** A tool that the model calls after it has said this. */
+  call: string | null;
+}
+
+export interface CallScript {
+  replies: ScriptedReply[];
+  /** Null: as the bench's typical model. */
+  firstTokenMs: number | null;
+  /** The first requests of the call are refused. */
+  refusals: number;
+  /** Makes the texts of this call unlike those of others, so that no cache answers for the voice. */
+  serial: number;
+}
+
+export interface ScriptedWord {
+  text: string;
+  /** Frames of the utterance, `to` excluded. */
+  from: number;
+  to: number;
+}
+
+/** One request to the scripted model. */
+export interface ModelRequest {
+  /** Ms since the epoch. */
+  atMs: number;
+  number: string;
+  /** What the caller has said so far, a text a turn. */
+  turns: string[];
+}
+
+/** Speech of the agent as its voice rendered it, PCM16 at 8 kHz. */
+export interface SpokenClip {
+  text: string;
+  samples: Int16Array;
+}
+
+export class ScriptFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    for (const folder of ['calls', 'utterances', 'speech']) mkdirSync(join(path, folder), { recursive: true });
+  }
+
+  /** Null for a call without a script. */
+  readCall(number: string): CallScript | null {
+    return this.#read(`calls/${number}.json`) as CallScript | null;
+  }
+
+  writeCall(number: string, script: CallScript): void {
+    this.#write(`calls/${number}.json`, script);
+  }
+
+  readWords(utterance: number): ScriptedWord[] {
+    return (this.#read(`utterances/${utterance}.json`) ?? []) as ScriptedWord[];
+  }
+
+  writeWords(utterance: number, words: readonly ScriptedWord[]): void {
+    this.#write(`utterances/${utterance}.json`, words);
+  }
+
+  noteRequest(request: ModelRequest): void {
+    appendFileSync(join(this.path, 'requests.jsonl'), `${JSON.stringify(request)}\n`);
+  }
+
+  requests(): ModelRequest[] {
+    const path = join(this.path, 'requests.jsonl');
+    if (!existsSync(path)) return [];
+    const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as ModelRequest);
+  }
+
+  /** Null when this text was not rendered before. */
+  readSpeech(text: string): Int16Array | null {
+    const path = join(this.path, 'speech', speechFile(text));
+    if (!existsSync(path)) return null;
+    const bytes = readFileSync(path);
+    return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  }
+
+  writeSpeech(text: string, samples: Int16Array): void {
+    const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+    writeFileSync(join(this.path, 'speech', speechFile(text)), bytes);
+  }
+
+  speech(): SpokenClip[] {
+    return readdirSync(join(this.path, 'speech')).map((file) => {
+      const text = Buffer.from(file, 'base64url').toString();
+      return { text, samples: this.readSpeech(text) ?? new Int16Array(0) };
+    });
+  }
+
+  #read(name: string): unknown {
+    const path = join(this.path, name);
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  }
+
+  #write(name: string, value: unknown): void {
+    writeFileSync(join(this.path, name), JSON.stringify(value));
+  }
+}
+
+/** The text itself names its file; a clause is short enough. */
+function speechFile(text: string): string {
+  return Buffer.from(text.slice(0, 150)).toString('base64url');
+}
+
+/** Zero-width characters: neither heard nor seen. */
+const SILENT = ['\u200b', '\u200c', '\u200d'];
+
+/** The text with a number in it that is not spoken, after the first letter of each clause. */
+export function withSerial(text: string, serial: number): string {
+  const mark = [...serial.toString(3)].map((digit) => SILENT[Number(digit)]).join('');
+  return text.replace(/(^|[,.!?;:] )(\w)/g, `$1$2${mark}`);
+}
+
+export function withoutSerial(text: string): string {
+  return text.replace(/[\u200b-\u200d]/g, '');
+}

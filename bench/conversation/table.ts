@@ -1,0 +1,141 @@
+// The scores of many takes as tables: a line a scenario, and the figures that have targets, for each half of the seeds.
+import { type Row, report, summarise } from '../statistics.ts';
+import type { Score } from './score.ts';
+import type { Engines } from './service.ts';
+
+/** Settings are tuned on takes of even seeds and judged by those of odd ones. */
+export const HALVES = ['tuning', 'held-out'] as const;
+export type Half = (typeof HALVES)[number];
+
+export const halfOf = (seed: number): Half => (seed % 2 === 0 ? 'tuning' : 'held-out');
+
+const GAP_TARGETS: Record<Engines, string> = { typical: 'p50 <= 450', 'built-in': 'p50 <= 650' };
+
+const sum = (scores: readonly Score[], of: (score: Score) => number): number =>
+  scores.reduce((total, score) => total + of(score), 0);
+
+const share = (part: number, of: number): string => (of === 0 ? '–' : `${part} / ${of}`);
+
+const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
+
+/** Prints everything and writes bench/results/conversation.*. */
+export function reportScores(scores: ReadonlyMap<Engines, readonly Score[]>, halves: readonly Half[]): void {
+  const rows: Row[] = [];
+  const samples: Record<string, number[]> = {};
+  const lines: string[] = [];
+  for (const [engines, all] of scores) {
+    for (const half of halves) {
+      const some = all.filter(({ seed }) => halfOf(seed) === half);
+      const gaps = some.flatMap(({ gapsMs }) => gapsMs);
+      const yields = some.flatMap(({ yieldsMs }) => yieldsMs);
+      const name = `${engines} engines, ${half}`;
+      samples[`gap, ${name}`] = gaps;
+      rows.push({ name: `response gap, ${name}`, summary: summarise(gaps), target: GAP_TARGETS[engines] });
+      rows.push({ name: `yield, ${name}`, summary: summarise(yields), target: 'p50 <= 80, p95 <= 120' });
+      lines.push('', `## ${name}`, '', ...totals(some), '', ...scenarioTable(some));
+    }
+  }
+  report('conversation', 'Conversation', rows, samples, { lines, data: { scores: Object.fromEntries(scores) } });
+}
+
+function totals(scores: readonly Score[]): string[] {
+  const unfinished = sum(scores, (score) => score.unfinished);
+  const asides = sum(scores, (score) => score.asides);
+  const cutOffs = sum(scores, (score) => score.cutOffs);
+  const falseYields = sum(scores, (score) => score.falseYields);
+  const rows: Array<[figure: string, value: string, target: string]> = [
+    ['cut-offs of unfinished turns', `${share(cutOffs, unfinished)} (${percent(cutOffs, unfinished)})`, '<= 2 %'],
+    ['false yields', `${share(falseYields, asides)} (${percent(falseYields, asides)})`, '<= 5 %'],
+    ['– of which the rest was never said', `${sum(scores, (score) => score.falseStops)}`, '0'],
+    ['ducked over these, ms', `${sum(scores, (score) => score.duckedMs)}`, '<= 200 each'],
+    ["the agent's words lost", lost(scores, 'agentWordsLost', 'agentWords'), '0'],
+    ["the caller's words lost", lost(scores, 'callerWordsLost', 'callerWords'), '0'],
+    ['stale frames', `${sum(scores, (score) => score.staleFrames)}`, '0'],
+    [
+      'turns unanswered',
+      share(
+        sum(scores, (score) => score.unanswered),
+        sum(scores, (score) => score.turns),
+      ),
+      '0',
+    ],
+    [
+      'interruptions without a yield',
+      share(
+        missedYields(scores),
+        sum(scores, (score) => score.interruptions),
+      ),
+      '0',
+    ],
+    ['takes that could not be played', share(scores.filter(({ failure }) => failure).length, scores.length), '0'],
+  ];
+  return ['| figure | value | target |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
+}
+
+const lost = (scores: readonly Score[], part: 'agentWordsLost' | 'callerWordsLost', of: 'agentWords' | 'callerWords') =>
+  share(
+    sum(scores, (score) => score[part]),
+    sum(scores, (score) => score[of]),
+  );
+
+const missedYields = (scores: readonly Score[]): number =>
+  sum(scores, (score) => score.interruptions - score.yieldsMs.length);
+
+const COLUMNS = [
+  'scenario',
+  'takes',
+  'gap p50',
+  'cut off',
+  'yield p50 / max',
+  'false yields',
+  'agent words lost',
+  'caller words lost',
+  'turns differ',
+  'unanswered',
+  'stale',
+  'requests a turn',
+];
+
+function scenarioTable(scores: readonly Score[]): string[] {
+  const names = [...new Set(scores.map(({ scenario }) => scenario))].sort();
+  return [
+    `| ${COLUMNS.join(' | ')} |`,
+    `|${COLUMNS.map(() => '---').join('|')}|`,
+    ...names.map(
+      (name) =>
+        `| ${scenarioRow(
+          name,
+          scores.filter(({ scenario }) => scenario === name),
+        ).join(' | ')} |`,
+    ),
+  ];
+}
+
+function scenarioRow(name: string, scores: readonly Score[]): string[] {
+  const gaps = summarise(scores.flatMap(({ gapsMs }) => gapsMs));
+  const yields = summarise(scores.flatMap(({ yieldsMs }) => yieldsMs));
+  const turns = sum(scores, (score) => score.turns);
+  return [
+    name,
+    `${scores.length}`,
+    gaps.count === 0 ? '–' : `${Math.round(gaps.p50)}`,
+    share(
+      sum(scores, (score) => score.cutOffs),
+      sum(scores, (score) => score.unfinished),
+    ),
+    yields.count === 0 ? '–' : `${Math.round(yields.p50)} / ${Math.round(yields.max)}`,
+    share(
+      sum(scores, (score) => score.falseYields),
+      sum(scores, (score) => score.asides),
+    ),
+    `${sum(scores, (score) => score.agentWordsLost)}`,
+    lost(scores, 'callerWordsLost', 'callerWords'),
+    share(scores.filter(({ turnsDiffer }) => turnsDiffer).length, scores.length),
+    share(
+      sum(scores, (score) => score.unanswered),
+      turns,
+    ),
+    `${sum(scores, (score) => score.staleFrames)}`,
+    turns === 0 ? '–' : (sum(scores, (score) => score.requests) / turns).toFixed(1),
+  ];
+}
