@@ -2,14 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { type Take, TakePlayer } from './conversation/play.ts';
 import { readScenarios, type Scenario } from './conversation/scenario-file.ts';
-import { type Score, scoreTake } from './conversation/score.ts';
+import { type Evidence, type Score, scoreTake } from './conversation/score.ts';
+import { PROMPT } from './conversation/script.ts';
 import { callerTurns, ENGINES, type Engines, withScriptedService } from './conversation/service.ts';
 import { HALVES, type Half, halfOf, reportScores } from './conversation/table.ts';
 import { readOptions } from './options.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both] [--calls N]
                                          [--engines typical|built-in|both] [--timelines FILE]
-  the scenarios named, else all; N takes of each (default: as its file says); N calls at a time (default 6);
+  the scenarios named, else all; N takes of each (default: as its file says); N calls at a time (default 10);
   FILE gets what happened in each take, line by line`;
 
 interface Plan {
@@ -28,32 +29,46 @@ function planTakes(scenarios: readonly Scenario[], takes: number, halves: readon
   return plans;
 }
 
-async function playAll(engines: Engines, plans: readonly Plan[], calls: number): Promise<Score[]> {
+interface Played {
+  takes: Take[];
+  /** What each needs for being judged, by the caller's number. */
+  evidence(take: Take): Evidence;
+}
+
+async function playAll(engines: Engines, plans: readonly Plan[], calls: number): Promise<Played> {
   return withScriptedService(engines, async (scripted) => {
     const waiting = plans.map(({ scenario, seed }, serial) => new TakePlayer(scenario, seed, serial, scripted));
     for (const player of waiting) await player.prepare();
     const takes: Take[] = [];
     const playSome = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) takes.push(await next.play());
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        takes.push(await next.play());
+        process.stderr.write(`\r${engines} engines: ${takes.length} of ${plans.length} takes `);
+      }
     };
     await Promise.all(Array.from({ length: calls }, playSome));
+    process.stderr.write('\n');
     const turns = await callerTurns(scripted);
     const [speech, requests] = [scripted.folder.speech(), scripted.folder.requests()];
-    return takes.map((take) =>
-      scoreTake(take, {
+    const script = plans.flatMap(({ scenario }) => scenario.replies.map(({ say }) => say));
+    const { greeting } = scripted;
+    return {
+      takes,
+      evidence: ({ number }) => ({
         speech,
-        greeting: scripted.greeting,
-        heardTurns: engines === 'typical' ? (turns.get(take.number) ?? []) : null,
-        requests: requests.filter(({ number }) => number === take.number).length,
+        script: [greeting, PROMPT, ...script],
+        greeting,
+        heardTurns: engines === 'typical' ? (turns.get(number) ?? []) : null,
+        requests: requests.filter((each) => each.number === number).length,
       }),
-    );
+    };
   });
 }
 
 export default async function conversation(args: string[]): Promise<void> {
   const options = readOptions(
     USAGE,
-    { scenario: null, takes: 0, half: 'both', calls: 6, engines: 'both', timelines: null },
+    { scenario: null, takes: 0, half: 'both', calls: 10, engines: 'both', timelines: null },
     args,
   );
   const names = options.scenario?.split(',');
@@ -66,7 +81,13 @@ export default async function conversation(args: string[]): Promise<void> {
   }
   const plans = planTakes(scenarios, options.takes, halves);
   const scores = new Map<Engines, Score[]>();
-  for (const engines of chosen) scores.set(engines, await playAll(engines, plans, options.calls));
+  for (const engines of chosen) {
+    const { takes, evidence } = await playAll(engines, plans, options.calls);
+    scores.set(
+      engines,
+      takes.map((take) => scoreTake(take, evidence(take))),
+    );
+  }
   if (options.timelines !== null) {
     const all = [...scores].flatMap(([engines, some]) => some.map(({ timeline }) => [`# ${engines}`, ...timeline, '']));
     writeFileSync(options.timelines, all.flat().join('\n'));

@@ -98,6 +98,15 @@ export class AgentTrack {
     return { startMs: this.#times[first] ?? 0, endMs: this.#times[last] ?? 0 };
   }
 
+  /** How often this was said from its beginning. */
+  timesSaid(text: string): number {
+    return this.#places.filter((place, index) => {
+      if (!place || this.clips[place.clip]?.text !== text || place.at >= FRAME_SAMPLES * 3) return false;
+      const before = this.#places[index - 1];
+      return !before || before.clip !== place.clip;
+    }).length;
+  }
+
   /** Words of the clip of which less than half came through. */
   lostWords(clip: number): string[] {
     const spoken = this.clips[clip];

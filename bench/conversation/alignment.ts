@@ -23,15 +23,26 @@ const SEARCH_FRAMES = 3;
 /** After a pause the agent may go on a little before where it stopped. */
 const REWIND_SAMPLES = 12_000;
 const STRIDE = 3;
+const SIGN_STRIDE = 16;
+const UNKNOWN_FRAMES = 4;
 
 /** The place of each frame; null for silence and for what is in no clip. */
 export function alignFrames(frames: readonly Int16Array[], clips: readonly SpokenClip[]): Array<Place | null> {
   const places: Array<Place | null> = [];
   let last: Place | null = null;
   let missed = 0;
+  let searchFrom = 0;
   for (const [index, frame] of frames.entries()) {
-    const place: Place | null =
-      rms(frame) < SILENT_RMS ? null : (follow(frame, clips, last, missed) ?? find(frames, index, clips, last));
+    let place: Place | null = null;
+    if (rms(frame) < SILENT_RMS) searchFrom = 0;
+    else {
+      place = follow(frame, clips, last, missed);
+      if (place === null && index >= searchFrom) {
+        place = find(frames, index, clips, last);
+        // What is in no clip is looked for now and then only, and where it begins.
+        if (place === null) searchFrom = index + UNKNOWN_FRAMES;
+      }
+    }
     places.push(place);
     missed = place === null ? missed + 1 : 0;
     last = place ?? last;
@@ -83,13 +94,24 @@ function search(window: Int16Array, clip: Int16Array, from: number, to: number):
   let best: { at: number; gain: number } | null = null;
   let bestMatch = FOUND;
   for (let at = Math.max(from, -FRAME_SAMPLES / 2); at < end; at++) {
-    if (compare(window, clip, at, STRIDE).match < FOLLOWS) continue;
+    if (!mayMatch(window, clip, at) || compare(window, clip, at, STRIDE).match < FOLLOWS) continue;
     const { match, gain } = compare(window, clip, at, 1);
     if (match <= bestMatch) continue;
     best = { at, gain };
     bestMatch = match;
   }
   return best;
+}
+
+/** Most places are ruled out by a few samples: those of a match have the signs of the window's. */
+function mayMatch(window: Int16Array, clip: Int16Array, at: number): boolean {
+  let [same, different] = [0, 0];
+  for (let n = 0; n < window.length; n += SIGN_STRIDE) {
+    const product = (window[n] ?? 0) * (clip[at + n] ?? 0);
+    if (product > 0) same++;
+    else if (product < 0) different++;
+  }
+  return same > different * 2;
 }
 
 function compare(heard: Int16Array, clip: Int16Array, at: number, stride: number): { match: number; gain: number } {

@@ -110,6 +110,8 @@ export class TakePlayer {
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
+    // Speaks to nobody from here on.
+    for (const played of this.#played) if (Number.isNaN(played.endMs)) played.endMs = performance.now();
     const wasLeft = caller.ended;
     const endedAtMs = performance.now();
     await caller.hangUp();
@@ -138,7 +140,7 @@ export class TakePlayer {
     const { action } = cue;
     if (action.kind === 'stall') line.stall(action.ms);
     else if (action.kind === 'press') caller.call.press(action.digits);
-    else if (clip !== null) this.#speaking.push(this.#speak(caller, line, played, clip));
+    else if (clip !== null) this.#speaking.push(this.#speak(caller, line, played, clip).catch(() => undefined));
   }
 
   async #speak(caller: Caller, line: Line, played: PlayedCue, { samples, utterance }: Clip): Promise<void> {
@@ -148,7 +150,7 @@ export class TakePlayer {
       played.endMs = played.startMs + samples.length / 8;
       return;
     }
-    played.endMs = await caller.call.speak(samples, {
+    const isSent = caller.call.speak(samples, {
       onStart: (atMs) => {
         played.startMs = atMs;
       },
@@ -156,6 +158,10 @@ export class TakePlayer {
         if (frame < MAX_MARKED_FRAMES) writeMark(codes, { utterance, frame });
       },
     });
+    void isSent.then((atMs) => {
+      played.endMs = atMs;
+    });
+    await caller.until('the sentence is sent', () => !Number.isNaN(played.endMs), samples.length / 8 + PATIENCE_MS);
   }
 
   /** When the cue's event happened, or will. @throws Error when it does not */

@@ -132,7 +132,7 @@ export interface Scenario {
   isTransferred: boolean;
 }
 
-const DEFAULT_TAKES = 6;
+const DEFAULT_TAKES = 4;
 const DEFAULT_WAIT_MS = [700, 1_200] as const;
 const SOUND_MS: Record<SoundName, number> = {
   cough: 350,

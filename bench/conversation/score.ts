@@ -1,7 +1,8 @@
 // Judges one take from what was on the wire, and from what the agent understood.
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
-import type { SpokenClip } from './script.ts';
+import type { Cue } from './scenario-file.ts';
+import { PROMPT, type SpokenClip } from './script.ts';
 
 export interface Score {
   scenario: string;
@@ -27,8 +28,8 @@ export interface Score {
   /** Words of the caller, and those that are in none of its turns. */
   callerWords: number;
   callerWordsLost: number;
-  /** Turns as the agent understood them are not the caller's: split or joined. */
-  turnsDiffer: boolean;
+  /** What else is not as the scenario expects: `turns` split or joined, `prompts`, `transferred`, `left` by the agent. */
+  unexpected: string[];
   /** Frames of a reply that were heard after the caller had interrupted it and it had fallen silent. */
   staleFrames: number;
   requests: number;
@@ -44,6 +45,8 @@ const YIELD_WITHIN_MS = 2_500;
 export interface Evidence {
   /** All that the agent's voice has rendered in this run. */
   speech: readonly SpokenClip[];
+  /** All replies of all scenarios of this run. */
+  script: readonly string[];
   greeting: string;
   /** What the agent understood, a text a turn; null when that is not known. */
   heardTurns: readonly string[] | null;
@@ -51,10 +54,12 @@ export interface Evidence {
   requests: number;
 }
 
-export function scoreTake(take: Take, { speech, greeting, heardTurns, requests }: Evidence): Score {
+export function scoreTake(take: Take, { speech, script, greeting, heardTurns, requests }: Evidence): Score {
   const { scenario, cues } = take;
-  const texts = [greeting, ...scenario.replies.map(({ say }) => say)];
-  const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)));
+  const texts = [greeting, PROMPT, ...scenario.replies.map(({ say }) => say)];
+  // What is in no script is the engine's own: a fallback, a goodbye.
+  const isScripted = (text: string): boolean => script.some((each) => each.includes(text));
+  const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)) || !isScripted(text));
   const track = new AgentTrack(take, clips);
   const expected = words(scenario.expectedTurns.join(' '));
   const interruptions = cues.filter(({ cue }) => cue.role === 'interruption');
@@ -69,7 +74,7 @@ export function scoreTake(take: Take, { speech, greeting, heardTurns, requests }
     ...agentWords(take, track, texts),
     callerWords: heardTurns === null ? 0 : expected.length,
     callerWordsLost: heardTurns === null ? 0 : expected.length - commonWords(expected, words(heardTurns.join(' '))),
-    turnsDiffer: heardTurns !== null && heardTurns.length !== scenario.expectedTurns.length,
+    unexpected: surprises(take, track, heardTurns),
     staleFrames: interruptions.reduce((sum, each) => sum + staleAfter(each, track, texts), 0),
     requests,
     failure: take.failure,
@@ -91,18 +96,40 @@ function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'g
   return { gapsMs, turns: turns.length, unanswered };
 }
 
+/** The agent may begin neither in the pauses of a turn nor in what follows them, nor while the network stalls. */
 function scorePauses({ cues }: Take, track: AgentTrack): Pick<Score, 'unfinished' | 'cutOffs'> {
-  const said = cues.filter(({ cue }) => cue.action.kind === 'say' && cue.role !== 'aside');
-  const onsets = track.onsets();
-  let cutOffs = 0;
-  const unfinished = said.filter(({ cue }) => cue.role === 'unfinished');
-  for (const piece of unfinished) {
-    const next = said[said.indexOf(piece) + 1];
-    if (next === undefined) continue;
-    const untilMs = next.cue.role === 'unfinished' ? next.startMs : next.endMs;
-    if (onsets.some((atMs) => atMs >= piece.startMs && atMs < untilMs)) cutOffs++;
+  const said = cues.filter(({ cue }) => isSpeech(cue) && cue.role !== 'aside');
+  const windows: Array<[fromMs: number, untilMs: number]> = [];
+  for (const [index, { cue, startMs }] of said.entries()) {
+    const next = said[index + 1];
+    if (cue.role !== 'unfinished' || next === undefined) continue;
+    windows.push([startMs, next.cue.role === 'unfinished' ? next.startMs : next.endMs]);
   }
-  return { unfinished: unfinished.length, cutOffs };
+  for (const { cue, startMs } of cues) {
+    const stalled = said.find((each) => each.startMs < startMs && each.endMs > startMs);
+    if (cue.action.kind === 'stall' && stalled)
+      windows.push([startMs, Math.max(stalled.endMs, startMs + cue.action.ms)]);
+  }
+  const onsets = track.onsets();
+  const cut = windows.filter(([fromMs, untilMs]) => onsets.some((atMs) => atMs >= fromMs && atMs < untilMs));
+  return { unfinished: windows.length, cutOffs: cut.length };
+}
+
+function isSpeech({ action }: Cue): boolean {
+  return action.kind === 'say' || action.kind === 'press';
+}
+
+function surprises({ scenario, wasLeft, wasTransferred }: Take, track: AgentTrack, heard: readonly string[] | null) {
+  const prompts = track.timesSaid(PROMPT);
+  const differs = {
+    turns: heard !== null && heard.length !== scenario.expectedTurns.length,
+    prompts: prompts !== scenario.expectedPrompts,
+    transferred: wasTransferred !== scenario.isTransferred,
+    left: wasLeft && !scenario.isTransferred,
+  };
+  return Object.entries(differs)
+    .filter(([, isSo]) => isSo)
+    .map(([what]) => what);
 }
 
 function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {

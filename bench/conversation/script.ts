@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** Environment variable that names the folder. */
 export const SCRIPT_FOLDER = 'SCENARIO_FOLDER';
 
+/** What the scripted model says to a silent caller. */
+export const PROMPT = 'Are you still there?';
+
 export interface ScriptedReply {
   say: string;
   /** A tool that the model calls after it has said this. */

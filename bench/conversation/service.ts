@@ -13,7 +13,7 @@ import { SCRIPT_FOLDER, ScriptFolder } from './script.ts';
 export const ENGINES = ['typical', 'built-in'] as const;
 export type Engines = (typeof ENGINES)[number];
 
-const GREETING = 'Willow Hair Studio, how can I help you?';
+const GREETING = 'Hair studio, how can I help you?';
 const TRANSFER_NUMBER = '+12025550199';
 
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../fakes/${name}.ts`, import.meta.url))}`;

@@ -90,11 +90,18 @@ const COLUMNS = [
   'false yields',
   'agent words lost',
   'caller words lost',
-  'turns differ',
+  'unexpected',
   'unanswered',
   'stale',
   'requests a turn',
 ];
+
+/** `turns 2, left 1`. */
+function surprisesOf(scores: readonly Score[]): string {
+  const all = scores.flatMap(({ unexpected, failure }) => (failure === null ? unexpected : [...unexpected, 'failed']));
+  const names = [...new Set(all)];
+  return names.map((name) => `${name} ${all.filter((each) => each === name).length}`).join(', ') || '–';
+}
 
 function scenarioTable(scores: readonly Score[]): string[] {
   const names = [...new Set(scores.map(({ scenario }) => scenario))].sort();
@@ -130,7 +137,7 @@ function scenarioRow(name: string, scores: readonly Score[]): string[] {
     ),
     `${sum(scores, (score) => score.agentWordsLost)}`,
     lost(scores, 'callerWordsLost', 'callerWords'),
-    share(scores.filter(({ turnsDiffer }) => turnsDiffer).length, scores.length),
+    surprisesOf(scores),
     share(
       sum(scores, (score) => score.unanswered),
       turns,
