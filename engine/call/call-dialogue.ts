@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { parseTexts } from '../../db/resources.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import { dialogueBusiness, greeting } from './call-setup.ts';
+import { conversationOf, dialogueBusiness, greeting } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
-import { Dialogue, TOOL_DEADLINE_MS } from './dialogue.ts';
+import { Dialogue } from './dialogue.ts';
+import { TOOL_DEADLINE_MS } from './tool-runs.ts';
 import type { ToolAction } from './tools/tool.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
@@ -45,6 +46,8 @@ export function createDialogue(
     instructions: setup.campaign.instructions,
     variables: parseTexts(call.variables),
     greeting: greeting(options, deps.dialogue),
+    conversation: conversationOf(setup),
+    isRecorded: setup.campaign.recordingEnabled === 1,
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
     callerName: call.callerName,

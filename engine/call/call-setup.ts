@@ -3,7 +3,6 @@
 import type { NewInboundCall } from '../../db/queries/call-life.ts';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
-import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { currencyOf } from '../../models/llm/currency.ts';
 import { greetingText } from '../../models/llm/greeting.ts';

@@ -6,6 +6,8 @@
 
 /** The first clause may end at a comma, unless it is just an "Oh,". */
 const FIRST_MIN_CHARS = 8;
+/** Where the caller waits for the first clause, it may end between two words once there are so many. */
+const FIRST_MIN_WORDS = 5;
 /** Past this length a sentence may be cut at a comma. */
 const LATER_MIN_CHARS = 60;
 /** Without any boundary, cut between words: about 6 s of speech at first, 13 s later. */
@@ -76,6 +78,25 @@ export class ClauseSplitter {
   push(text: string): string[] {
     this.#buffer = (this.#buffer + text).replace(/[^\S\n]*\n\s*/g, '\n').replace(/[^\S\n]+/g, ' ');
     return this.#take(false);
+  }
+
+  /**
+   * The first words as a clause of their own, where a boundary is long in coming: at least five, and none that leaves the
+   * phrase hanging in the air ("from", "the"). Null while there are too few.
+   */
+  firstWords(canEnd: (words: string) => boolean): string | null {
+    if (!this.#first) return null;
+    const text = this.#buffer.trimStart();
+    let words = 0;
+    for (let index = 0; index < text.length; index++) {
+      if (text.charAt(index) !== ' ' || isBound(text, index) || ++words < FIRST_MIN_WORDS) continue;
+      const clause = text.slice(0, index);
+      if (!canEnd(clause)) continue;
+      this.#buffer = text.slice(index);
+      this.#first = false;
+      return clause;
+    }
+    return null;
   }
 
   /** End of stream: the remaining clauses. */

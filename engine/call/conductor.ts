@@ -361,9 +361,9 @@ export class Conductor {
       {
         transcript: this.#record.transcript,
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
-        toolsUsed: [...this.#dialogue.toolsUsed, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
-        wantsCallBack: this.#dialogue.wantsCallBack,
-        booked: this.#dialogue.booked,
+        toolsUsed: [...this.#dialogue.tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
+        wantsCallBack: this.#dialogue.tools.wantsCallBack,
+        booked: this.#dialogue.tools.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,
         fallbacks: this.#reports.fallbacks,

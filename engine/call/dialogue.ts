@@ -2,15 +2,18 @@
 // shard, tools run, and only what was heard enters the history. A reply is identified by its epoch; a dropped one
 // leaves no trace except the results of tools that ran.
 import type { Logger } from 'pino';
-import type { CallUsage } from '../../db/resources.ts';
-import { CALL_BACK_WANTED } from '../../models/llm/key-menu.ts';
+import type { CallUsage, ConversationSettings } from '../../db/resources.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueModel } from '../../models/llm/llm.ts';
 import { LlmError } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
+import { ASKED_NOTHING, type Asked, askedFor } from '../turn/expectation.ts';
 import type { ReplyCause } from '../turn/machine.ts';
+import { endsWith, isRefusal, speechWords } from '../turn/spoken.ts';
+import { turnWordsFor } from '../turn/words/languages.ts';
+import type { TurnWords } from '../turn/words/turn-words.ts';
 import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
 import {
   addAgent,
@@ -22,22 +25,21 @@ import {
   emptyHistory,
   messagesOf,
   replaceToolResult,
-  type ToolCall,
   withdrawTurn,
 } from './history.ts';
 import { addUsage, NOTHING_USED, type ReplyUsage, UsageAccount, usageOf } from './model-usage.ts';
 import { causeMessage, newReply, noteOf, type Reply } from './reply.ts';
-import { runTool, toolDefinitions } from './tools/catalogue.ts';
-import type { ToolAction, ToolContext, ToolResult } from './tools/tool.ts';
+import { ToolRuns } from './tool-runs.ts';
+import { toolDefinitions } from './tools/catalogue.ts';
+import type { ToolAction, ToolContext } from './tools/tool.ts';
+import { WaitingWords } from './waiting-words.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
-export const TOOL_DEADLINE_MS = 8_000;
-const TOO_LATE: ToolResult = {
-  result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
-};
 /** Failed replies in a row before the caller is handed over or the agent says goodbye. */
 const FAILURES_BEFORE_GIVING_UP = 2;
+/** A transfer over whose announcement the caller spoke waits this long for what they said. */
+const OBJECTION_MS = 4_000;
 
 export interface DialogueOptions {
   callId: string;
@@ -52,6 +54,9 @@ export interface DialogueOptions {
   variables: Readonly<Record<string, string>>;
   /** Said first, verbatim. */
   greeting: string;
+  /** How the agent leads the conversation. */
+  conversation: ConversationSettings;
+  isRecorded: boolean;
   direction: 'inbound' | 'outbound';
   callerNumber: string | null;
   callerName: string | null;
@@ -69,6 +74,9 @@ export interface DialogueOptions {
 export class Dialogue {
   readonly #options: DialogueOptions;
   readonly #words: Phrases['call'];
+  readonly #language: TurnWords;
+  readonly #waiting: WaitingWords;
+  readonly tools: ToolRuns;
   readonly #account: UsageAccount;
   #history = emptyHistory;
   #reply: Reply | null = null;
@@ -77,17 +85,31 @@ export class Dialogue {
   /** An action waiting for its sentence to be heard. */
   #pendingAction: { epoch: number; action: ToolAction } | null = null;
   #isClosed = false;
-  /** Cancel functions of running tools' deadlines. */
-  readonly #deadlines = new Set<() => void>();
+  /** A transfer that the caller spoke over: done unless they object. */
+  #objectable: { action: ToolAction; cancel: () => void } | null = null;
+  /** What the shard was last told of the agent's question. */
+  #asked: Asked = ASKED_NOTHING;
   #isMuted = false;
-  readonly toolsUsed: string[] = [];
-  /** The caller was promised a call back. */
-  wantsCallBack = false;
-  readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
 
   constructor(options: DialogueOptions) {
     this.#options = options;
     this.#words = phrasesFor(options.language).call;
+    this.#language = turnWordsFor(options.language);
+    this.#waiting = new WaitingWords(options.clock, {
+      onSlowModel: () => this.#sayWhileWaiting(this.#words.letMeSee, true),
+      onSlowTool: () => this.#sayWhileWaiting(this.#words.oneMoment, false),
+      onSlowClause: () => this.#speakFirstWords(),
+    });
+    const { clock, log, onToolRan } = options;
+    this.tools = new ToolRuns({
+      context: options.tools,
+      clock,
+      log,
+      onRan: onToolRan,
+      onLate: (call, result) => {
+        this.#history = replaceToolResult(this.#history, call, result);
+      },
+    });
     this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
   }
 
@@ -105,8 +127,9 @@ export class Dialogue {
     if (committed) this.#commit(reply, cause);
     if (cause.kind === 'requested' && cause.request.kind === 'say') return this.#say(reply, cause.request.text);
     if (this.#isMuted) return this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
-    if (cause.kind === 'opening') return this.#say(reply, this.#options.greeting);
+    if (cause.kind === 'opening') return this.#greet(reply);
     if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);
+    if (cause.kind === 'turn' && cause.asksToWait) return this.#say(reply, this.#words.takeYourTime);
     void this.#stream(reply);
   }
 
@@ -115,7 +138,19 @@ export class Dialogue {
     const reply = this.#reply;
     if (!reply || reply.epoch !== epoch || reply.isCommitted) return;
     this.#commit(reply, cause);
-    if (reply.isStreamDone) void this.#afterStream(reply);
+    if (this.#reply !== reply) return;
+    // A guess that failed cost nobody anything: the reply is asked for again now that it is wanted.
+    if (reply.failure !== null) {
+      if (reply.hasSpoken) return this.#fail(reply, reply.failure);
+      reply.failure = null;
+      void this.#stream(reply);
+    } else if (reply.isStreamDone) void this.#afterStream(reply);
+    else if (reply.isWhole) this.#complete(reply);
+  }
+
+  /** Words of the caller that get no reply of their own. */
+  hearUnanswered(text: string, understood: boolean): void {
+    if (text !== '') this.#history = addCaller(this.#history, 0, text, understood);
   }
 
   dropReply(epoch: number): void {
@@ -133,7 +168,32 @@ export class Dialogue {
     this.#pendingAction = null;
     // A caller who speaks over the goodbye still wants something: keep the call.
     if (interrupted && pending.action.type === 'end-call') return;
+    if (interrupted && pending.action.type === 'transfer') return this.#awaitObjection(pending.action);
     this.#options.onAction(pending.action);
+  }
+
+  /** The caller spoke while they were told of the transfer: what they say next decides. */
+  #awaitObjection(action: ToolAction): void {
+    const cancel = this.#options.clock.after(OBJECTION_MS, () => {
+      this.#objectable = null;
+      this.#options.onAction(action);
+    });
+    this.#objectable = { action, cancel };
+  }
+
+  /** Whether the caller's next words leave the transfer standing; then it is done, and needs no reply. */
+  #decideTransfer(reply: Reply, cause: ReplyCause): void {
+    const pending = this.#objectable;
+    if (pending === null || cause.kind !== 'turn') return;
+    pending.cancel();
+    this.#objectable = null;
+    if (isRefusal(cause.text, this.#language)) {
+      this.#history = addNote(this.#history, { kind: 'transfer-declined' }, this.#options.language);
+      return;
+    }
+    this.#options.onAction(pending.action);
+    this.#dropReply();
+    this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
   }
 
   /** A machine listens: from now on, say only what the call requests verbatim. */
@@ -144,8 +204,9 @@ export class Dialogue {
 
   close(): void {
     this.#isClosed = true;
-    for (const cancel of this.#deadlines) cancel();
-    this.#deadlines.clear();
+    this.tools.close();
+    this.#objectable?.cancel();
+    this.#objectable = null;
     this.#dropReply();
   }
 
@@ -155,13 +216,23 @@ export class Dialogue {
     reply.cause = cause;
     this.#addCause(reply.epoch, cause);
     if (reply.memory) this.#memory = reply.memory.value;
-    if (reply.expects) this.#options.send({ type: 'expects', callId: this.#options.callId, expects: reply.expects });
+    if (reply.expects) this.#expect({ expects: reply.expects, digitCount: null });
+    if (reply.nextClause === 0 && isAnswer(cause)) this.#waiting.committed();
+    this.#decideTransfer(reply, cause);
+  }
+
+  #expect(asked: Asked): void {
+    this.#asked = asked;
+    const { expects, digitCount } = asked;
+    const count = digitCount === null ? {} : { digitCount };
+    this.#options.send({ type: 'expects', callId: this.#options.callId, expects, ...count });
   }
 
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
     reply.abort.abort();
+    this.#waiting.clear();
     if (reply.isCommitted) this.#keepSpoken(reply);
     this.#settleUsage(reply, !reply.isCommitted);
     this.#reply = null;
@@ -192,7 +263,8 @@ export class Dialogue {
       const { callId, log } = this.#options;
       const { code, details } = error instanceof LlmError ? error : { code: 'LLM_FAILED', details: {} };
       log.warn({ callId, epoch: reply.epoch, code, ...details }, 'dialogue model failed');
-      this.#fail(reply, code);
+      if (reply.isCommitted) this.#fail(reply, code);
+      else reply.failure = code;
     }
   }
 
@@ -222,14 +294,15 @@ export class Dialogue {
     switch (chunk.type) {
       case 'text':
         for (const clause of reply.splitter.push(chunk.text)) this.#speak(reply, clause);
+        if (!reply.hasSpoken && chunk.text.trim() !== '') this.#waiting.firstWord();
+        if (reply.isClauseLate) this.#speakFirstWords();
         return;
       case 'tool-call':
         reply.pendingTools.push(chunk);
         return;
       case 'expects':
         reply.expects = chunk.expects;
-        if (reply.isCommitted)
-          this.#options.send({ type: 'expects', callId: this.#options.callId, expects: chunk.expects });
+        if (reply.isCommitted) this.#expect({ expects: chunk.expects, digitCount: null });
         return;
       case 'memory':
         reply.memory = { value: chunk.memory };
@@ -249,23 +322,55 @@ export class Dialogue {
     if (note) this.#history = addNote(this.#history, note, this.#options.language);
   }
 
-  #speak(reply: Reply, text: string): void {
+  #speak(reply: Reply, text: string, interruptible = true): void {
+    reply.hasSpoken = true;
+    this.#waiting.spoken();
+    this.#utter(reply, text, { interruptible });
+  }
+
+  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true }): void {
     reply.spoken.push(text);
-    this.#options.send({
-      type: 'speak',
-      callId: this.#options.callId,
-      epoch: reply.epoch,
-      index: reply.nextClause++,
-      text,
-      interruptible: true,
-    });
+    reply.text = `${reply.text} ${text}`.trim();
+    const { callId, send } = this.#options;
+    send({ type: 'speak', callId, epoch: reply.epoch, index: reply.nextClause++, text, ...how });
   }
 
   /** Speaks fixed text, without the model. */
   #say(reply: Reply, text: string): void {
     for (const clause of clausesOf(text)) this.#speak(reply, clause);
-    this.#keepSpoken(reply);
-    this.#complete(reply);
+    this.#keepSpokenIfCommitted(reply);
+  }
+
+  /** The agent's first words. A protected greeting is spoken to its end, and so is what the law wants said. */
+  #greet(reply: Reply): void {
+    const { greeting, conversation, isRecorded } = this.#options;
+    for (const clause of clausesOf(greeting)) {
+      const isDisclosure = isRecorded && this.#language.recording.test(clause.toLowerCase());
+      this.#speak(reply, clause, !(conversation.protectGreeting || isDisclosure));
+    }
+    this.#keepSpokenIfCommitted(reply);
+  }
+
+  /** A fixed text may have been prepared for a turn that is not certain to have ended. */
+  #keepSpokenIfCommitted(reply: Reply): void {
+    reply.isWhole = true;
+    if (reply.isCommitted) this.#complete(reply);
+  }
+
+  /** Something to hear while the caller waits for the reply. */
+  #sayWhileWaiting(text: string, isFiller: boolean): void {
+    const reply = this.#reply;
+    if (!reply?.isCommitted || reply.isStreamDone !== !isFiller) return;
+    this.#utter(reply, text, { interruptible: true, ...(isFiller ? { isFiller: true } : {}) });
+  }
+
+  #speakFirstWords(): void {
+    const reply = this.#reply;
+    if (!reply || reply.hasSpoken) return;
+    reply.isClauseLate = true;
+    const { openEndings } = this.#language;
+    const words = reply.splitter.firstWords((text) => !endsWith(speechWords(text), openEndings));
+    if (words !== null) this.#speak(reply, words);
   }
 
   /** The model finished this round: run its tools and ask again, or close the reply. */
@@ -274,74 +379,29 @@ export class Dialogue {
     const calls = reply.pendingTools.splice(0);
     if (calls.length === 0) return this.#complete(reply);
     for (const call of calls) {
-      const result = await this.#runTool(reply, call);
-      if (result.action) reply.action = result.action;
+      this.#history = addToolCall(this.#history, reply.epoch, call);
+      if (this.#reply === reply) this.#waiting.toolStarted();
+      const { result, action } = await this.tools.run(reply.epoch, call);
+      if (this.#reply === reply) this.#waiting.toolEnded();
+      this.#history = addToolResult(this.#history, reply.epoch, call, result);
+      if (action) reply.action = action;
     }
     // Dropped meanwhile: the results are in the history, nothing more is said about them.
     if (this.#reply !== reply) return;
     // A reply that ends or hands over the call has already announced it: no further round.
-    const isAnnounced = reply.action !== null && reply.nextClause > 0;
+    const isAnnounced = reply.action !== null && reply.hasSpoken;
     if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
     reply.isStreamDone = false;
     reply.splitter = new ClauseSplitter();
+    this.#keepSpoken(reply);
     await this.#stream(reply);
-  }
-
-  async #runTool(reply: Reply, call: Extract<DialogueChunk, { type: 'tool-call' }>) {
-    const { tools, clock } = this.#options;
-    this.#history = addToolCall(this.#history, reply.epoch, call);
-    const deadline = this.#toolDeadline();
-    const running = runTool(call.name, call.arguments, { ...tools, nowMs: clock.nowMs() });
-    const outcome = await Promise.race([running, deadline.passed]);
-    deadline.cancel();
-    this.#history = addToolResult(this.#history, reply.epoch, call, outcome.result);
-    this.#toolRan(reply.epoch, call, outcome);
-    if (outcome === TOO_LATE) void running.then((late) => this.#tookTooLong(reply.epoch, call, late));
-    return outcome;
-  }
-
-  /** A result after the deadline still counts as what happened: the model sees it at its next turn. */
-  #tookTooLong(epoch: number, call: ToolCall, late: ToolResult): void {
-    this.#history = replaceToolResult(this.#history, call, late.result);
-    this.#toolRan(epoch, call, late);
-  }
-
-  #toolRan(epoch: number, call: ToolCall, { result }: ToolResult): void {
-    const { log, callId, onToolRan } = this.#options;
-    const ok = (result as { ok?: unknown } | null)?.ok === true;
-    if (ok) this.#keepOutcome(call, result);
-    onToolRan(call.name, ok);
-    log.info({ callId, epoch, tool: call.name, ok }, 'tool ran');
-  }
-
-  #toolDeadline(): { passed: Promise<ToolResult>; cancel: () => void } {
-    let cancel = (): void => {};
-    const passed = new Promise<ToolResult>((resolve) => {
-      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => resolve(TOO_LATE));
-    });
-    this.#deadlines.add(cancel);
-    return {
-      passed,
-      cancel: () => {
-        this.#deadlines.delete(cancel);
-        cancel();
-      },
-    };
-  }
-
-  #keepOutcome({ name, arguments: args }: ToolCall, result: unknown): void {
-    this.toolsUsed.push(name);
-    if (name === 'end_call' && args.reason === CALL_BACK_WANTED) this.wantsCallBack = true;
-    if (name !== 'schedule_appointment') return;
-    const { service, startsAt } = result as { service?: string | null; startsAt?: string };
-    this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });
   }
 
   #complete(reply: Reply): void {
     // The last silence prompt is a goodbye, whether or not the model asked to end the call.
     if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
     if (reply.action) this.#pendingAction = { epoch: reply.epoch, action: reply.action };
-    if (reply.nextClause === 0) {
+    if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
       if (!action) return this.#fail(reply, 'LLM_EMPTY');
@@ -349,7 +409,17 @@ export class Dialogue {
       this.#options.onAction(action);
     }
     this.#failures = 0;
+    this.#waiting.clear();
+    this.#keepSpoken(reply);
+    if (reply.expects === null) this.#inferExpectation(reply);
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
+  }
+
+  /** A model in free text does not say what it expects; its question does. */
+  #inferExpectation(reply: Reply): void {
+    const asked = askedFor(reply.text, this.#options.language);
+    const isKnown = asked.expects === this.#asked.expects && asked.digitCount === this.#asked.digitCount;
+    if (!isKnown) this.#expect(asked);
   }
 
   /** Says the business's fallback when a model fails; after repeated failures, transfers or says goodbye. */
@@ -358,6 +428,7 @@ export class Dialogue {
     this.#failures++;
     log.warn({ callId, epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
     reply.abort.abort();
+    this.#waiting.clear();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
     this.#speak(reply, business.fallbackMessage?.trim() || this.#words.fallback);
     if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
@@ -372,4 +443,9 @@ export class Dialogue {
     }
     send({ type: 'reply-complete', callId, epoch: reply.epoch });
   }
+}
+
+/** The caller waits for it. */
+function isAnswer({ kind }: ReplyCause): boolean {
+  return kind === 'turn' || kind === 'digits';
 }

@@ -22,6 +22,16 @@ export interface Reply {
   memory: { value: unknown } | null;
   expects: Expectation | null;
   isStreamDone: boolean;
+  /** A fixed text, said without the model. */
+  isWhole: boolean;
+  /** Why the guess failed; null unless the reply was not committed then. */
+  failure: string | null;
+  /** Everything said so far. */
+  text: string;
+  /** The reply itself has begun; what is said while the caller waits for it does not count. */
+  hasSpoken: boolean;
+  /** The first clause is late: it may end between two words. */
+  isClauseLate: boolean;
   rounds: number;
   action: ToolAction | null;
   /** Of a reply that is not committed yet: nobody knows whether it will be of use. */
@@ -41,6 +51,11 @@ export function newReply(epoch: number, cause: ReplyCause): Reply {
     memory: null,
     expects: null,
     isStreamDone: false,
+    isWhole: false,
+    failure: null,
+    text: '',
+    hasSpoken: false,
+    isClauseLate: false,
     rounds: 0,
     action: null,
     used: NOTHING_USED,

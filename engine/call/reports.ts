@@ -125,6 +125,7 @@ export class CallReports {
         step({ type: 'caller-spoke' });
         return this.#options.keys.press(event.digits, event.atMs);
       case 'caller-unanswered':
+        dialogue.hearUnanswered(event.text, event.understood);
         return this.#addCaller(event.text, event.startedAtMs);
       case 'digits-sent':
         return this.#options.keys.onSent(event.ok);

@@ -138,7 +138,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   command(command: ShardCommand & { callId: string }): void {
     switch (command.type) {
       case 'speak':
-        this.#speak(command.epoch, command.index, command.text, command.interruptible);
+        this.#speak(command);
         return;
       case 'reply-complete':
       case 'reply-failed': {
@@ -289,7 +289,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     detection.answered();
   }
 
-  #speak(epoch: number, index: number, text: string, interruptible: boolean): void {
+  #speak(command: Extract<ShardCommand, { type: 'speak' }>): void {
+    const { epoch, index, text, interruptible, isFiller } = command;
     const clause: ClauseKey = { epoch, index };
     const reply = this.#replies.get(epoch);
     if (!reply) return;
@@ -298,7 +299,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);
     this.#edge.models.speak(this, clause, { ...this.#speechRequest(text), ...previousText });
-    this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible });
+    const filler = isFiller ? { isFiller } : {};
+    this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible, ...filler });
   }
 
   #speechRequest(text: string): SpeechRequest {

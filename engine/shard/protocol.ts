@@ -72,7 +72,16 @@ export type ShardCommand =
   /** Renders text ahead of time (the greeting while the phone rings), so that it can start at once. */
   | { type: 'prepare-speech'; callId: string; texts: string[] }
   /** One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped when the epoch is stale. */
-  | { type: 'speak'; callId: string; epoch: number; index: number; text: string; interruptible: boolean }
+  /** `isFiller`: said while the caller waits for the reply, whose deadline it does not move. */
+  | {
+      type: 'speak';
+      callId: string;
+      epoch: number;
+      index: number;
+      text: string;
+      interruptible: boolean;
+      isFiller?: true;
+    }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */

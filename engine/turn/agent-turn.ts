@@ -189,9 +189,14 @@ function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event
   const reply = noteReply(state.reply, event);
   if (reply.drained && reply.complete) return endReply(step, reply, state.overheard);
   // Silence in the middle of a reply: the next clause gets the same deadline as the first.
-  if (event.type === 'playout-drained') arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
+  if (event.type === 'playout-drained') arm(step, 'reply-deadline', deadlineOf(step, reply));
   if (event.type === 'clause-queued') disarm(step, 'reply-deadline');
   return { ...state, reply };
+}
+
+function deadlineOf({ nowMs, config }: Step, { clauses, deadlineAtMs }: AgentReply): number {
+  const isBegun = clauses > 0 || deadlineAtMs === null;
+  return isBegun ? nowMs + config.replyDeadlineMs : Math.max(nowMs, deadlineAtMs);
 }
 
 export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Phase {

@@ -90,8 +90,11 @@ export type TurnEvent =
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
   | { type: 'stt-failed'; nowMs: number; utterance: number }
   | { type: 'digit'; nowMs: number; digit: string }
-  /** Control sent a clause for this epoch; its audio may not be rendered yet. */
-  | { type: 'clause-queued'; nowMs: number; epoch: number; interruptible: boolean }
+  /**
+   * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: something to hear while the caller
+   * waits for the reply, whose deadline it does not move.
+   */
+  | { type: 'clause-queued'; nowMs: number; epoch: number; interruptible: boolean; isFiller?: true }
   /** The first audio of this epoch is in the playout queue. */
   | { type: 'audio-ready'; nowMs: number; epoch: number }
   /** No further clause will follow. */

@@ -242,8 +242,9 @@ export function askForReply(step: Step, cause: ReplyCause, overheard: Heard | nu
 /** Waits for the first audio of a committed reply. */
 function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
-  arm(step, 'reply-deadline', step.nowMs + step.config.replyDeadlineMs);
-  return { phase: 'thinking', reply, turn, overheard };
+  const deadlineAtMs = step.nowMs + step.config.replyDeadlineMs;
+  arm(step, 'reply-deadline', deadlineAtMs);
+  return { phase: 'thinking', reply: { ...reply, deadlineAtMs }, turn, overheard };
 }
 
 /**

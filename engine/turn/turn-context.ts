@@ -25,8 +25,10 @@ export interface AgentReply {
   key: string | null;
   /** Its first audio lies in the playout queue. */
   audioReady: boolean;
-  /** Clauses queued so far. */
+  /** Clauses queued so far, beside what only fills the wait. */
   clauses: number;
+  /** When its first clause must be heard; null before it is committed. */
+  deadlineAtMs: number | null;
   /** No clause will follow. */
   complete: boolean;
   /** It ended in a failure, and is complete by that. */
@@ -279,6 +281,7 @@ export function wantReply(step: Step, cause: ReplyCause, key: string | null, com
     key,
     audioReady: false,
     clauses: 0,
+    deadlineAtMs: null,
     complete: false,
     failed: false,
     drained: false,
@@ -296,7 +299,7 @@ export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
     case 'clause-queued':
       return {
         ...reply,
-        clauses: reply.clauses + 1,
+        clauses: reply.clauses + (event.isFiller ? 0 : 1),
         drained: false,
         protected: reply.protected || !event.interruptible,
       };

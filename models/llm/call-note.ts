@@ -10,6 +10,8 @@ export type CallNote =
   | { kind: 'silent'; last: boolean }
   /** Nobody took the transferred call. */
   | { kind: 'transfer-failed' }
+  /** The caller said no to being transferred. */
+  | { kind: 'transfer-declined' }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };
 
@@ -23,6 +25,8 @@ export function noteText(note: CallNote, language: string): string {
       return note.last ? notes.silentLast : notes.silent;
     case 'transfer-failed':
       return notes.transferFailed;
+    case 'transfer-declined':
+      return notes.transferDeclined;
     case 'limit-near':
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }

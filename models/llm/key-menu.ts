@@ -62,6 +62,8 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
       return say(context, `${menu.stillThere} ${menuText(context.request)}`, 'nothing');
     case 'transfer-failed':
       return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+    case 'transfer-declined':
+      return say(context, menuText(context.request), 'nothing');
     case 'limit-near':
       return say(context, `${menu.timeIsShort} ${menuText(context.request)}`, 'nothing');
     default:

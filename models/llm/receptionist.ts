@@ -316,6 +316,8 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
         : stillThere(context);
     case 'transfer-failed':
       return notTransferred(context);
+    case 'transfer-declined':
+      return notTransferred(context);
     case 'limit-near':
       return timeIsShort(context);
     default:

@@ -13,6 +13,9 @@ export const DE: Phrases = {
     announcement:
       'Guten Tag, hier ist {{agentName}}, die Assistenz von {{businessName}}. Ich habe {{callerName}} für Sie in der Leitung. Ich verbinde jetzt.',
     unknownCaller: 'einen Anruf',
+    takeYourTime: 'Natürlich, nehmen Sie sich Zeit.',
+    oneMoment: 'Einen Moment, bitte.',
+    letMeSee: 'Mal sehen.',
   },
   menu: {
     noConversation: 'Ich bin eine automatische Ansage und kann noch kein Gespräch führen.',
@@ -91,6 +94,7 @@ export const DE: Phrases = {
     silent: 'Die andere Seite schweigt: Fragen Sie kurz, ob sie noch da ist.',
     silentLast:
       'Die andere Seite schweigt seit Langem und reagiert nicht: Verabschieden Sie sich und beenden Sie den Anruf.',
+    transferDeclined: 'Der Anrufer möchte nicht verbunden werden.',
     transferFailed:
       'Das Weiterverbinden hat nicht geklappt: Niemand konnte den Anruf annehmen. Sagen Sie das, und bieten Sie andere Hilfe oder eine Nachricht an.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',

@@ -13,6 +13,9 @@ export const EN: Phrases = {
     announcement:
       'Hello, this is {{agentName}}, the assistant of {{businessName}}. I have {{callerName}} on the line for you. Connecting now.',
     unknownCaller: 'a caller',
+    takeYourTime: 'Of course, take your time.',
+    oneMoment: 'One moment, please.',
+    letMeSee: 'Let me see.',
   },
   menu: {
     noConversation: 'I am an automated assistant and cannot hold a conversation yet.',
@@ -89,6 +92,7 @@ export const EN: Phrases = {
     digits: 'The caller pressed {{digits}}.',
     silent: 'The caller has been silent: ask briefly whether they are still there.',
     silentLast: 'The caller has been silent for a long time and does not react: say goodbye and end the call.',
+    transferDeclined: 'The caller does not want to be transferred.',
     transferFailed:
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',

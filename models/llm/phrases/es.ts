@@ -13,6 +13,9 @@ export const ES: Phrases = {
     announcement:
       'Hola, soy {{agentName}}, asistente de {{businessName}}. Tengo {{callerName}} en línea para usted. Le paso la llamada.',
     unknownCaller: 'una llamada',
+    takeYourTime: 'Por supuesto, tómese su tiempo.',
+    oneMoment: 'Un momento, por favor.',
+    letMeSee: 'Vamos a ver.',
   },
   menu: {
     noConversation: 'Soy un asistente automático y todavía no puedo mantener una conversación.',
@@ -89,6 +92,7 @@ export const ES: Phrases = {
     digits: 'Quien llama ha pulsado {{digits}}.',
     silent: 'Quien llama guarda silencio: pregunte brevemente si sigue ahí.',
     silentLast: 'Quien llama lleva mucho tiempo en silencio y no reacciona: despídase y termine la llamada.',
+    transferDeclined: 'La persona que llama no quiere que la transfieran.',
     transferFailed:
       'No se pudo pasar la llamada: nadie pudo atenderla. Dígalo y ofrezca otra ayuda o tomar un mensaje.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',

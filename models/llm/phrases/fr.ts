@@ -13,6 +13,9 @@ export const FR: Phrases = {
     announcement:
       'Bonjour, ici {{agentName}}, l’assistant de {{businessName}}. J’ai {{callerName}} en ligne pour vous. Je vous mets en relation.',
     unknownCaller: 'un appel',
+    takeYourTime: 'Bien sûr, prenez votre temps.',
+    oneMoment: "Un instant, s'il vous plaît.",
+    letMeSee: 'Voyons voir.',
   },
   menu: {
     noConversation: 'Je suis un assistant automatique et je ne peux pas encore tenir une conversation.',
@@ -90,6 +93,7 @@ export const FR: Phrases = {
     digits: 'La personne a tapé {{digits}}.',
     silent: 'La personne se tait : demandez brièvement si elle est toujours là.',
     silentLast: 'La personne se tait depuis longtemps et ne réagit pas : dites au revoir et terminez l’appel.',
+    transferDeclined: 'La personne qui appelle ne veut pas être transférée.',
     transferFailed:
       'Le transfert n’a pas abouti : personne n’a pu prendre l’appel. Dites-le, et proposez une autre aide ou de prendre un message.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',

@@ -13,6 +13,9 @@ export const IT: Phrases = {
     announcement:
       'Buongiorno, sono {{agentName}}, l’assistente di {{businessName}}. Ho {{callerName}} in linea per lei. La metto in contatto.',
     unknownCaller: 'una chiamata',
+    takeYourTime: 'Certo, faccia con calma.',
+    oneMoment: 'Un momento, per favore.',
+    letMeSee: 'Vediamo.',
   },
   menu: {
     noConversation: 'Sono un assistente automatico e non posso ancora sostenere una conversazione.',
@@ -89,6 +92,7 @@ export const IT: Phrases = {
     digits: 'Chi chiama ha premuto {{digits}}.',
     silent: 'Chi chiama tace: chieda brevemente se è ancora in linea.',
     silentLast: 'Chi chiama tace da molto tempo e non reagisce: saluti e chiuda la chiamata.',
+    transferDeclined: 'Chi chiama non vuole essere trasferito.',
     transferFailed:
       'Il trasferimento non è riuscito: nessuno ha potuto rispondere. Lo dica, e offra un altro aiuto o di prendere un messaggio.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',

@@ -13,6 +13,9 @@ export const NL: Phrases = {
     announcement:
       'Goedendag, u spreekt met {{agentName}}, de assistent van {{businessName}}. Ik heb {{callerName}} voor u aan de lijn. Ik verbind nu door.',
     unknownCaller: 'een beller',
+    takeYourTime: 'Natuurlijk, neem rustig de tijd.',
+    oneMoment: 'Een ogenblik, alstublieft.',
+    letMeSee: 'Even kijken.',
   },
   menu: {
     noConversation: 'Ik ben een automatische assistent en kan nog geen gesprek voeren.',
@@ -89,6 +92,7 @@ export const NL: Phrases = {
     digits: 'De beller heeft {{digits}} getoetst.',
     silent: 'De beller zwijgt: vraag kort of hij of zij er nog is.',
     silentLast: 'De beller zwijgt al lang en reageert niet: neem afscheid en beëindig het gesprek.',
+    transferDeclined: 'De beller wil niet worden doorverbonden.',
     transferFailed:
       'Het doorverbinden is niet gelukt: niemand kon het gesprek aannemen. Zeg dat, en bied andere hulp of het aannemen van een boodschap aan.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',

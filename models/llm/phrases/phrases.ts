@@ -15,6 +15,12 @@ export interface Phrases {
     /** What the person who takes over a call hears. */
     announcement: string;
     unknownCaller: string;
+    /** To a caller who asked for a moment. */
+    takeYourTime: string;
+    /** While a tool runs. */
+    oneMoment: string;
+    /** While the model thinks. */
+    letMeSee: string;
   };
   /** The menu of keys, offered where nothing can hold a conversation in the language. */
   menu: {
@@ -89,6 +95,7 @@ export interface Phrases {
     digits: string;
     silent: string;
     silentLast: string;
+    transferDeclined: string;
     transferFailed: string;
     limitNear: string;
   };

@@ -13,6 +13,9 @@ export const PT: Phrases = {
     announcement:
       'Olá, aqui fala {{agentName}}, assistente de {{businessName}}. Tenho {{callerName}} em linha. Vou transferir a chamada.',
     unknownCaller: 'uma chamada',
+    takeYourTime: 'Claro, não tenha pressa.',
+    oneMoment: 'Um momento, por favor.',
+    letMeSee: 'Vamos ver.',
   },
   menu: {
     noConversation: 'Sou um assistente automático e ainda não consigo manter uma conversa.',
@@ -88,6 +91,7 @@ export const PT: Phrases = {
     digits: 'Quem liga premiu {{digits}}.',
     silent: 'Quem liga está em silêncio: pergunte brevemente se ainda está em linha.',
     silentLast: 'Quem liga está em silêncio há muito tempo e não reage: despeça-se e termine a chamada.',
+    transferDeclined: 'Quem ligou não quer ser transferido.',
     transferFailed:
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',

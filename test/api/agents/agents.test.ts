@@ -28,6 +28,7 @@ test('an agent gets its defaults and is read as it was created', async () => {
     language: 'en-US',
     primaryLanguage: 'en',
     additionalLanguages: [],
+    conversation: {},
     isActive: true,
     deletedAt: null,
   });

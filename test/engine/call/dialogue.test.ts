@@ -1,101 +1,10 @@
 // The conversation of a call against a scripted model: what is spoken, what enters the history, when tools run.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import { Dialogue } from '../../../engine/call/dialogue.ts';
-import type { ToolAction } from '../../../engine/call/tools/tool.ts';
-import type { ShardCommand } from '../../../engine/shard/protocol.ts';
-import type { ReplyCause } from '../../../engine/turn/events.ts';
-import { type DialogueBusiness, type DialogueChunk, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
 import { VirtualClock } from '../../support/clock.ts';
-
-const business: DialogueBusiness = {
-  name: 'Willow',
-  industry: null,
-  description: null,
-  timezone: 'UTC',
-  address: null,
-  phone: null,
-  email: null,
-  hours: [],
-  services: [],
-  currency: 'USD',
-  faqs: [],
-  policies: [],
-  systemPrompt: null,
-  greetingTemplate: null,
-  fallbackMessage: 'One moment please.',
-  transferNumber: '+12125550100',
-  businessContext: null,
-};
-
-type Script = (request: DialogueRequest, signal: AbortSignal) => AsyncIterable<DialogueChunk>;
-
-function dialogue(
-  script: Script,
-  changes: {
-    business?: DialogueBusiness;
-    optOut?: () => Promise<void>;
-    sendDigits?: (digits: string) => Promise<boolean>;
-    clock?: VirtualClock;
-    language?: string;
-  } = {},
-) {
-  const sent: ShardCommand[] = [];
-  const actions: ToolAction[] = [];
-  const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
-  const requests: DialogueRequest[] = [];
-  const talk = new Dialogue({
-    callId: 'call_1',
-    model: {
-      name: 'script',
-      complete: null,
-      reply: (request, signal) => {
-        requests.push(request);
-        return script(request, signal);
-      },
-    },
-    business: changes.business ?? business,
-    agentName: 'Sam',
-    language: changes.language ?? 'en-US',
-    additionalLanguages: [],
-    instructions: null,
-    variables: {},
-    greeting: 'Willow here. How can I help?',
-    direction: 'inbound',
-    callerNumber: '+12125550123',
-    callerName: null,
-    tools: {
-      business: changes.business ?? business,
-      callerNumber: '+12125550123',
-      callerName: null,
-      listBooked: async () => [],
-      book: async () => ({ booked: true, appointmentId: 'apt_1' }),
-      optOut: changes.optOut ?? (async () => {}),
-      sendDigits: changes.sendDigits ?? (async () => true),
-    },
-    clock: changes.clock ?? new VirtualClock(),
-    send: (command) => sent.push(command),
-    onAction: (action) => actions.push(action),
-    onToolRan: () => {},
-    onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
-    log: pino({ level: 'silent' }),
-  });
-  const spoken = (epoch: number) =>
-    sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
-  const completed = (epoch: number) =>
-    sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, actions, requests, spoken, completed, spent };
-}
-
-const turn = (text: string): ReplyCause => ({ kind: 'turn', text, understood: true, confidence: 1, startedAtMs: 0 });
-/** Runs everything that is ready; nothing here waits for time. */
-const settle = async (): Promise<void> => {
-  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
-};
-async function* words(text: string): AsyncIterable<DialogueChunk> {
-  for (const word of text.split(/(?<= )/)) yield { type: 'text', text: word };
-}
+import { business, dialogue, type Script, settle, turn, words } from './dialogue-stage.ts';
 
 test('a speculative reply is sent to the shard but enters the history only when committed', async () => {
   const { talk, requests, spoken, completed } = dialogue(() => words('We open at nine.'));
@@ -180,7 +89,7 @@ test('a tool that answers after its deadline: the model learns what really happe
   talk.wantReply(2, turn('did it work'), true);
   await settle();
   assert.deepEqual(resultIn(requests.at(-1)), { ok: true });
-  assert.deepEqual(talk.toolsUsed, ['opt_out']);
+  assert.deepEqual(talk.tools.used, ['opt_out']);
   assert.equal(clock.pending, 0);
 });
 

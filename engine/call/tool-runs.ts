@@ -1,0 +1,90 @@
+// The tools that the model calls in one conversation: each gets a deadline, its result enters the history however late it
+// comes, and what it achieved is kept for the call's end.
+import type { Logger } from 'pino';
+import { CALL_BACK_WANTED } from '../../models/llm/key-menu.ts';
+import type { Clock } from '../clock.ts';
+import type { ToolCall } from './history.ts';
+import { runTool } from './tools/catalogue.ts';
+import type { ToolContext, ToolResult } from './tools/tool.ts';
+
+export const TOOL_DEADLINE_MS = 8_000;
+const TOO_LATE: ToolResult = {
+  result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
+};
+
+export interface ToolRunsOptions {
+  context: Omit<ToolContext, 'nowMs'>;
+  clock: Clock;
+  /** The tool did not answer in time and has done so now: the model sees it at its next turn. */
+  onLate(call: ToolCall, result: unknown): void;
+  onRan(name: string, ok: boolean): void;
+  log: Logger;
+}
+
+export class ToolRuns {
+  readonly #options: ToolRunsOptions;
+  /** Cancel functions of running tools' deadlines. */
+  readonly #deadlines = new Set<() => void>();
+  /** Names of the tools that succeeded. */
+  readonly used: string[] = [];
+  readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
+  /** The caller was promised a call back. */
+  wantsCallBack = false;
+
+  constructor(options: ToolRunsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with the result, at the latest at the deadline. */
+  async run(epoch: number, call: ToolCall): Promise<ToolResult> {
+    const { context, clock, onLate } = this.#options;
+    const deadline = this.#deadline();
+    const running = runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() });
+    const outcome = await Promise.race([running, deadline.passed]);
+    deadline.cancel();
+    this.#ran(epoch, call, outcome);
+    if (outcome === TOO_LATE) {
+      void running.then((late) => {
+        onLate(call, late.result);
+        this.#ran(epoch, call, late);
+      });
+    }
+    return outcome;
+  }
+
+  close(): void {
+    for (const cancel of this.#deadlines) cancel();
+    this.#deadlines.clear();
+  }
+
+  #ran(epoch: number, call: ToolCall, { result }: ToolResult): void {
+    const { log, onRan } = this.#options;
+    const ok = (result as { ok?: unknown } | null)?.ok === true;
+    if (ok) this.#keepOutcome(call, result);
+    onRan(call.name, ok);
+    log.info({ epoch, tool: call.name, ok }, 'tool ran');
+  }
+
+  #deadline(): { passed: Promise<ToolResult>; cancel: () => void } {
+    let cancel = (): void => {};
+    const passed = new Promise<ToolResult>((resolve) => {
+      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => resolve(TOO_LATE));
+    });
+    this.#deadlines.add(cancel);
+    return {
+      passed,
+      cancel: () => {
+        this.#deadlines.delete(cancel);
+        cancel();
+      },
+    };
+  }
+
+  #keepOutcome({ name, arguments: args }: ToolCall, result: unknown): void {
+    this.used.push(name);
+    if (name === 'end_call' && args.reason === CALL_BACK_WANTED) this.wantsCallBack = true;
+    if (name !== 'schedule_appointment') return;
+    const { service, startsAt } = result as { service?: string | null; startsAt?: string };
+    this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });
+  }
+}

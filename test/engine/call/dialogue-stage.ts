@@ -1,0 +1,108 @@
+// A conversation against a scripted model, with everything it sends to the shard and the call.
+import { pino } from 'pino';
+import type { ConversationSettings } from '../../../db/resources.ts';
+import { Dialogue } from '../../../engine/call/dialogue.ts';
+import type { ToolAction } from '../../../engine/call/tools/tool.ts';
+import type { ShardCommand } from '../../../engine/shard/protocol.ts';
+import type { ReplyCause } from '../../../engine/turn/events.ts';
+import type { DialogueBusiness, DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+export const business: DialogueBusiness = {
+  name: 'Willow',
+  industry: null,
+  description: null,
+  timezone: 'UTC',
+  address: null,
+  phone: null,
+  email: null,
+  hours: [],
+  services: [],
+  currency: 'USD',
+  faqs: [],
+  policies: [],
+  systemPrompt: null,
+  greetingTemplate: null,
+  fallbackMessage: 'One moment please.',
+  transferNumber: '+12125550100',
+  businessContext: null,
+};
+
+export type Script = (request: DialogueRequest, signal: AbortSignal) => AsyncIterable<DialogueChunk>;
+
+export function dialogue(
+  script: Script,
+  changes: {
+    business?: DialogueBusiness;
+    optOut?: () => Promise<void>;
+    sendDigits?: (digits: string) => Promise<boolean>;
+    clock?: VirtualClock;
+    language?: string;
+    conversation?: ConversationSettings;
+    isRecorded?: boolean;
+    greeting?: string;
+  } = {},
+) {
+  const sent: ShardCommand[] = [];
+  const actions: ToolAction[] = [];
+  const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
+  const requests: DialogueRequest[] = [];
+  const talk = new Dialogue({
+    callId: 'call_1',
+    model: {
+      name: 'script',
+      complete: null,
+      reply: (request, signal) => {
+        requests.push(request);
+        return script(request, signal);
+      },
+    },
+    business: changes.business ?? business,
+    agentName: 'Sam',
+    language: changes.language ?? 'en-US',
+    additionalLanguages: [],
+    instructions: null,
+    variables: {},
+    greeting: changes.greeting ?? 'Willow here. How can I help?',
+    conversation: changes.conversation ?? {},
+    isRecorded: changes.isRecorded ?? false,
+    direction: 'inbound',
+    callerNumber: '+12125550123',
+    callerName: null,
+    tools: {
+      business: changes.business ?? business,
+      callerNumber: '+12125550123',
+      callerName: null,
+      listBooked: async () => [],
+      book: async () => ({ booked: true, appointmentId: 'apt_1' }),
+      optOut: changes.optOut ?? (async () => {}),
+      sendDigits: changes.sendDigits ?? (async () => true),
+    },
+    clock: changes.clock ?? new VirtualClock(),
+    send: (command) => sent.push(command),
+    onAction: (action) => actions.push(action),
+    onToolRan: () => {},
+    onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
+    log: pino({ level: 'silent' }),
+  });
+  const spoken = (epoch: number) =>
+    sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
+  const completed = (epoch: number) =>
+    sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
+  return { talk, sent, actions, requests, spoken, completed, spent };
+}
+
+export const turn = (text: string): ReplyCause => ({
+  kind: 'turn',
+  text,
+  understood: true,
+  confidence: 1,
+  startedAtMs: 0,
+});
+/** Runs everything that is ready; nothing here waits for time. */
+export const settle = async (): Promise<void> => {
+  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
+};
+export async function* words(text: string): AsyncIterable<DialogueChunk> {
+  for (const word of text.split(/(?<= )/)) yield { type: 'text', text: word };
+}

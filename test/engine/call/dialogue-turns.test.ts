@@ -1,0 +1,187 @@
+// What the dialogue owes the turn: what a question expects, failed guesses, words while the caller waits, protected
+// greetings, a transfer that the caller does not want.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReplyCause } from '../../../engine/turn/events.ts';
+import type { DialogueChunk } from '../../../models/llm/llm.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { business, dialogue, settle, turn, words } from './dialogue-stage.ts';
+
+const refused = async function* (): AsyncIterable<DialogueChunk> {
+  yield* [];
+  throw new Error('429');
+};
+
+const silent = async function* (): AsyncIterable<DialogueChunk> {
+  yield* [];
+  await new Promise(() => {});
+};
+
+test('the question of a model in free text tells what will be answered, and a statement that nothing is expected', async () => {
+  const answers = ['What is your phone number?', 'Please tell me the four-digit code.', 'Thank you, goodbye.'];
+  const { talk, sent } = dialogue(() => words(answers.shift() ?? ''));
+  for (const epoch of [1, 2, 3]) {
+    talk.wantReply(epoch, turn(`words ${epoch}`), true);
+    await settle();
+  }
+  const asked = sent.flatMap((command) => (command.type === 'expects' ? [command] : []));
+  assert.deepEqual(
+    asked.map(({ expects, digitCount }) => [expects, digitCount ?? null]),
+    [
+      ['digits', null],
+      ['digits', 4],
+      ['anything', null],
+    ],
+  );
+});
+
+test('two guesses that fail in one pause cost nothing: the reply is asked for again when it is wanted', async () => {
+  let requests = 0;
+  const { talk, spoken, actions, completed } = dialogue(() =>
+    ++requests <= 2 ? refused() : words('We open at nine.'),
+  );
+  talk.wantReply(1, turn('when do'), false);
+  await settle();
+  talk.dropReply(1);
+  talk.wantReply(2, turn('when do you open'), false);
+  await settle();
+  assert.equal(spoken(2), '');
+  talk.commitReply(2, turn('when do you open'));
+  await settle();
+  assert.equal(requests, 3);
+  assert.equal(spoken(2), 'We open at nine.');
+  assert.ok(completed(2));
+  assert.deepEqual(actions, []);
+});
+
+test('a model that is refused again when the reply is wanted gets the fallback spoken', async () => {
+  const { talk, spoken } = dialogue(refused);
+  talk.wantReply(1, turn('when do you open'), false);
+  await settle();
+  talk.commitReply(1, turn('when do you open'));
+  await settle();
+  assert.equal(spoken(1), business.fallbackMessage);
+});
+
+test('a slow model is covered by a few words, which do not move its deadline', async () => {
+  const clock = new VirtualClock();
+  const { talk, sent } = dialogue(silent, { clock });
+  talk.wantReply(1, turn('when do you open'), true);
+  clock.advanceTo(1_700);
+  assert.equal(sent.filter(({ type }) => type === 'speak').length, 0);
+  clock.advanceTo(10_000);
+  const said = sent.flatMap((command) => (command.type === 'speak' ? [command] : []));
+  assert.deepEqual(
+    said.map(({ text, isFiller }) => [text, isFiller]),
+    [['Let me see.', true]],
+  );
+});
+
+test('a slow tool is covered too, and again if it takes long', async () => {
+  const clock = new VirtualClock();
+  const { talk, spoken } = dialogue(
+    async function* ({ messages }) {
+      if (messages.some((message) => message.role === 'tool-result')) yield* words('Done.');
+      else yield { type: 'tool-call', id: 't1', name: 'opt_out', arguments: {} };
+    },
+    { clock, optOut: () => new Promise((resolve) => clock.after(6_000, resolve)) },
+  );
+  talk.wantReply(1, turn('never call me again'), true);
+  await settle();
+  clock.advanceTo(5_500);
+  assert.equal(spoken(1), 'One moment, please. One moment, please.');
+  clock.advanceTo(6_100);
+  await settle();
+  assert.equal(spoken(1), 'One moment, please. One moment, please. Done.');
+});
+
+test('a long first sentence begins with its first words', async () => {
+  const clock = new VirtualClock();
+  const text = 'We are open every day of the week from nine in the morning until six in the evening.';
+  const { talk, sent } = dialogue(
+    async function* () {
+      for (const word of text.split(/(?<= )/)) {
+        yield { type: 'text', text: word };
+        await new Promise<void>((resolve) => clock.after(33, resolve));
+      }
+    },
+    { clock },
+  );
+  talk.wantReply(1, turn('when do you open'), true);
+  for (let atMs = 0; atMs <= 1_000; atMs += 11) {
+    clock.advanceTo(atMs);
+    await settle();
+  }
+  const said = sent.flatMap((command) => (command.type === 'speak' ? [command.text] : []));
+  assert.equal(said[0], 'We are open every day', '"of" would hang in the air');
+  assert.equal(said.join(' '), text, 'nothing is lost or said twice');
+});
+
+test('a caller who asks for a moment gets it without a model', async () => {
+  const patience: ReplyCause = {
+    kind: 'turn',
+    text: 'one moment please',
+    understood: true,
+    confidence: 1,
+    startedAtMs: 0,
+    asksToWait: true,
+  };
+  const { talk, spoken, requests } = dialogue(() => words('What?'));
+  talk.wantReply(1, patience, false);
+  await settle();
+  talk.commitReply(1, patience);
+  assert.equal(spoken(1), 'Of course, take your time.');
+  assert.equal(requests.length, 0);
+});
+
+test('a protected greeting is spoken to its end, and so is the notice of the recording', () => {
+  const spans = (changes: Parameters<typeof dialogue>[1]) => {
+    const { talk, sent } = dialogue(() => words(''), changes);
+    talk.wantReply(1, { kind: 'opening' }, true);
+    return sent.flatMap((command) => (command.type === 'speak' ? [command.interruptible] : []));
+  };
+  assert.deepEqual(spans({}), [true, true]);
+  assert.deepEqual(spans({ conversation: { protectGreeting: true } }), [false, false]);
+  const greeting = 'Willow here. This call is recorded. How can I help?';
+  assert.deepEqual(spans({ greeting, isRecorded: true }), [true, false, true]);
+  assert.deepEqual(spans({ greeting, isRecorded: false }), [true, true, true]);
+});
+
+async function announcedTransfer() {
+  const clock = new VirtualClock();
+  const stage = dialogue(
+    async function* () {
+      yield* words('I will put you through.');
+      yield { type: 'tool-call', id: 't1', name: 'transfer_call', arguments: {} };
+    },
+    { clock, business: { ...business, transferNumber: '+12125550199' } },
+  );
+  stage.talk.wantReply(1, turn('i have a complaint'), true);
+  await settle();
+  stage.talk.replyHeard(1, 'I will put', true);
+  assert.deepEqual(stage.actions, [], 'the caller speaks: what they say decides');
+  return { ...stage, clock };
+}
+
+test('a "no" over its announcement cancels a transfer', async () => {
+  const { talk, actions, clock, requests } = await announcedTransfer();
+  talk.wantReply(2, turn("no, don't transfer me"), true);
+  await settle();
+  clock.advanceTo(20_000);
+  assert.deepEqual(actions, []);
+  assert.ok(
+    requests.at(-1)?.messages.some((message) => message.role === 'note' && message.note.kind === 'transfer-declined'),
+  );
+});
+
+test('other words over the announcement, or none, leave it standing', async () => {
+  const thanked = await announcedTransfer();
+  thanked.talk.wantReply(2, turn('thank you very much'), true);
+  await settle();
+  assert.equal(thanked.actions[0]?.type, 'transfer');
+  assert.ok(thanked.completed(2));
+  assert.equal(thanked.spoken(2), '');
+  const silent = await announcedTransfer();
+  silent.clock.advanceTo(20_000);
+  assert.equal(silent.actions[0]?.type, 'transfer');
+});
