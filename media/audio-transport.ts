@@ -1,6 +1,6 @@
 // The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a browser's socket (`socket/socket-transport.ts`). The pacer
 // drives both, one 20 ms frame in each direction per tick.
-import type { FrameKind } from './rtp/jitter-buffer.ts';
+import type { FrameKind, LateArrivals } from './rtp/jitter-buffer.ts';
 
 export interface TransportStats {
   packetsReceived: number;
@@ -18,6 +18,8 @@ export interface AudioTransport {
   readonly sampleRateHz: number;
   /** How long the far side's audio waits in the transport's buffer, ms. */
   readonly delayMs: number;
+  /** For how long the far side's audio has stayed away though it was sending, ms; 0 while it comes, and in its pauses. */
+  readonly missingMs: number;
   /** When the far side last gave a sign of life, ms on the pacer's clock. */
   readonly lastLifeMs: number;
   /** The far side has put us on hold, so its silence means nothing. */
@@ -26,6 +28,8 @@ export interface AudioTransport {
   start(): void;
   /** Fills `out` with the far side's next 20 ms. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind;
+  /** What arrived too late to be pulled since the last call; null when nothing did. */
+  takeLate(): LateArrivals | null;
   /** Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by them. */
   send(samples: Int16Array, skippedFrames: number): void;
   /** Queues digits; false when the far side cannot take them in the media stream. */

@@ -3,7 +3,7 @@
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
 //                                     ├─► 8 kHz ─► ring ─► VAD worker
-//                                     ├─► history (2 s) ─► open utterance ─► STT worker
+//                                     ├─► history (2 s, late packets in place) ─► open utterance ─► STT worker
 //                                     └─► echo detector ◄─┐
 //   playout.pull ─► agent's frame ────┬───────────────────┘
 //                                     ├─► recorder (right)
@@ -20,6 +20,7 @@ import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { Clock } from '../clock.ts';
+import { CallerHistory } from './caller-history.ts';
 
 export interface CallAudioListener {
   /** The first sample of `epoch` was sent, at `atMs` on the call's clock. */
@@ -28,6 +29,10 @@ export interface CallAudioListener {
   drained(epoch: number): void;
   /** The open utterance's next audio, about 60 ms at the call's rate. The listener owns the array. */
   utteranceAudio(utterance: number, samples: Int16Array): void;
+  /** The caller's packets stay away in the middle of their stream. */
+  lineLost(): void;
+  /** They come again after `missingMs`, or are not waited for any longer. */
+  lineBack(missingMs: number): void;
   /** The far side gave no sign of life for 20 s. Called once. */
   mediaLost(): void;
   /** A frame could not be processed: the call must end. */
@@ -36,12 +41,14 @@ export interface CallAudioListener {
 
 // 1 s. A VAD worker that is further behind is too late for turn-taking.
 const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
-// An utterance begins a little before its onset was noticed, and a decision that it is speech may take a second more.
-const HISTORY_MS = 2000;
 /** A third of the messages of single frames, and still within the 100 ms between two partials. */
 const STT_BLOCK_MS = 60;
 /** Speech begins before the voice activity detection notices it: soft onsets, the breath before a word. */
 const PRE_ROLL_MS = 250;
+/** Shorter gaps are concealed. */
+const LINE_LOST_MS = 60;
+/** A line that is silent for longer may be a caller who sends no silence. */
+const MAX_LINE_LOST_MS = 2_000;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
 // 1 s of missed ticks is caught up frame by frame; what exceeds it becomes silence.
@@ -69,8 +76,7 @@ export class CallAudio implements PacedCall {
   /** The agent's current frame, reused at every tick. */
   readonly #agent: Int16Array;
   readonly #silence: Int16Array;
-  /** Ring of the caller's last 2 s; sample n of the call lies at n modulo its length. */
-  readonly #history: Int16Array;
+  readonly #history: CallerHistory;
   readonly #echo: EchoDetector;
   /** Null when the call runs at the VAD's rate. */
   readonly #toVadRate: Resampler | null;
@@ -80,9 +86,7 @@ export class CallAudio implements PacedCall {
   #recorder: Recorder | null = null;
   /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what did not fit. */
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
-  /** The call's clock in samples at its own rate: the position of the next frame. */
-  #samples = 0;
-  /** Where this shard's audio begins on that clock; null before `start`. */
+  /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
@@ -94,6 +98,8 @@ export class CallAudio implements PacedCall {
   #startedEpoch: number | null = null;
   /** The epoch whose drain is to be reported; null when nothing was queued since the last report. */
   #drainWatch: number | null = null;
+  /** For how long the line was missing when it was reported as lost, ms, growing; null while it is whole. */
+  #missingMs: number | null = null;
   /** Ticks so far, for housekeeping at every 25th. */
   #frames = 0;
   /** Machine detection's view of the caller; null on calls without it. */
@@ -124,7 +130,7 @@ export class CallAudio implements PacedCall {
     this.#caller = new Int16Array(frameSamples(rate));
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
-    this.#history = new Int16Array((rate * HISTORY_MS) / 1000);
+    this.#history = new CallerHistory(rate);
     this.#echo = new EchoDetector(rate);
     this.#toVadRate = rate === VAD_SAMPLE_RATE_HZ ? null : new Resampler(rate, VAD_SAMPLE_RATE_HZ);
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
@@ -132,7 +138,7 @@ export class CallAudio implements PacedCall {
 
   /** Length of the call's audio so far, ms: where the next frame goes in the recording. */
   get positionMs(): number {
-    return (this.#samples * 1000) / this.sampleRateHz;
+    return (this.#history.end * 1000) / this.sampleRateHz;
   }
 
   get inputDelayMs(): number {
@@ -150,9 +156,9 @@ export class CallAudio implements PacedCall {
 
   /** Starts the call's clock at `positionMs` with the next tick. */
   start(recorder: Recorder | null, positionMs: number): void {
-    this.#samples = Math.round((positionMs * this.sampleRateHz) / 1000);
+    this.#history.start(Math.round((positionMs * this.sampleRateHz) / 1000));
     this.#vad.base = Math.round((positionMs * VAD_SAMPLE_RATE_HZ) / 1000);
-    this.#firstSample = this.#samples;
+    this.#firstSample = this.#history.end;
     this.#recorder = recorder;
     this.#transport.start();
   }
@@ -173,11 +179,7 @@ export class CallAudio implements PacedCall {
   windowPower(endSample: number): number | null {
     const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;
     const end = (this.#vad.base + endSample) * perVadSample;
-    const count = VAD_WINDOW_SAMPLES * perVadSample;
-    if (end > this.#samples || this.#samples - end + count > this.#history.length) return null;
-    let sum = 0;
-    for (let at = end - count; at < end; at++) sum += (this.#history[at % this.#history.length] as number) ** 2;
-    return sum / count / 32_768 ** 2;
+    return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
   }
 
   /** Whether the voice in the VAD window that ends at `endSample` is our own, come back. */
@@ -191,16 +193,16 @@ export class CallAudio implements PacedCall {
    * two utterances.
    */
   beginUtterance(utterance: number, fromMs: number): void {
-    const oldest = Math.max(this.#firstSample ?? 0, this.#samples - this.#history.length, this.#heardTo);
-    const from = Math.max(oldest, Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000));
-    this.#utterance = { number: utterance, sentTo: Math.min(this.#samples, from) };
-    this.#sendUtterance(0);
+    const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000);
+    const from = Math.max(this.#history.oldest, this.#heardTo, this.#history.onset(lead));
+    this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
+    this.#sendUtterance(this.#history.settledTo, 1);
   }
 
   /** Hands over the rest of the utterance's audio and stops. */
   endUtterance(utterance: number): void {
     if (this.#utterance?.number !== utterance) return;
-    this.#sendUtterance(0);
+    this.#sendUtterance(this.#history.end, 1);
     this.#heardTo = this.#utterance.sentTo;
     this.#utterance = null;
   }
@@ -238,6 +240,8 @@ export class CallAudio implements PacedCall {
 
   tick(nowMs: number, missed: number): void {
     if (this.#firstSample === null) return;
+    const late = this.#transport.takeLate();
+    if (late !== null) this.#history.receive(late);
     // The caller's audio of the missed ticks goes to recording and models at its proper place; nothing was sent then.
     for (let i = Math.min(missed, MAX_CATCH_UP_FRAMES); i > 0; i--) {
       this.#transport.pull(this.#caller);
@@ -261,6 +265,7 @@ export class CallAudio implements PacedCall {
       this.#drainWatch = null;
       this.#listener.drained(epoch);
     }
+    this.#watchLine();
     if (++this.#frames % HOUSEKEEPING_FRAMES === 0) this.#housekeep(nowMs);
   }
 
@@ -274,27 +279,35 @@ export class CallAudio implements PacedCall {
     if (this.#bridge) this.#giveToPeer(this.#bridge);
     this.#echo.frame(caller, agent);
     this.#denoiser?.process(caller);
-    this.#history.set(caller, this.#samples % this.#history.length);
-    this.#samples += caller.length;
+    this.#history.write(caller, this.#transport.missingMs > 0);
     const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
     if (this.#vad.ring.write(vad)) this.#vad.written += vad.length;
     else this.#vad.base += vad.length;
     this.#tap?.(vad);
-    if (this.#utterance !== null) this.#sendUtterance(this.#sttBlockSamples);
+    this.#sendUtterance(this.#history.settledTo, this.#sttBlockSamples);
   }
 
-  #sendUtterance(atLeast: number): void {
+  /** Hands over the utterance's audio up to `to`, if that is `atLeast` samples. */
+  #sendUtterance(to: number, atLeast: number): void {
     const utterance = this.#utterance;
-    if (utterance === null) return;
-    const count = this.#samples - utterance.sentTo;
-    if (count <= 0 || count < atLeast) return;
-    const samples = new Int16Array(count);
-    const start = utterance.sentTo % this.#history.length;
-    const untilEnd = Math.min(count, this.#history.length - start);
-    samples.set(this.#history.subarray(start, start + untilEnd));
-    samples.set(this.#history.subarray(0, count - untilEnd), untilEnd);
-    utterance.sentTo = this.#samples;
-    this.#listener.utteranceAudio(utterance.number, samples);
+    if (utterance === null || to - utterance.sentTo < atLeast) return;
+    const samples = this.#history.read(utterance.sentTo, to);
+    utterance.sentTo = to;
+    if (samples.length > 0) this.#listener.utteranceAudio(utterance.number, samples);
+  }
+
+  #watchLine(): void {
+    const { missingMs } = this.#transport;
+    if (this.#missingMs === null) {
+      if (missingMs < LINE_LOST_MS || missingMs >= MAX_LINE_LOST_MS) return;
+      this.#missingMs = missingMs;
+      this.#listener.lineLost();
+      return;
+    }
+    this.#missingMs = Math.max(missingMs, this.#missingMs);
+    if (missingMs > 0 && missingMs < MAX_LINE_LOST_MS) return;
+    this.#listener.lineBack(this.#missingMs);
+    this.#missingMs = null;
   }
 
   #housekeep(nowMs: number): void {

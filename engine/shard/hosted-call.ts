@@ -214,6 +214,14 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.models.hear(this, utterance, samples);
   }
 
+  lineLost(): void {
+    if (!this.#held) this.#step({ type: 'line-lost', nowMs: this.#nowMs() });
+  }
+
+  lineBack(missingMs: number): void {
+    this.#step({ type: 'line-back', nowMs: this.#nowMs(), missingMs });
+  }
+
   mediaLost(): void {
     const reason = this.#command.transport.kind === 'rtp' ? 'rtp-timeout' : 'socket-closed';
     this.#edge.emit({ type: 'media-lost', callId: this.callId, reason });

@@ -84,7 +84,7 @@ export type TurnEvent =
   | { type: 'turn-judged'; nowMs: number; likelihood: number }
   /** The peer's packets stopped coming in the middle of a talk: what follows is not the caller's silence. */
   | { type: 'line-lost'; nowMs: number }
-  /** They come again. `missingMs`: audio that was not there. */
+  /** They come again after `missingMs`. After 2 s it comes without them: then the caller is taken for silent. */
   | { type: 'line-back'; nowMs: number; missingMs: number }
   | { type: 'stt-partial'; nowMs: number; utterance: number; text: string }
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }

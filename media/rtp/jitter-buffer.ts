@@ -4,12 +4,26 @@
 //
 //   push(time stamp) ──► ring of samples, each marked missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
-import { FRAME_MS, rms } from '../frame.ts';
+import { FRAME_MS } from '../frame.ts';
 import { Concealer } from './concealment.ts';
 import { timestampDistance } from './packet.ts';
 
 /** What a pulled frame contains, by its best part. `idle`: no stream yet. */
 export type FrameKind = 'idle' | 'audio' | 'concealed' | 'silence';
+
+/** Audio that arrived after its turn. It was not played, but says what was spoken. */
+export interface LateAudio {
+  samples: Int16Array;
+  /** How long before the next pull its first sample was due, in samples. */
+  age: number;
+}
+
+export interface LateArrivals {
+  /** In the order of arrival. */
+  audio: readonly LateAudio[];
+  /** By how much the cursor went back: what was pulled last was concealment of no time of the sender's, in samples. */
+  rewound: number;
+}
 
 const MISSING = 0;
 const AUDIO = 1;
@@ -21,16 +35,24 @@ const MAX_AHEAD_MS = 300;
 const MAX_LATE_MS = 120;
 // Two packets in sequence that are further off than this prove a new clock. Nearer ones must also stay late for some time,
 // because a network stall ends in a burst of packets that are all late once.
-const JUMP_MS = 1000;
+const JUMP_MS = 2100;
 const STAYS_LATE_MS = 60;
+// From then on nothing of this sender counts as missing. Once may be the end of a hold.
+const SILENT_PAUSES = 2;
+// Late audio older than this is of no use to anybody; nor is more of it kept between two pulls.
+const MAX_AGE_MS = 2000;
+const MAX_LATE_PACKETS = 200;
 // One frame of delay is given back after this many pulls (4 s) in which it was never needed, ...
 const SHRINK_PULLS = 200;
-// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back at once, down
-// to two frames.
+// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back down to two
+// frames: piece by piece where the caller is quiet, and after 2 s wherever that is.
 const SURPLUS_MS = 80;
 const SURPLUS_KEEP_MS = 40;
 const SURPLUS_PULLS = 50;
+const SURPLUS_WAIT_PULLS = 100;
 const QUIET_RMS = 200;
+// Quiet is looked for in blocks of this length.
+const QUIET_MS = 5;
 
 function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
@@ -65,12 +87,23 @@ export class JitterBuffer {
   #outliers = 0;
   #outlierNext = 0;
   #outlierSinceMs = 0;
+  /** Distance of the first outlier from the cursor. */
+  #outlierAhead = 0;
+  /** Samples pulled since the last real or intended one. */
+  #missing = 0;
+  /** Times that a talk spurt began after missing audio: the sender pauses without saying so. */
+  #silentPauses = 0;
+  #late: LateAudio[] = [];
+  #rewound = 0;
   #pulls = 0;
   #surplusPulls = 0;
   /** Least depth over the last `#pulls`, and over the last `#surplusPulls`, in samples. */
   #minDepth = Number.POSITIVE_INFINITY;
   #minDepthShort = Number.POSITIVE_INFINITY;
   #shrink = false;
+  /** Delay that is to be given back, samples, and for how many pulls it has waited for quiet. */
+  #surplus = 0;
+  #surplusWait = 0;
 
   /** `sampleRateHz` is both the rate of the samples and of the time stamps (8,000 for G.711). */
   constructor(sampleRateHz: number) {
@@ -88,11 +121,29 @@ export class JitterBuffer {
     return (Math.max(0, timestampDistance(this.#cursor, this.#highest)) * 1000) / this.#rate;
   }
 
+  /** For how long the stream has been missing, ms: 0 while it comes, and in pauses of the sender. */
+  get missingMs(): number {
+    return this.#silentPauses >= SILENT_PAUSES ? 0 : (this.#missing * 1000) / this.#rate;
+  }
+
+  /** What arrived after its turn since the last call; null when nothing did. */
+  takeLate(): LateArrivals | null {
+    if (this.#late.length === 0 && this.#rewound === 0) return null;
+    const arrivals = { audio: this.#late, rewound: this.#rewound };
+    this.#late = [];
+    this.#rewound = 0;
+    return arrivals;
+  }
+
   /** Forgets the stream, for a new source. Concealment continues across the seam. */
   reset(): void {
     this.#anchored = false;
     this.#outliers = 0;
     this.#pausing = false;
+    this.#silentPauses = 0;
+    this.#missing = 0;
+    this.#late = [];
+    this.#rewound = 0;
   }
 
   /**
@@ -106,6 +157,7 @@ export class JitterBuffer {
     if (ahead + count > this.#ms(MAX_AHEAD_MS) || ahead < -this.#ms(MAX_LATE_MS)) {
       if (!this.#isNewClock(timestamp, count, ahead, nowMs)) {
         this.stats.latePackets++;
+        if (ahead < 0) this.#keepLate(samples, count, ahead);
         return;
       }
       this.#anchor(timestamp, count);
@@ -118,9 +170,11 @@ export class JitterBuffer {
       if (timestampDistance(this.#realEnd, timestamp) >= 0 && depth <= this.#ms(MAX_AHEAD_MS)) {
         // Nothing real was played since, so play it now and keep that much more distance from now on.
         this.#cursor = timestamp;
+        this.#rewound += -ahead;
         this.#resetDepth();
       } else {
         from = -ahead;
+        this.#keepLate(samples, Math.min(from, count), ahead);
         if (from >= count) {
           this.stats.latePackets++;
           return;
@@ -130,6 +184,7 @@ export class JitterBuffer {
     const start = (timestamp + from) >>> 0;
     const gap = timestampDistance(this.#highest, start);
     if (gap >= 0) {
+      if (marker && this.#missing > 0) this.#silentPauses++;
       if (marker || this.#pausing) this.#markSilence(start);
       this.#pausing = false;
     }
@@ -167,9 +222,12 @@ export class JitterBuffer {
       if (mark === AUDIO) {
         this.#copy(out, from, to);
         audio = true;
+        this.#missing = 0;
       } else if (mark === SILENCE || this.#silentAt((this.#cursor + from) >>> 0)) {
         this.#concealer.silence(out, from, to);
+        this.#missing = 0;
       } else {
+        this.#missing += to - from;
         if (!this.#concealer.faded) concealed = true;
         this.#concealer.conceal(out, from, to);
       }
@@ -207,6 +265,7 @@ export class JitterBuffer {
     this.#realEnd = this.#cursor;
     this.#pausing = false;
     this.#outliers = 0;
+    this.#missing = 0;
     this.#marks.fill(MISSING);
     for (let i = 0; i < lead; i++) this.#marks[(this.#cursor + i) & this.#mask] = SILENCE;
     this.#resetDepth();
@@ -225,11 +284,23 @@ export class JitterBuffer {
     if (!fits) {
       this.#outliers = 1;
       this.#outlierSinceMs = nowMs;
+      this.#outlierAhead = ahead;
       return false;
     }
     this.#outliers++;
-    const far = ahead > 0 || ahead < -this.#ms(JUMP_MS);
-    return far || nowMs - this.#outlierSinceMs >= STAYS_LATE_MS;
+    if (ahead > 0 || ahead < -this.#ms(JUMP_MS)) return true;
+    if (nowMs - this.#outlierSinceMs < STAYS_LATE_MS) return false;
+    // What a stalled network delivers faster than it was spoken is about to be in time again.
+    const catchesUp = ahead - this.#outlierAhead >= this.#ms(STAYS_LATE_MS) / 2;
+    this.#outlierSinceMs = nowMs;
+    this.#outlierAhead = ahead;
+    return !catchesUp;
+  }
+
+  #keepLate(samples: Int16Array, count: number, ahead: number): void {
+    const age = this.#rewound - ahead;
+    if (age > this.#ms(MAX_AGE_MS) || this.#late.length >= MAX_LATE_PACKETS) return;
+    this.#late.push({ samples: samples.slice(0, count), age });
   }
 
   #resetDepth(): void {
@@ -238,23 +309,29 @@ export class JitterBuffer {
     this.#minDepth = Number.POSITIVE_INFINITY;
     this.#minDepthShort = Number.POSITIVE_INFINITY;
     this.#shrink = false;
+    this.#surplus = 0;
   }
 
   #adapt(frame: Int16Array): void {
+    if (this.#surplus > 0) {
+      this.#giveBack();
+      return;
+    }
     const depth = timestampDistance(this.#cursor, this.#highest);
     this.#minDepth = Math.min(this.#minDepth, depth);
     this.#minDepthShort = Math.min(this.#minDepthShort, depth);
     this.#pulls++;
     if (++this.#surplusPulls >= SURPLUS_PULLS) {
       if (this.#minDepthShort > this.#ms(SURPLUS_MS)) {
-        this.#skip(this.#minDepthShort - this.#ms(SURPLUS_KEEP_MS));
+        this.#surplus = this.#minDepthShort - this.#ms(SURPLUS_KEEP_MS);
+        this.#surplusWait = 0;
         return;
       }
       this.#surplusPulls = 0;
       this.#minDepthShort = Number.POSITIVE_INFINITY;
     }
     if (this.#pulls >= SHRINK_PULLS && this.#minDepth >= frame.length) {
-      if (this.#shrink || rms(frame) < QUIET_RMS) {
+      if (this.#shrink || this.#quietAhead(frame.length) === frame.length) {
         this.#skip(frame.length);
         return;
       }
@@ -263,6 +340,31 @@ export class JitterBuffer {
       if (this.#minDepth >= frame.length) this.#shrink = true;
       else this.#resetDepth();
     }
+  }
+
+  #giveBack(): void {
+    const surplus = this.#surplus;
+    const skipped = ++this.#surplusWait > SURPLUS_WAIT_PULLS ? surplus : this.#quietAhead(surplus);
+    if (skipped === 0) return;
+    this.#skip(skipped);
+    const left = surplus - skipped;
+    this.#surplus = left < this.#ms(QUIET_MS) ? 0 : left;
+  }
+
+  /** How many of the next `most` samples are quiet, in whole blocks. */
+  #quietAhead(most: number): number {
+    const block = this.#ms(QUIET_MS);
+    let quiet = 0;
+    for (; quiet + block <= most; quiet += block) {
+      let sum = 0;
+      for (let i = quiet; i < quiet + block; i++) {
+        const index = (this.#cursor + i) & this.#mask;
+        if (this.#marks[index] === MISSING) return quiet;
+        if (this.#marks[index] === AUDIO) sum += (this.#ring[index] as number) ** 2;
+      }
+      if (sum > QUIET_RMS ** 2 * block) return quiet;
+    }
+    return quiet;
   }
 
   #skip(samples: number): void {

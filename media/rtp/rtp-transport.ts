@@ -8,7 +8,7 @@ import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { frameSamples } from '../frame.ts';
 import { decodeG711, encodeG711, type Law } from '../g711.ts';
 import { DtmfReceiver, DtmfSender } from './dtmf.ts';
-import { type FrameKind, JitterBuffer } from './jitter-buffer.ts';
+import { type FrameKind, JitterBuffer, type LateArrivals } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
 
@@ -82,6 +82,10 @@ export class RtpTransport implements AudioTransport {
     return this.#jitter.depthMs;
   }
 
+  get missingMs(): number {
+    return this.held ? 0 : this.#jitter.missingMs;
+  }
+
   get lastLifeMs(): number {
     return this.#session.lastLifeMs;
   }
@@ -105,6 +109,10 @@ export class RtpTransport implements AudioTransport {
 
   pull(out: Int16Array): FrameKind {
     return this.#jitter.pull(out);
+  }
+
+  takeLate(): LateArrivals | null {
+    return this.#jitter.takeLate();
   }
 
   send(samples: Int16Array, skippedFrames: number): void {

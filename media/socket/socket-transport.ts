@@ -4,7 +4,7 @@
 //   message ─► samples ─► queue (1 s, oldest dropped) ─► pull() by the pacer
 //   send() by the pacer ─► one binary message, or none while the socket is 1 s behind
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
-import { bytesToSamples, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
+import { bytesToSamples, FRAME_MS, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
 import type { FrameKind } from '../rtp/jitter-buffer.ts';
 
 /** The part of a WebSocket that the transport uses. */
@@ -35,6 +35,9 @@ export class SocketTransport implements AudioTransport {
   /** Samples that must be queued before playing starts; grows each time the queue ran empty. */
   #startSamples: number;
   #playing = false;
+  #hasPlayed = false;
+  /** Frames pulled since the queue ran empty. */
+  #missingFrames = 0;
   #pulls = 0;
   #leastInHand = Number.POSITIVE_INFINITY;
   #oddByte: number | null = null;
@@ -56,6 +59,10 @@ export class SocketTransport implements AudioTransport {
     return (this.#count * 1000) / this.sampleRateHz;
   }
 
+  get missingMs(): number {
+    return this.#missingFrames * FRAME_MS;
+  }
+
   get lastLifeMs(): number {
     return this.#lastLifeMs;
   }
@@ -75,6 +82,11 @@ export class SocketTransport implements AudioTransport {
     this.#append(bytesToSamples(this.#whole(bytes)));
   }
 
+  /** Nothing is late on a socket: what is delayed is played later. */
+  takeLate(): null {
+    return null;
+  }
+
   /** A sign of life without audio. */
   alive(): void {
     this.#lastLifeMs = this.#now();
@@ -88,14 +100,19 @@ export class SocketTransport implements AudioTransport {
     this.#head = 0;
     this.#count = 0;
     this.#playing = false;
+    this.#hasPlayed = false;
+    this.#missingFrames = 0;
   }
 
   pull(out: Int16Array): FrameKind {
     if (!this.#playing && this.#count >= this.#startSamples) this.#playing = true;
     if (!this.#playing) {
       out.fill(0);
+      if (this.#hasPlayed) this.#missingFrames++;
       return 'idle';
     }
+    this.#hasPlayed = true;
+    this.#missingFrames = 0;
     const count = Math.min(out.length, this.#count);
     this.#take(out, count);
     out.fill(0, count);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
+import type { LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
 import { concat, seeded } from '../../media/signals.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
@@ -10,6 +11,8 @@ import { VirtualClock } from '../../support/clock.ts';
 class CountingTransport implements AudioTransport {
   readonly sampleRateHz = 8000;
   delayMs = 0;
+  missingMs = 0;
+  late: LateArrivals | null = null;
   lastLifeMs = 0;
   held = false;
   sent: Int16Array[] = [];
@@ -24,6 +27,11 @@ class CountingTransport implements AudioTransport {
   send(samples: Int16Array, skippedFrames: number): void {
     this.sent.push(samples.slice());
     this.skipped += skippedFrames;
+  }
+  takeLate(): LateArrivals | null {
+    const { late } = this;
+    this.late = null;
+    return late;
   }
   sendDigits(): boolean {
     return false;
@@ -57,6 +65,7 @@ class Told implements CallAudioListener {
   lost = 0;
   started: Array<[number, number]> = [];
   drains: number[] = [];
+  line: Array<'lost' | number> = [];
   utterances = new Map<number, Int16Array[]>();
   agentStarted(epoch: number, atMs: number): void {
     this.started.push([epoch, atMs]);
@@ -66,6 +75,12 @@ class Told implements CallAudioListener {
   }
   utteranceAudio(utterance: number, samples: Int16Array): void {
     this.utterances.set(utterance, [...(this.utterances.get(utterance) ?? []), samples]);
+  }
+  lineLost(): void {
+    this.line.push('lost');
+  }
+  lineBack(missingMs: number): void {
+    this.line.push(missingMs);
   }
   mediaLost(): void {
     this.lost++;

@@ -245,6 +245,46 @@ test('a stall of the network ends without a second of old speech: the delay stay
   assert.ok(line.kinds.slice(110, 290).filter((kind) => kind !== 'audio').length <= 3);
 });
 
+test('after a stall the delay is given back in pauses of the caller, not within words', () => {
+  const line = new Line();
+  const random = seeded(4);
+  // 0.4 s of voice, 0.2 s of quiet, in turn.
+  const sent = Int16Array.from({ length: 6000 * 8 }, (_, n) => (random() - 0.5) * (n % 4800 < 3200 ? 16_000 : 100));
+  line.stream(sent, { delayMs: (index) => (index >= 50 && index < 56 ? (56 - index) * 20 : 1) });
+  line.run(1300);
+  assert.ok(line.buffer.depthMs >= 100, `${line.buffer.depthMs} ms`);
+  line.run(6200);
+  for (let at = 1200 * 8; at + 3200 <= sent.length; at += 4800) {
+    assert.ok(find(line.all, sent.subarray(at, at + 3200)) >= 0, `the voice from ${at / 8} ms on is whole`);
+  }
+  const last = find(line.all, sent.subarray(5400 * 8, 5700 * 8));
+  assert.ok(last - 5400 * 8 <= 60 * 8, `${(last - 5400 * 8) / 8} ms late`);
+});
+
+test('missing time is what the sender did not announce', () => {
+  const line = new Line();
+  const missingAt: number[] = [];
+  line.stream(sweep(1000), { delayMs: (index) => (index >= 20 && index < 30 ? null : 1) });
+  for (const atMs of [390, 500, 590, 700]) line.at(atMs, () => missingAt.push(line.buffer.missingMs));
+  line.at(1010, () => line.buffer.pause(7000 + 8000));
+  for (const atMs of [1200, 2000]) line.at(atMs, () => missingAt.push(line.buffer.missingMs));
+  line.run(2100);
+  assert.deepEqual(missingAt, [0, 60, 160, 0, 0, 0]);
+});
+
+test('a sender that marks its pauses, without comfort noise, is soon not taken for missing', () => {
+  const line = new Line();
+  const missingAt: number[] = [];
+  for (const spurt of [0, 1, 2, 3]) {
+    const startMs = spurt * 1000;
+    line.stream(sweep(500), { startMs, firstTimestamp: 7000 + spurt * 8000, marker: (index) => index === 0 });
+    line.at(startMs + 800, () => missingAt.push(line.buffer.missingMs));
+  }
+  line.run(4000);
+  assert.ok((missingAt[0] ?? 0) > 200, 'at first nobody can tell');
+  assert.deepEqual(missingAt.slice(2), [0, 0]);
+});
+
 test('a permanently slower path is followed', () => {
   const line = new Line();
   line.stream(sweep(6000), { delayMs: (index) => (index < 100 ? 1 : 501) });

@@ -1,0 +1,143 @@
+// The caller's last 2 s on the call's clock, and what of it may be handed on. Where packets are missing the concealment stands
+// in, and nothing behind it is handed on yet: what the network delivers after a stall is put in its place, so that the
+// recogniser gets the words whole and in order, only later. Recording and voice activity detection heard the concealment.
+//
+//   written ──────────────► gap (missing) ──► written          late audio fills the gap from its start; it is given up 100 ms
+//                 settled ──┘                     └── end      after its end, or when it is 2 s old
+import type { LateArrivals, LateAudio } from '../../media/rtp/jitter-buffer.ts';
+
+/** Samples `from` to `to` on the call's clock. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+const HISTORY_MS = 2000;
+/** Packets that overtook each other are together again after this long. */
+const SETTLE_MS = 100;
+/** Speech whose onset lies this shortly behind late audio may have begun in it. */
+const LATE_LEAD_MS = 500;
+/** Bounds the lists below; a line with more gaps in 2 s carries no speech. */
+const MAX_STRETCHES = 64;
+
+export class CallerHistory {
+  readonly #rate: number;
+  /** Sample n of the call lies at n modulo its length. */
+  readonly #ring: Int16Array;
+  #end = 0;
+  /** Where this shard's audio begins. */
+  #start = 0;
+  /** What is missing and may still arrive, oldest first. */
+  #gaps: Stretch[] = [];
+  /** Concealment that stands for no time of the caller's: the stream was played later from there on. */
+  #stretched: Stretch[] = [];
+  /** The newest audio that was late; null before the first. */
+  #late: Stretch | null = null;
+
+  constructor(sampleRateHz: number) {
+    this.#rate = sampleRateHz;
+    this.#ring = new Int16Array((sampleRateHz * HISTORY_MS) / 1000);
+  }
+
+  /** The position of the next frame. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The oldest sample that is kept. */
+  get oldest(): number {
+    return Math.max(this.#start, this.#end - this.#ring.length);
+  }
+
+  /** Up to here nothing will change any more. */
+  get settledTo(): number {
+    return this.#gaps[0]?.from ?? this.#end;
+  }
+
+  start(position: number): void {
+    this.#start = position;
+    this.#end = position;
+  }
+
+  /** Appends a frame. `missing`: it is concealment, at least at its end. */
+  write(frame: Int16Array, missing: boolean): void {
+    this.#ring.set(frame, this.#end % this.#ring.length);
+    const last = this.#gaps.at(-1);
+    if (missing && last?.to === this.#end) last.to += frame.length;
+    else if (missing) keep(this.#gaps, { from: this.#end, to: this.#end + frame.length });
+    this.#end += frame.length;
+    this.#settle();
+  }
+
+  /** Puts in its place what arrived after its turn. To be called before the next frame is written. */
+  receive({ audio, rewound }: LateArrivals): void {
+    for (const each of audio) this.#patch(each);
+    if (rewound === 0) return;
+    const from = Math.max(this.oldest, this.#end - rewound);
+    keep(this.#stretched, { from, to: this.#end });
+    this.#gaps = this.#gaps.map((gap) => ({ ...gap, to: Math.min(gap.to, from) })).filter(({ from, to }) => from < to);
+  }
+
+  /** Where an utterance begins whose first voice, lead included, was at `position`. */
+  onset(position: number): number {
+    const late = this.#late;
+    const nearMs = late === null ? Number.POSITIVE_INFINITY : ((position - late.to) * 1000) / this.#rate;
+    return late !== null && nearMs <= LATE_LEAD_MS ? Math.min(position, late.from) : position;
+  }
+
+  /** A copy of what the caller said from `from` to `to`. */
+  read(from: number, to: number): Int16Array {
+    const samples = new Int16Array(to - from);
+    let count = 0;
+    let at = from;
+    const skipped = this.#stretched.filter((stretch) => stretch.to > from && stretch.from < to);
+    for (const { from: until, to: next } of [...skipped, { from: to, to }]) {
+      const length = Math.max(0, until - at);
+      this.#copy(at, samples.subarray(count, count + length));
+      count += length;
+      at = Math.max(at, next);
+    }
+    return count === samples.length ? samples : samples.slice(0, count);
+  }
+
+  /** Mean square of the samples from `from` to `to`, 1 = full scale; null when they are not kept. */
+  power(from: number, to: number): number | null {
+    if (from < this.#end - this.#ring.length || to > this.#end) return null;
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += (this.#ring[at % this.#ring.length] as number) ** 2;
+    return sum / (to - from) / 32_768 ** 2;
+  }
+
+  #copy(from: number, out: Int16Array): void {
+    const start = from % this.#ring.length;
+    const untilEnd = Math.min(out.length, this.#ring.length - start);
+    out.set(this.#ring.subarray(start, start + untilEnd));
+    out.set(this.#ring.subarray(0, out.length - untilEnd), untilEnd);
+  }
+
+  #patch({ samples, age }: LateAudio): void {
+    const from = this.#end - age;
+    const to = from + samples.length;
+    if (from < this.oldest || to > this.#end) return;
+    for (let n = 0; n < samples.length; n++) this.#ring[(from + n) % this.#ring.length] = samples[n] as number;
+    this.#late = this.#late !== null && this.#late.to === from ? { from: this.#late.from, to } : { from, to };
+    const gap = this.#gaps.find((each) => each.from <= from && from < each.to);
+    // Behind a packet that is still missing the gap stays open.
+    if (gap === undefined || from > gap.from) return;
+    gap.from = to;
+    this.#gaps = this.#gaps.filter((each) => each.from < each.to);
+  }
+
+  #settle(): void {
+    const first = this.#gaps[0];
+    if (first === undefined) return;
+    const isOpen = first.to === this.#end;
+    const overdue = !isOpen && this.#end - first.to >= (SETTLE_MS * this.#rate) / 1000;
+    if (overdue || first.from <= this.oldest) this.#gaps.shift();
+  }
+}
+
+function keep(stretches: Stretch[], stretch: Stretch): void {
+  stretches.push(stretch);
+  if (stretches.length > MAX_STRETCHES) stretches.shift();
+}
