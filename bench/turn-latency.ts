@@ -1,9 +1,10 @@
 // Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus the configured
 // silence threshold, with models that answer at once; and the response gap with typical models. Measured at the
-// caller.
+// caller, and beside it what the calls say of themselves.
 import { renderSpeech } from './caller/speech.ts';
 import { readOptions } from './options.ts';
 import { type Caller, INSTANT, pause, runCallers, silenceThresholdMs, TYPICAL, withService } from './scenario.ts';
+import type { Service } from './service.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
 const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE]
@@ -28,6 +29,19 @@ async function takeTurns(caller: Caller, turns: number, clips: readonly Int16Arr
   }
 }
 
+/** The latency of each ended call by its own account: the median of its turns, ms. */
+async function ownLatencies(service: Service, calls: number): Promise<number[]> {
+  const authorization = `Bearer ${await service.login()}`;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const response = await fetch(`${service.apiUrl}/api/v1/calls?limit=100`, { headers: { authorization } });
+    const { data } = (await response.json()) as { data: Array<{ latency: { p50Ms: number } | null }> };
+    const latencies = data.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
+    if (latencies.length >= calls) return latencies;
+    await pause(100);
+  }
+  throw new Error('the calls have no latency');
+}
+
 export default async function turnLatency(args: string[]): Promise<void> {
   const { calls, turns, voice } = readOptions(USAGE, { calls: [1, 20], turns: 12, voice: 'flite-slt' }, args);
   const clips = await Promise.all(SENTENCES.map((sentence) => renderSpeech(sentence, voice)));
@@ -43,6 +57,9 @@ export default async function turnLatency(args: string[]): Promise<void> {
       const name = `turn overhead, ${count} call${count === 1 ? '' : 's'}`;
       samples[name] = gaps.map((gap) => gap - thresholdMs);
       rows.push({ name, summary: summarise(samples[name] ?? []), target: 'p50 <= 45, p99 <= 80' });
+      const own = await ownLatencies(service, count - failures.length);
+      const ownName = 'the same by the calls’ own account (median of each)';
+      rows.push({ name: ownName, summary: summarise(own.map((ms) => ms - thresholdMs)), target: 'p50 as above' });
       for (const failure of failures) process.stdout.write(`a call failed: ${failure.message}\n`);
     });
   }
@@ -52,6 +69,8 @@ export default async function turnLatency(args: string[]): Promise<void> {
     const name = 'response gap, typical models, 1 call';
     samples[name] = gaps;
     rows.push({ name, summary: summarise(gaps), target: 'p50 <= 650' });
+    const own = await ownLatencies(service, 1);
+    rows.push({ name: 'the same by the call’s own account', summary: summarise(own), target: 'p50 as above' });
   });
   report('turn-latency', 'Turn latency', rows, samples);
 }

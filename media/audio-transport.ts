@@ -16,8 +16,10 @@ export interface TransportStats {
 export interface AudioTransport {
   /** Rate of the frames in both directions. */
   readonly sampleRateHz: number;
-  /** How long the far side's audio waits in the transport's buffer, ms. */
+  /** How much of the far side's audio waits in the transport's buffer, ms. */
   readonly delayMs: number;
+  /** When the newest of it arrived, ms on the pacer's clock. */
+  readonly lastAudioAtMs: number;
   /** For how long the far side's audio has stayed away though it was sending, ms; 0 while it comes, and in its pauses. */
   readonly missingMs: number;
   /** When the far side last gave a sign of life, ms on the pacer's clock. */

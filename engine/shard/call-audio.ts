@@ -45,6 +45,7 @@ const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
 const STT_BLOCK_MS = 60;
 /** Speech begins before the voice activity detection notices it: soft onsets, the breath before a word. */
 const PRE_ROLL_MS = 250;
+const MAX_INPUT_DELAY_MS = 1_000;
 /** Shorter gaps are concealed. */
 const LINE_LOST_MS = 60;
 /** A line that is silent for longer may be a caller who sends no silence. */
@@ -86,6 +87,10 @@ export class CallAudio implements PacedCall {
   #recorder: Recorder | null = null;
   /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what did not fit. */
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
+  /** Zero of the call's clock on the pacer's, ms. */
+  #zeroMs = 0;
+  /** Mean over the newest frames; null before the first. */
+  #inputDelayMs: number | null = null;
   /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
@@ -141,8 +146,9 @@ export class CallAudio implements PacedCall {
     return (this.#history.end * 1000) / this.sampleRateHz;
   }
 
+  /** By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and its length. */
   get inputDelayMs(): number {
-    return this.#transport.delayMs;
+    return this.#inputDelayMs ?? 0;
   }
 
   /** Our own voice on its way back; null when none was found. */
@@ -159,6 +165,7 @@ export class CallAudio implements PacedCall {
     this.#history.start(Math.round((positionMs * this.sampleRateHz) / 1000));
     this.#vad.base = Math.round((positionMs * VAD_SAMPLE_RATE_HZ) / 1000);
     this.#firstSample = this.#history.end;
+    this.#zeroMs = this.#clock.monotonicMs() - positionMs;
     this.#recorder = recorder;
     this.#transport.start();
   }
@@ -251,12 +258,13 @@ export class CallAudio implements PacedCall {
       this.#caller.fill(0);
       this.#keep(null);
     }
-    this.#transport.pull(this.#caller);
+    const kind = this.#transport.pull(this.#caller);
     const epoch = this.playout.openEpoch;
     const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
     this.#transport.send(this.#agent, missed);
     const atMs = this.positionMs;
     this.#keep(this.#agent);
+    if (kind === 'audio') this.#measureDelay(nowMs);
     if (spoken > 0 && epoch !== null && epoch !== this.#startedEpoch) {
       this.#startedEpoch = epoch;
       this.#listener.agentStarted(epoch, atMs);
@@ -294,6 +302,16 @@ export class CallAudio implements PacedCall {
     const samples = this.#history.read(utterance.sentTo, to);
     utterance.sentTo = to;
     if (samples.length > 0) this.#listener.utteranceAudio(utterance.number, samples);
+  }
+
+  #measureDelay(nowMs: number): void {
+    const { delayMs, lastAudioAtMs } = this.#transport;
+    const arrivedMs = lastAudioAtMs - delayMs - this.#zeroMs;
+    const waitedMs = Math.min(MAX_INPUT_DELAY_MS, Math.max(0, this.positionMs - arrivedMs));
+    // A stale arrival (the frame was concealed in part) says nothing.
+    if (nowMs - lastAudioAtMs > LINE_LOST_MS) return;
+    this.#inputDelayMs ??= waitedMs;
+    this.#inputDelayMs += (waitedMs - this.#inputDelayMs) / 8;
   }
 
   #watchLine(): void {

@@ -23,15 +23,15 @@ export class CallEar {
   readonly #edge: EarEdge;
   readonly #detector = new SpeechDetector();
   readonly #level = new CallerLevel();
-  /** End of the caller's newest speech on the call's clock, ms; null before the caller has spoken. */
-  #lastSpeechAtMs: number | null = null;
+  #silentSinceMs: number | null = null;
 
   constructor(edge: EarEdge) {
     this.#edge = edge;
   }
 
-  get lastSpeechAtMs(): number | null {
-    return this.#lastSpeechAtMs;
+  /** When the end of the caller's newest speech arrived, ms on the call's clock; null before the caller has spoken. */
+  get silentSinceMs(): number | null {
+    return this.#silentSinceMs;
   }
 
   /** Takes the VAD's next window. `deaf`: the line carries something else than the caller. */
@@ -91,10 +91,10 @@ export class CallEar {
         return;
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
-        this.#lastSpeechAtMs = lastSpeechAtMs;
         detection?.speechStopped(lastSpeechAtMs);
         // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
         const silentSinceMs = Math.max(0, lastSpeechAtMs - audio.inputDelayMs);
+        this.#silentSinceMs = silentSinceMs;
         step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
         return;
       }

@@ -197,9 +197,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const reply = this.#replies.get(epoch);
     if (!reply) return;
     reply.startedAtMs = atMs;
-    const { lastSpeechAtMs } = this.#ear;
-    if (!reply.answersTurn || lastSpeechAtMs === null) return;
-    const ms = Math.max(0, Math.round(atMs - lastSpeechAtMs));
+    const { silentSinceMs } = this.#ear;
+    if (!reply.answersTurn || silentSinceMs === null) return;
+    // As on the caller's line: from the arrival of their last sound to the sending of our first.
+    const ms = Math.max(0, Math.round(this.#nowMs() - silentSinceMs));
     const { turnLatenciesMs } = this.#figures;
     if (turnLatenciesMs.length < MAX_LATENCIES) turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });

@@ -111,7 +111,7 @@ export interface CallStats {
   jitterMs: number;
   bargeIns: number;
   falseInterruptions: number;
-  /** From the caller's last speech sample to the agent's first, one per turn, by their positions in the recording. */
+  /** From the arrival of the caller's last speech sample to the sending of the agent's first, one per turn. */
   turnLatenciesMs: number[];
   /** Our own voice as it came back from the caller's side; null when none was found. */
   echo: LineEcho | null;

@@ -91,6 +91,7 @@ export class JitterBuffer {
   #outlierAhead = 0;
   /** Samples pulled since the last real or intended one. */
   #missing = 0;
+  #newestAtMs = 0;
   /** Times that a talk spurt began after missing audio: the sender pauses without saying so. */
   #silentPauses = 0;
   #late: LateAudio[] = [];
@@ -124,6 +125,11 @@ export class JitterBuffer {
   /** For how long the stream has been missing, ms: 0 while it comes, and in pauses of the sender. */
   get missingMs(): number {
     return this.#silentPauses >= SILENT_PAUSES ? 0 : (this.#missing * 1000) / this.#rate;
+  }
+
+  /** When the newest sample arrived, by the clock of `push`. */
+  get newestAtMs(): number {
+    return this.#newestAtMs;
   }
 
   /** What arrived after its turn since the last call; null when nothing did. */
@@ -198,7 +204,9 @@ export class JitterBuffer {
       this.#marks[index] = AUDIO;
     }
     const end = (timestamp + count) >>> 0;
-    if (timestampDistance(this.#highest, end) > 0) this.#highest = end;
+    if (timestampDistance(this.#highest, end) <= 0) return;
+    this.#highest = end;
+    this.#newestAtMs = nowMs;
   }
 
   /** Comfort noise or a telephone event at `timestamp`: the sender is silent until its next audio packet. */

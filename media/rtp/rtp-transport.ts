@@ -82,6 +82,10 @@ export class RtpTransport implements AudioTransport {
     return this.#jitter.depthMs;
   }
 
+  get lastAudioAtMs(): number {
+    return this.#jitter.newestAtMs;
+  }
+
   get missingMs(): number {
     return this.held ? 0 : this.#jitter.missingMs;
   }

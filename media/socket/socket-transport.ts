@@ -43,6 +43,7 @@ export class SocketTransport implements AudioTransport {
   #oddByte: number | null = null;
   #socket: AudioSocket | null = null;
   #lastLifeMs: number;
+  #lastAudioAtMs: number;
   #stats = { received: 0, sent: 0, dropped: 0, empty: 0 };
 
   /** `now`: any monotonic clock, ms. */
@@ -53,10 +54,15 @@ export class SocketTransport implements AudioTransport {
     this.#maxUnsentBytes = msToSamples(MAX_UNSENT_MS, sampleRateHz) * 2;
     this.#startSamples = msToSamples(START_MS, sampleRateHz);
     this.#lastLifeMs = now();
+    this.#lastAudioAtMs = this.#lastLifeMs;
   }
 
   get delayMs(): number {
     return (this.#count * 1000) / this.sampleRateHz;
+  }
+
+  get lastAudioAtMs(): number {
+    return this.#lastAudioAtMs;
   }
 
   get missingMs(): number {
@@ -78,6 +84,7 @@ export class SocketTransport implements AudioTransport {
   /** Takes a binary message: PCM16 little-endian, any length, odd ones too. Its memory is not kept. */
   receive(bytes: Uint8Array): void {
     this.alive();
+    this.#lastAudioAtMs = this.#lastLifeMs;
     this.#stats.received++;
     this.#append(bytesToSamples(this.#whole(bytes)));
   }

@@ -12,6 +12,7 @@ class CountingTransport implements AudioTransport {
   readonly sampleRateHz = 8000;
   delayMs = 0;
   missingMs = 0;
+  lastAudioAtMs = 0;
   late: LateArrivals | null = null;
   lastLifeMs = 0;
   held = false;

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
-import { rms, samplesToBytes } from '../../../media/frame.ts';
+import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
@@ -54,11 +54,25 @@ function setUp(overrides: Partial<OpenCall> = {}) {
   });
   const window = new Int16Array(VAD_WINDOW_SAMPLES);
   let endSample = 0;
+  /** When the caller's newest sound arrived. */
+  let lastSaidAtMs = 0;
+  /** When the agent's sounds were sent. */
+  const spokeAtMs: number[] = [];
+  transport.attach({
+    bufferedBytes: 0,
+    sendBinary: (bytes) => {
+      if (rms(bytesToSamples(bytes)) > 100) spokeAtMs.push(clock.monotonicMs());
+    },
+    sendText: () => undefined,
+    close: () => undefined,
+  });
   /** Plays a line's sound, 16 kHz. Its VAD takes everything louder than -50 dBFS for voice. */
   const hear = (samples: Int16Array) => {
     const ring = new SampleRing(call.audio.vadMemory);
     for (let at = 0; at + 320 <= samples.length; at += 320) {
-      transport.receive(samplesToBytes(samples.subarray(at, at + 320)));
+      const frame = samples.subarray(at, at + 320);
+      transport.receive(samplesToBytes(frame));
+      if (rms(frame) > 100) lastSaidAtMs = clock.monotonicMs();
       clock.advance(20);
       call.audio.tick(clock.monotonicMs(), 0);
       while (ring.read(window)) {
@@ -68,7 +82,7 @@ function setUp(overrides: Partial<OpenCall> = {}) {
     }
   };
   const causes = () => events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : []));
-  return { clock, call, causes, events, hear, stop: () => models.stop() };
+  return { clock, call, causes, events, hear, spokeAtMs, lastSaidAtMs: () => lastSaidAtMs, stop: () => models.stop() };
 }
 
 test('a call’s timers run on the clock it was given: the silence prompt comes when it is due, not before', () => {
@@ -141,6 +155,27 @@ test('once the caller was understood, a sound far under their level does not dis
   assert.equal(changes(), before, 'a radio');
   hear(tone(300, 16_000, 1_000, 0.3));
   assert.ok(changes() > before, 'the caller');
+  call.end();
+  stop();
+});
+
+test('the latency of a turn is what the caller’s line says: the jitter buffer is not left out', () => {
+  const { call, events, hear, spokeAtMs, lastSaidAtMs, stop } = setUp();
+  call.answer(null, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  hear(tone(300, 16_000, 1_000, 0.3));
+  hear(new Int16Array(16_000 * 0.36));
+  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
+  assert.ok(wanted?.cause.kind === 'turn');
+  const clause = { epoch: wanted.epoch, index: 0 };
+  call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
+  call.speech(clause, tone(1_000, 16_000, 1_000), true);
+  hear(new Int16Array(3_200));
+  const [latency] = events.flatMap((event) => (event.type === 'latency' ? [event.ms] : []));
+  const onTheLine = (spokeAtMs[0] ?? 0) - lastSaidAtMs();
+  // A window of the VAD is 32 ms.
+  assert.ok(latency !== undefined && Math.abs(latency - onTheLine) <= 32, `${latency} ms, ${onTheLine} on the line`);
   call.end();
   stop();
 });

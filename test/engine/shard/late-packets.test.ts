@@ -20,6 +20,9 @@ class PacketTransport implements AudioTransport {
   get delayMs(): number {
     return this.buffer.depthMs;
   }
+  get lastAudioAtMs(): number {
+    return this.buffer.newestAtMs;
+  }
   get missingMs(): number {
     return this.buffer.missingMs;
   }
