@@ -270,7 +270,7 @@ export class Dialogue {
 
   #request(reply: Reply) {
     const { business, agentName, language, additionalLanguages, instructions, variables } = this.#options;
-    const { callerNumber, callerName, direction, clock } = this.#options;
+    const { callerNumber, callerName, direction, clock, conversation } = this.#options;
     const messages = messagesOf(this.#history);
     const message = reply.isCommitted ? null : causeMessage(reply.cause, language);
     return {
@@ -285,6 +285,8 @@ export class Dialogue {
       direction,
       messages: message ? [...messages, message] : messages,
       tools: toolDefinitions(business),
+      model: conversation.model ?? null,
+      temperature: conversation.temperature ?? null,
       memory: reply.memory ? reply.memory.value : this.#memory,
       nowMs: clock.nowMs(),
     };

@@ -21,6 +21,7 @@ import { SampleRing } from '../../media/ring.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { Clock } from '../clock.ts';
 import { CallerHistory } from './caller-history.ts';
+import { finality } from './prosody.ts';
 
 export interface CallAudioListener {
   /** The first sample of `epoch` was sent, at `atMs` on the call's clock. */
@@ -50,6 +51,8 @@ const MAX_INPUT_DELAY_MS = 1_000;
 const LINE_LOST_MS = 60;
 /** A line that is silent for longer may be a caller who sends no silence. */
 const MAX_LINE_LOST_MS = 2_000;
+/** What the melody at the end of speech is judged by. */
+const MELODY_MS = 1_200;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
 // 1 s of missed ticks is caught up frame by frame; what exceeds it becomes silence.
@@ -187,6 +190,13 @@ export class CallAudio implements PacedCall {
     const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;
     const end = (this.#vad.base + endSample) * perVadSample;
     return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
+  }
+
+  /** The melody of the caller's speech that ended at `endMs`; null where it cannot be told. */
+  finalityAt(endMs: number): number | null {
+    const end = Math.min(this.#history.end, Math.round((endMs * this.sampleRateHz) / 1000));
+    const start = Math.max(this.#history.oldest, end - (MELODY_MS * this.sampleRateHz) / 1000);
+    return end > start ? finality(this.#history.read(start, end), this.sampleRateHz) : null;
   }
 
   /** Whether the voice in the VAD window that ends at `endSample` is our own, come back. */

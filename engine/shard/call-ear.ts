@@ -10,7 +10,7 @@ import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
 const VOICE = 0.35;
 
 export interface EarEdge {
-  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower' | 'isEcho'>;
+  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower' | 'isEcho' | 'finalityAt'>;
   /** Also told of each start and end of speech; null on calls without machine detection. */
   detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
   /** On the call's clock. */
@@ -95,7 +95,9 @@ export class CallEar {
         // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
         const silentSinceMs = Math.max(0, lastSpeechAtMs - audio.inputDelayMs);
         this.#silentSinceMs = silentSinceMs;
-        step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs });
+        const finality = audio.finalityAt(lastSpeechAtMs);
+        const melody = finality === null ? {} : { finality };
+        step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs, ...melody });
         return;
       }
       default:

@@ -247,6 +247,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text });
   }
 
+  turnEnded(utterance: number): void {
+    if (utterance === this.#utterance) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood: 1 });
+  }
+
   sttFinal(utterance: number, result: SttResult): void {
     if (result.understood) this.#detection?.words(result.text);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });

@@ -17,6 +17,8 @@ export interface ModelClient {
   vadWindow(probability: number, endSample: number): void;
   /** A ring for a new VAD worker, which counts samples from zero. */
   renewVad(): SharedArrayBuffer;
+  /** The recogniser itself says that the caller's turn is over. */
+  turnEnded(utterance: number): void;
   sttPartial(utterance: number, text: string): void;
   sttFinal(utterance: number, result: SttResult): void;
   /** `utterance` is null when the worker was lost, and the open utterance with it. */
@@ -280,7 +282,7 @@ export class ModelPorts {
           client.modelFallback('stt', message);
           return;
         case 'turn-end':
-          // The turn machine goes by its own silence threshold.
+          client.turnEnded(message.utterance);
           return;
         default:
           unreachable(message);

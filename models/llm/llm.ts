@@ -60,6 +60,9 @@ export interface DialogueRequest {
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
   memory: unknown;
+  /** The agent's own choice of a model on the configured server, and its temperature; null: as configured. */
+  model?: string | null;
+  temperature?: number | null;
   /** Milliseconds since the epoch. */
   nowMs: number;
 }

@@ -73,7 +73,9 @@ export class DialogueWithFallback implements DialogueModel {
   async *#ask(model: DialogueModel, request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const byFallback = model === this.#second;
     try {
-      for await (const chunk of model.reply(request, signal)) {
+      // The agent's own model is one of the first server's.
+      const asked = byFallback ? { ...request, model: null } : request;
+      for await (const chunk of model.reply(asked, signal)) {
         yield chunk.type === 'request' ? { ...chunk, byFallback } : chunk;
       }
       if (!byFallback) this.#breaker.succeeded();

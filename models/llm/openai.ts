@@ -42,6 +42,8 @@ const MAX_REPLY_TOKENS = 400;
 const MAX_REPLY_AND_THOUGHT_TOKENS = 2_000;
 const MAX_COMPLETE_TOKENS = 2_000;
 const MAX_COMPLETE_CHARS = 200_000;
+/** Of replies: lively, and still to the point. */
+const TEMPERATURE = 0.4;
 const RETRY_AFTER_MS = 250;
 /** Longest `Retry-After` that a waiting caller can bear. */
 const MAX_RETRY_AFTER_MS = 1_500;
@@ -80,9 +82,10 @@ export class OpenAiDialogue implements DialogueModel {
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const attempts = this.#attempts(signal);
+    const model = request.model ?? this.#options.model;
+    const attempts = this.#attempts(signal, model);
     for (;;) {
-      const accepted = this.#accepted();
+      const accepted = this.#accepted(model);
       let handedOn = false;
       yield { type: 'request', byFallback: false };
       try {
@@ -100,9 +103,10 @@ export class OpenAiDialogue implements DialogueModel {
 
   /** @throws {LlmError} */
   complete = async (prompt: { system: string; user: string; json: boolean }, signal: AbortSignal): Promise<string> => {
-    const attempts = this.#attempts(signal);
+    const { model } = this.#options;
+    const attempts = this.#attempts(signal, model);
     for (;;) {
-      const accepted = this.#accepted();
+      const accepted = this.#accepted(model);
       const deadline = new Deadline(signal);
       try {
         deadline.armTotal(this.#options.replyTimeoutMs);
@@ -135,7 +139,7 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { model, firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs, hasFallback = false } = this.#options;
+    const { firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs, hasFallback = false } = this.#options;
     const deadline = new Deadline(signal);
     const tools = accepted.tools ? request.tools : [];
     try {
@@ -143,13 +147,13 @@ export class OpenAiDialogue implements DialogueModel {
       deadline.armTotal(replyTimeoutMs);
       // Tools and the system prompt are the same for every call of a business: providers keep such a beginning cached.
       const body = {
-        model,
+        model: request.model ?? this.#options.model,
         ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
         messages: requestMessages(request, accepted),
         stream: true,
         ...(accepted.streamUsage ? { stream_options: { include_usage: true } } : {}),
         ...tokenLimit(accepted, MAX_REPLY_TOKENS),
-        ...(accepted.temperature ? { temperature: 0.4 } : {}),
+        ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
       };
       const response = await this.#server.complete(body, deadline.signal);
       yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, isForWords: hasFallback });
@@ -188,19 +192,19 @@ export class OpenAiDialogue implements DialogueModel {
     return text.trim();
   }
 
-  #accepted(): Accepted {
-    return acceptedBy(this.#server.place, this.#options.model, this.#server.isVendor);
+  #accepted(model: string): Accepted {
+    return acceptedBy(this.#server.place, model, this.#server.isVendor);
   }
 
   /** Decides after each failure of one request whether it is sent again, and waits until then. */
-  #attempts(signal: AbortSignal): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
+  #attempts(signal: AbortSignal, model: string): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
     let lessons = 0;
     let isRetried = false;
     return {
       failed: async (failure, sent) => {
         if (signal.aborted) throw failure;
         // A request that the server does not take in this form cost the caller nothing but a round trip.
-        if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent)) return;
+        if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent, model)) return;
         const delayMs = isRetried ? null : this.#retryDelay(failure);
         if (delayMs === null) throw failure;
         isRetried = true;
@@ -210,9 +214,8 @@ export class OpenAiDialogue implements DialogueModel {
     };
   }
 
-  #adapts(failure: LlmError, sent: Accepted): boolean {
+  #adapts(failure: LlmError, sent: Accepted, model: string): boolean {
     if (!(failure instanceof ServerError)) return false;
-    const { model } = this.#options;
     const parameter = learn(this.#server.place, model, sent, failure.refusal);
     if (parameter === null) return false;
     const details = { ...failure.details, model, parameter };

@@ -34,6 +34,7 @@ class Line {
         inputDelayMs: 0,
         positionMs: 0,
         vadPositionMs: (sample) => sample / 8,
+        finalityAt: () => null,
         windowPower: () => 10 ** (this.#current.db / 10),
         isEcho: () => this.#current.echo ?? false,
       },

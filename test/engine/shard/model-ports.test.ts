@@ -18,6 +18,7 @@ function client(callId: string): ModelClient & { failures: string[]; heard: numb
     vadWindow: () => undefined,
     renewVad: () => new SharedArrayBuffer(8),
     sttPartial: () => undefined,
+    turnEnded: () => undefined,
     sttFinal: () => undefined,
     sttFailed: (_utterance, message) => failures.push(message),
     modelFallback: () => undefined,
