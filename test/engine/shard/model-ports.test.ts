@@ -54,7 +54,10 @@ function setUp(count: number, first = 0) {
   return { ports, stt, tts, stop };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Messages between ports take a few turns of the loop, more on a busy machine. */
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 10; round++) await new Promise((resolve) => setTimeout(resolve, 10));
+};
 const opened = (requests: readonly SttRequest[]): string[] =>
   requests.flatMap((request) => (request.type === 'open' ? [request.callId] : []));
 const speech = (text: string) => ({ text, voiceId: 'v', speed: 1, sampleRateHz: 8_000 });
