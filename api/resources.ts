@@ -18,6 +18,7 @@ import { registerLive } from './live/routes.ts';
 import { registerModels } from './models/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
+import { registerRefusedCalls } from './refused-calls/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
 import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
@@ -40,6 +41,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerModels,
   registerPhoneNumbers,
   registerPortIn,
+  registerRefusedCalls,
   registerTrunks,
   registerVoices,
   registerWebhooks,

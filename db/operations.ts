@@ -8,6 +8,7 @@ import * as claims from './queries/dial-claims.ts';
 import * as engineClaims from './queries/engine-claims.ts';
 import * as engineState from './queries/engine-state.ts';
 import * as optOut from './queries/opt-out.ts';
+import * as refusedCalls from './queries/refused-calls.ts';
 import * as trunkStates from './queries/trunk-states.ts';
 import type { Db } from './sqlite.ts';
 
@@ -36,6 +37,7 @@ export const operations = {
   settleCampaigns: settlement.settleCampaigns,
   bookAppointment: booking.bookAppointment,
   optOut: optOut.optOut,
+  addRefusedCalls: refusedCalls.addRefusedCalls,
   addEvent,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>;
 

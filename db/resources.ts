@@ -106,6 +106,9 @@ export interface CallResource {
   latency: CallLatency | null;
   usage: CallUsage | null;
   fallbacks: EngineFallback[];
+  /** Of its end, where the network gave one. */
+  sipStatus: number | null;
+  q850Cause: number | null;
   appointments: AppointmentResource[];
   erasedAt: string | null;
 }
@@ -151,6 +154,8 @@ export function callResource(row: CallRecordRow, appointments: readonly Appointm
     latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
     usage: row.usage === null ? null : (JSON.parse(row.usage) as CallUsage),
     fallbacks: parseArray<EngineFallback>(row.fallbacks),
+    sipStatus: row.sipStatus,
+    q850Cause: row.q850Cause,
     appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
     erasedAt: isoOrNull(row.erasedAt),
   };

@@ -3,7 +3,14 @@
 import type { AccountTable, AccountUsageTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
-import type { CallCountTable, CallDialogTable, CallFeedTable, CallSweepTable, CallTable } from './schema/calls.ts';
+import type {
+  CallCountTable,
+  CallDialogTable,
+  CallFeedTable,
+  CallSweepTable,
+  CallTable,
+  RefusedCallTable,
+} from './schema/calls.ts';
 import type {
   CampaignTable,
   CampaignTotalTable,
@@ -58,6 +65,7 @@ export interface Schema {
   agents: AgentTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
+  refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;
   contacts: ContactTable;
   calls: CallTable;

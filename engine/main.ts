@@ -31,6 +31,7 @@ import { ModelFleet } from './models.ts';
 import { checkPorts } from './port-check.ts';
 import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { ShardPool } from './shard/pool.ts';
 import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
 import { Switchboard } from './switchboard.ts';
@@ -89,6 +90,7 @@ const shards = await ShardPool.start({
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
+const refusedCalls = new RefusedCalls({ writer, clock, log });
 const telephony = new EmbeddedTelephony({
   host: config.sipHost,
   port: config.sipPort,
@@ -96,6 +98,7 @@ const telephony = new EmbeddedTelephony({
   externalIp: config.externalIp,
   inboundAllow: config.sipInboundAllow,
   log,
+  onRefused: (refused) => refusedCalls.add(refused),
 });
 const admission = createAdmission(config.maxCalls ?? fleet.maxCalls());
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
@@ -125,6 +128,7 @@ const switchboard = new Switchboard({
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   routeOf: (trunkId) => trunks.routeOf(trunkId),
   paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
+  onRefused: (refused) => refusedCalls.add(refused),
   onCallEnded: (ended, recorded) => {
     dialler.onCallEnded(ended);
     void recorded.then(() => afterCall.add(ended.callId));
@@ -211,6 +215,7 @@ afterCall
 const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
   lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'lost calls not looked for'));
 });
+const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -257,6 +262,8 @@ async function stop(): Promise<void> {
   stopHousekeeping();
   stopLooking();
   stopWatching();
+  stopRefusedCalls();
+  await refusedCalls.write();
   await afterCall.stop();
   await telephony.stop();
   await shards.stop();

@@ -11,7 +11,7 @@ import type { CallInfo, CallMedium, ConductorDeps } from './call/call-context.ts
 import { Conductor } from './call/conductor.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import type { Metrics } from './metrics.ts';
-import type { InboundLeg } from './sip/telephony.ts';
+import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 
@@ -24,6 +24,8 @@ export interface SwitchboardOptions extends ConductorDeps {
   routeOf(trunkId: string | null): string[];
   /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
   paceOf(trunkId: string): number;
+  /** An INVITE became no call. */
+  onRefused(refused: RefusedInvite): void;
   /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
   onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
@@ -101,14 +103,13 @@ export class Switchboard implements RequestTaker {
     const { admission, read, log } = this.#options;
     if (this.#isDraining || !admission.admit('inbound')) {
       this.#options.metrics.refused();
-      return leg.reject(503, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      return this.#refuseInvite(leg, 503, this.#isDraining ? 'stopping' : 'capacity');
     }
     let isTaken = false;
     try {
       const route = await routeInbound(read, leg.called);
       if (!route.found) {
-        log.info({ sipCallId: leg.sipCallId, reason: route.reason }, 'INVITE refused');
-        return leg.reject(route.reason === 'unknown-number' ? 404 : 480);
+        return this.#refuseInvite(leg, route.reason === 'unknown_number' ? 404 : 480, route.reason);
       }
       const call: CallInfo = {
         id: newId('call'),
@@ -127,6 +128,13 @@ export class Switchboard implements RequestTaker {
     } finally {
       if (!isTaken) admission.release();
     }
+  }
+
+  #refuseInvite(leg: InboundLeg, sipStatus: number, reason: InviteRefusal): void {
+    const { called: calledNumber, trunkId, remoteAddress: sourceAddress } = leg;
+    const callerNumber = leg.caller.number;
+    this.#options.onRefused({ calledNumber, callerNumber, sourceAddress, trunkId, sipStatus, reason });
+    leg.reject(sipStatus, sipStatus === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
   }
 
   async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {

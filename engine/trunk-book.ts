@@ -47,16 +47,9 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
   let seen = '';
 
   telephony.onTrunkState((state) => {
+    const before = states.get(state.trunkId);
     states.set(state.trunkId, state);
-    log.info(
-      {
-        trunkId: state.trunkId,
-        registration: state.registration.state,
-        health: state.health.state,
-        error: state.lastError,
-      },
-      'trunk state',
-    );
+    logChange(before, state);
     writer
       .run('writeTrunkState', {
         trunkId: state.trunkId,
@@ -71,6 +64,21 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       })
       .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
   });
+
+  /** Trunks are checked once a minute: only what is new is worth a line. */
+  const logChange = (
+    before: TrunkState | undefined,
+    { trunkId, registration, health, lastError }: TrunkState,
+  ): void => {
+    const isSame =
+      before?.registration.state === registration.state &&
+      before.health.state === health.state &&
+      before.lastError === lastError;
+    if (isSame) return;
+    const isDown = registration.state === 'failed' || health.state === 'down';
+    const line = { trunkId, registration: registration.state, health: health.state, error: lastError };
+    log[isDown ? 'warn' : 'info'](line, 'trunk state');
+  };
 
   const isItselfUp = (trunkId: string): boolean => {
     const state = states.get(trunkId);

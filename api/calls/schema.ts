@@ -72,6 +72,8 @@ export const CallRecord = Type.Object(
       }),
       { description: 'Where another speech engine did the work of the chosen one; empty when all went well' },
     ),
+    sipStatus: nullable(Type.Integer({ description: 'Final status of the INVITE where the network refused it' })),
+    q850Cause: nullable(Type.Integer({ description: 'Q.850 cause where the peer sent one: 17 busy, 21 rejected, …' })),
     appointments: Type.Array(AppointmentRecord),
     erasedAt: nullable(
       Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),

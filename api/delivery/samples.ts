@@ -42,6 +42,8 @@ export function sampleData(
         status: 'FAILED',
         outcome: 'no_answer',
         endReason: 'no_answer',
+        sipStatus: 480,
+        q850Cause: 19,
         endedAt: isoTime(nowMs),
         durationSeconds: 0,
       });
@@ -100,6 +102,8 @@ function call(nowMs: number, differs: CallSample): CallResource {
     latency: null,
     usage: null,
     fallbacks: [],
+    sipStatus: null,
+    q850Cause: null,
     appointments: [],
     erasedAt: null,
     ...differs,

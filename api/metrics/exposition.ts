@@ -1,4 +1,5 @@
 // The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
+import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 
 export interface MetricsInput {
@@ -7,6 +8,7 @@ export interface MetricsInput {
   engineUp: boolean;
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
+  trunks: readonly NamedTrunkState[];
 }
 
 type Labels = Record<string, string>;
@@ -17,6 +19,7 @@ export function exposition(input: MetricsInput): string {
   const out: string[] = [];
   family(out, 'voice_engine_up', 'gauge', 'Whether an engine is alive and ready', [[{}, input.engineUp ? 1 : 0]]);
   if (input.engine) engineFamilies(out, input.engine);
+  trunkFamilies(out, input.trunks);
   const { delivery, queue } = input;
   family(out, 'voice_webhook_deliveries_total', 'counter', 'Delivery attempts by result', [
     [{ result: 'success' }, delivery.delivered],
@@ -87,6 +90,21 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
   ]);
   family(out, 'voice_queue_depth', 'gauge', 'Items that wait, by queue', byLabel('queue', engine.queueDepths));
   histogram(out, 'voice_database_write_seconds', 'Grouped commits of the engine', engine.databaseWriteSeconds);
+}
+
+/** What is not known yet has no sample. */
+function trunkFamilies(out: string[], trunks: readonly NamedTrunkState[]): void {
+  const samples = (value: (trunk: NamedTrunkState) => boolean | null): Sample[] =>
+    trunks.flatMap((trunk): Sample[] => {
+      const is = value(trunk);
+      return is === null ? [] : [[{ trunk: trunk.id, name: trunk.name }, is ? 1 : 0]];
+    });
+  const up = ({ state }: NamedTrunkState) =>
+    state === undefined || state.healthState === 'unknown' ? null : state.healthState === 'up';
+  const registered = ({ register, state }: NamedTrunkState) =>
+    register === 0 || state === undefined ? null : state.registrationState === 'registered';
+  family(out, 'voice_trunk_up', 'gauge', 'Whether the trunk answers OPTIONS', samples(up));
+  family(out, 'voice_trunk_registered', 'gauge', 'Whether we are registered at it', samples(registered));
 }
 
 function llmFamilies(out: string[], { llmRequests, llmFallbackRequests, llmTokens }: EngineMetrics): void {

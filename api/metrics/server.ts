@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine-state.ts';
 import { queueState } from '../../db/queries/events.ts';
+import { namedTrunkStates } from '../../db/queries/trunk-states.ts';
 import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
 import { portFault } from '../../db/shared/ports.ts';
 import type { ApiContext } from '../context.ts';
@@ -26,7 +27,8 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];
     if (path !== '/metrics') return answer(response, 404, 'text/plain', 'GET /metrics\n');
-    if (request.method !== 'GET') return answer(response, 405, 'text/plain', 'GET /metrics\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answer(response, 405, 'text/plain', 'GET /metrics\n');
     collect(context, options).then(
       (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
       (error) => {
@@ -64,6 +66,7 @@ async function collect(context: ApiContext, options: MetricsOptions): Promise<st
   return exposition({
     engine: state ? snapshot(state.metrics) : null,
     engineUp: notReady(state, nowMs) === null,
+    trunks: await namedTrunkStates(context.read),
     delivery: options.delivery(),
     queue: {
       depth: queue.depth,

@@ -49,6 +49,8 @@ export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: 
     latency: null,
     usage: null,
     fallbacks: '[]',
+    sipStatus: null,
+    q850Cause: null,
     recordingPath: null,
     recordingFormat: null,
     erasedAt: null,
@@ -171,6 +173,9 @@ export interface CallEnd {
   /** Left out where it is unknown, as after a crash. */
   usage?: CallUsage | null;
   fallbacks?: readonly EngineFallback[];
+  /** What the network said of the end. */
+  sipStatus?: number | null;
+  q850Cause?: number | null;
   /** Left out where the recorder has not closed: the path written at the answer stays. */
   recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
@@ -208,6 +213,8 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       latency: end.latency ? JSON.stringify(end.latency) : null,
       usage: end.usage ? JSON.stringify(end.usage) : null,
       fallbacks: JSON.stringify(end.fallbacks ?? []),
+      sipStatus: end.sipStatus ?? null,
+      q850Cause: end.q850Cause ?? null,
       ...(end.recordingPath === undefined
         ? {}
         : { recordingPath: end.recordingPath, recordingFormat: end.recordingPath ? 'wav' : null }),

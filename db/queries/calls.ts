@@ -10,7 +10,8 @@ import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFi
 const COLUMNS = `id, business_id as "businessId", campaign_id as "campaignId", agent_id as "agentId",
   phone_number_id as "phoneNumberId", direction, from_number as "fromNumber", to_number as "toNumber",
   caller_name as "callerName", variables, metadata, status, outcome, end_reason as "endReason", started_at as "startedAt",
-  ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency, usage, fallbacks, erased_at as "erasedAt"`;
+  ended_at as "endedAt", duration_seconds as "durationSeconds", sentiment, summary, tags, transcript, latency, usage, fallbacks,
+  erased_at as "erasedAt", sip_status as "sipStatus", q850_cause as "q850Cause"`;
 
 /** Most calls book nothing, which saves a query for their appointments. */
 const BOOKED = '(select count(*) from appointments where call_id = calls.id) as booked';

@@ -16,10 +16,8 @@ export interface CallSetup {
 
 export type InboundRoute =
   | { found: true; number: PhoneNumberTable; setup: CallSetup }
-  /** The number has no owner. */
-  | { found: false; reason: 'unknown-number' }
-  /** It is owned, but nothing answers it now. */
-  | { found: false; reason: 'not-answering' };
+  /** `unknown_number`: it has no owner. */
+  | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
 
 async function readSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
   const campaign = await db
@@ -54,8 +52,8 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
     .where((eb) => eb.or([eb('phoneNumber', '=', called), eb('sipAlias', '=', called)]))
     .where('status', '!=', 'released')
     .executeTakeFirst();
-  if (!number || number.status === 'releasing') return { found: false, reason: 'unknown-number' };
-  if (number.isActive === 0) return { found: false, reason: 'not-answering' };
+  if (!number || number.status === 'releasing') return { found: false, reason: 'unknown_number' };
+  if (number.isActive === 0) return { found: false, reason: 'number_inactive' };
   let campaignId = number.campaignId;
   if (campaignId === null) {
     const account = await db
@@ -65,9 +63,10 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
       .executeTakeFirst();
     campaignId = account?.defaultCampaignId ?? null;
   }
-  const setup = campaignId === null ? null : await readSetup(db, number.accountId, campaignId);
+  if (campaignId === null) return { found: false, reason: 'no_campaign' };
+  const setup = await readSetup(db, number.accountId, campaignId);
   if (!setup || (setup.campaign.status !== 'RUNNING' && setup.campaign.status !== 'COMPLETED')) {
-    return { found: false, reason: 'not-answering' };
+    return { found: false, reason: 'campaign_not_answering' };
   }
   return { found: true, number, setup };
 }

@@ -2,6 +2,7 @@
 // calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
 import { outboundTrunkId } from '../outbound-trunk.ts';
+import type { Flag } from '../schema/columns.ts';
 import type { TrunkStateTable } from '../schema/trunks.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -23,6 +24,27 @@ export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<
   return new Map(
     rows.map((row) => [row.trunkId, { ...row, activeCalls: Math.max(row.activeCalls, calls.get(row.trunkId) ?? 0) }]),
   );
+}
+
+export interface NamedTrunkState {
+  id: string;
+  name: string;
+  register: Flag;
+  state: TrunkStateRow | undefined;
+}
+
+/** Every trunk in service, oldest first, with what the engine knows of it. */
+export async function namedTrunkStates(db: Db): Promise<NamedTrunkState[]> {
+  const trunks = await db
+    .selectFrom('trunks')
+    .select(['id', 'name', 'register'])
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  const rows = await db.selectFrom('trunkStates').selectAll().execute();
+  const states = new Map(rows.map((row) => [row.trunkId, row]));
+  return trunks.map((trunk) => ({ ...trunk, state: states.get(trunk.id) }));
 }
 
 /** Registration, health and last error of a trunk, as `GET /admin/trunks` shows them. */

@@ -35,12 +35,28 @@ export interface CallTable {
   latency: Json | null; // {turns, p50Ms, p95Ms}
   usage: Json | null; // CallUsage
   fallbacks: Json; // EngineFallback[]
+  /** Of its end, where the network gave one: final status of the INVITE; cause of a Reason header. */
+  sipStatus: number | null;
+  q850Cause: number | null;
   recordingPath: string | null;
   recordingFormat: 'wav' | 'mp3' | null;
   trunkId: string | null;
   /** The engine instance that holds or held the call. */
   engineId: string | null;
   erasedAt: number | null;
+  createdAt: number;
+}
+
+/** A call that was refused before there was one. */
+export interface RefusedCallTable {
+  id: string;
+  calledNumber: string;
+  callerNumber: string;
+  sourceAddress: string;
+  trunkId: string | null;
+  sipStatus: number;
+  reason: string;
+  count: number;
   createdAt: number;
 }
 

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'call'
   | 'pn'
   | 'whk'
+  | 'rfc'
   | 'dlv'
   | 'evt'
   | 'pat'

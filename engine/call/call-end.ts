@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import { messageOf } from '../../models/unexpected.ts';
 import type { CallTerminal } from '../outcome.ts';
+import type { LegEnd } from '../sip/telephony.ts';
 import { ruleSummary } from './after-call.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import type { CallWrites } from './call-writes.ts';
@@ -18,6 +19,8 @@ export interface Conversation {
   /** Null without a model server. */
   usage: CallUsage | null;
   fallbacks: readonly EngineFallback[];
+  /** How the peer's leg ended; null while it has not. */
+  legEnd: LegEnd | null;
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
 }
@@ -68,6 +71,8 @@ export async function writeCallEnd(
       latency: latencyOf(conversation.turnLatenciesMs),
       usage: conversation.usage,
       fallbacks: conversation.fallbacks,
+      sipStatus: conversation.legEnd?.sipStatus ?? null,
+      q850Cause: conversation.legEnd?.q850Cause ?? null,
       ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
       contact,
     };

@@ -367,6 +367,7 @@ export class Conductor {
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,
         fallbacks: this.#reports.fallbacks,
+        legEnd: this.#reports.legEnd,
         answeredAtMs: this.#answeredAtMs,
       },
       this.#log,

@@ -260,9 +260,9 @@ export class Dialogue {
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
       if (this.#reply !== reply || reply.abort.signal.aborted) return;
-      const { callId, log } = this.#options;
+      const { log } = this.#options;
       const { code, details } = error instanceof LlmError ? error : { code: 'LLM_FAILED', details: {} };
-      log.warn({ callId, epoch: reply.epoch, code, ...details }, 'dialogue model failed');
+      log.warn({ epoch: reply.epoch, code, ...details }, 'dialogue model failed');
       if (reply.isCommitted) this.#fail(reply, code);
       else reply.failure = code;
     }
@@ -428,7 +428,7 @@ export class Dialogue {
   #fail(reply: Reply, reason: string): void {
     const { business, callId, send, log } = this.#options;
     this.#failures++;
-    log.warn({ callId, epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
+    log.warn({ epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
     reply.abort.abort();
     this.#waiting.clear();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);

@@ -6,7 +6,7 @@ import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { CallStats, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
-import type { LegEvent } from '../sip/telephony.ts';
+import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import type { CallMetrics } from './call-context.ts';
 import type { CallWrites } from './call-writes.ts';
@@ -53,6 +53,7 @@ export class CallReports {
   /** Why each committed reply was wanted, kept until it has been heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #stats: CallStats | null = null;
+  #legEnd: LegEnd | null = null;
   readonly #fallbacks = new Map<string, EngineFallback>();
   readonly #closed = Promise.withResolvers<void>();
 
@@ -66,6 +67,10 @@ export class CallReports {
   }
 
   /** Where another speech engine did the work of the chosen one. */
+  get legEnd(): LegEnd | null {
+    return this.#legEnd;
+  }
+
   get fallbacks(): readonly EngineFallback[] {
     return [...this.#fallbacks.values()];
   }
@@ -92,6 +97,7 @@ export class CallReports {
         transfer()?.onReferProgress(event.status);
         return;
       case 'ended':
+        this.#legEnd = event.end;
         log.info({ by: event.end.by, sipStatus: event.end.sipStatus, q850: event.end.q850Cause }, 'leg ended');
         return step({ type: 'leg-ended', end: event.end });
       default:

@@ -115,6 +115,27 @@ export interface InboundLeg extends Leg {
   reject(sipStatus: number, options?: { retryAfterSeconds?: number; reason?: string }): void;
 }
 
+export type InviteRefusal =
+  | 'source_not_allowed'
+  | 'capacity'
+  | 'stopping'
+  | 'unknown_number'
+  | 'number_inactive'
+  | 'no_campaign'
+  | 'campaign_not_answering'
+  | 'no_common_codec'
+  | 'bad_request';
+
+/** An INVITE that became no call. */
+export interface RefusedInvite {
+  calledNumber: string;
+  callerNumber: string;
+  sourceAddress: string;
+  trunkId: string | null;
+  sipStatus: number;
+  reason: InviteRefusal;
+}
+
 export interface OutboundLeg extends Leg {
   readonly direction: 'outbound';
 }

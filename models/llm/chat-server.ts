@@ -4,6 +4,7 @@
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
 import { Agent, type Dispatcher, request } from 'undici';
 import { type FailureDetails, LlmError, type LlmErrorCode } from './llm.ts';
+import { loggableWords, messageTexts } from './refusal-words.ts';
 
 export interface ChatServerOptions {
   apiKey: string | null;
@@ -11,7 +12,7 @@ export interface ChatServerOptions {
   baseUrl: string | null;
 }
 
-/** A refusal as the server worded it. It may repeat what was sent, so it is never logged. */
+/** A refusal as the server worded it. It may repeat what was sent: refusal-words.ts says what of it is logged. */
 export interface Refusal {
   status: number;
   text: string;
@@ -81,7 +82,7 @@ export class ChatServer {
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
     const text = await readText(response.body, MAX_ERROR_CHARS);
     const retryAfterMs = retryAfterOf(response.headers['retry-after'] ?? null);
-    throw this.refused(response.statusCode, parsed(text) ?? text, retryAfterMs);
+    throw this.refused(response.statusCode, parsed(text) ?? text, retryAfterMs, messageTexts(body));
   }
 
   /** `GET models`, below the base URL or below `path` of it. @throws {LlmError} where there is no answer */
@@ -91,15 +92,23 @@ export class ChatServer {
     return { status: response.statusCode, body: parsed(text) };
   }
 
-  /** The error for an answer or an error chunk. */
-  refused(status: number, body: unknown, retryAfterMs: number | null = null): ServerError {
+  /** The error for an answer or an error chunk. `sent`: the texts that it must not repeat in the log; without them it is silent. */
+  refused(
+    status: number,
+    body: unknown,
+    retryAfterMs: number | null = null,
+    sent: readonly string[] | null = null,
+  ): ServerError {
     const { text, type, code, param } = wordsOf(body);
+    const vendorMessage = sent === null ? null : loggableWords(text, sent, this.#apiKey);
     const details = {
       url: `${this.#url.host}${this.#path('/chat/completions')}`,
       status,
       ...(type ? { vendorType: type } : {}),
       ...(code ? { vendorCode: code } : {}),
       ...(param ? { param } : {}),
+      ...(vendorMessage === null ? {} : { vendorMessage }),
+      ...(status === 404 && !this.place.endsWith('/v1') ? { hint: 'most base URLs end in /v1' } : {}),
     };
     return new ServerError({ status, text: `${param} ${code} ${text}` }, details, retryAfterMs);
   }

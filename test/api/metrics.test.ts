@@ -5,6 +5,7 @@ import { startMetricsServer } from '../../api/metrics/server.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { startApi } from '../support/api.ts';
 import { emit } from '../support/delivery.ts';
+import { addTrunk } from '../support/resources.ts';
 
 const idle = {
   delivered: 7,
@@ -81,6 +82,30 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="+Inf"}'), 4);
   assert.equal(after.get('voice_turn_latency_seconds_count'), 4);
   assert.equal(after.get('voice_turn_latency_seconds_sum'), 9.64);
+});
+
+test('metrics tell which trunks are up and registered; what is not known has no sample', async (t) => {
+  const api = await startApi();
+  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
+  t.after(async () => {
+    await server.close();
+    await api.close();
+  });
+  const answers = await addTrunk(api, { healthState: 'up', registrationState: 'off' });
+  const fails = await addTrunk(api, { healthState: 'down', registrationState: 'failed' });
+  const isNew = await addTrunk(api, { healthState: 'unknown', registrationState: 'off' });
+  await api.context.db.updateTable('trunks').set({ register: 1, name: 'main' }).where('id', '=', fails).execute();
+  await api.context.db.updateTable('trunks').set({ name: 'main' }).execute();
+  const samples = parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  const of = (metric: string, id: string) => samples.get(`${metric}{trunk="${id}",name="main"}`);
+  assert.deepEqual(
+    [answers, fails, isNew].map((id) => [of('voice_trunk_up', id), of('voice_trunk_registered', id)]),
+    [
+      [1, undefined],
+      [0, 0],
+      [undefined, undefined],
+    ],
+  );
 });
 
 test('metrics show what waits for delivery and for how long', async (t) => {

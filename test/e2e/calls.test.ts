@@ -19,6 +19,9 @@ before(async () => {
 });
 after(async () => {
   assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
+  for (const line of service.output().split('\n')) {
+    assert.ok(line.split('"callId":').length <= 2, `a line names its call once: ${line}`);
+  }
 });
 
 const FRAME = 160;

@@ -105,16 +105,16 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
 
   test('what the far side answers becomes the documented outcome', async () => {
     const outcomes = {
-      '+12025561286': ['FAILED', 'busy', 'busy'],
-      '+12025561280': ['FAILED', 'no_answer', 'no_answer'],
-      '+12025561203': ['FAILED', 'declined', 'declined'],
-      '+12025561204': ['FAILED', 'unallocated', 'unallocated'],
-      '+12025561253': ['FAILED', 'failed', 'network'],
+      '+12025561286': ['FAILED', 'busy', 'busy', 486],
+      '+12025561280': ['FAILED', 'no_answer', 'no_answer', 480],
+      '+12025561203': ['FAILED', 'declined', 'declined', 603],
+      '+12025561204': ['FAILED', 'unallocated', 'unallocated', 404],
+      '+12025561253': ['FAILED', 'failed', 'network', 503],
     };
     await Promise.all(
       Object.entries(outcomes).map(async ([number, expected]) => {
         const call = await dial(number);
-        assert.deepEqual([call.status, call.outcome, call.endReason], expected, number);
+        assert.deepEqual([call.status, call.outcome, call.endReason, call.sipStatus], expected, number);
         assert.equal(call.durationSeconds, 0);
       }),
     );

@@ -108,6 +108,7 @@ function startEngine() {
     metrics: createMetrics(),
     engineId: ENGINE,
     admission,
+    onRefused: () => undefined,
     onCallEnded: () => {},
   });
   const requests = new ApiRequests({

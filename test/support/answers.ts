@@ -28,6 +28,7 @@ import type { AddedNumbers, InventoryNumber } from '../../api/inventory/schema.t
 import type { ModelRecord } from '../../api/models/routes.ts';
 import type { NumberOffer, PhoneNumber, ReleasedNumber } from '../../api/phone-numbers/schema.ts';
 import type { AdminPortOrder, PortOrder } from '../../api/port-in/schema.ts';
+import type { RefusedCall } from '../../api/refused-calls/routes.ts';
 import type { Trunk } from '../../api/trunks/schema.ts';
 import type { VoiceRecord } from '../../api/voices/routes.ts';
 import type { DeliveryRecord, WebhookRecord } from '../../api/webhooks/schema.ts';
@@ -133,6 +134,7 @@ interface Endpoints {
   'GET /admin/trunks': PageOf<typeof Trunk>;
   'POST /admin/trunks': Trunk;
   '* /admin/trunks/:id': Trunk;
+  'GET /admin/refused-calls': PageOf<typeof RefusedCall>;
   'GET /admin/inventory': PageOf<typeof InventoryNumber>;
   'POST /admin/inventory': Static<typeof AddedNumbers>;
   'PATCH /admin/inventory/:phoneNumber': InventoryNumber;

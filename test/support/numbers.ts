@@ -94,6 +94,8 @@ export async function addLiveCall(db: Db, accountId: string, phoneNumberId: stri
       erasedAt: null,
       variables: '{}',
       metadata: '{}',
+      sipStatus: null,
+      q850Cause: null,
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,

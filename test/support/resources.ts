@@ -180,6 +180,8 @@ export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallT
     erasedAt: null,
     variables: '{}',
     metadata: '{}',
+    sipStatus: null,
+    q850Cause: null,
     recordingPath: null,
     recordingFormat: null,
     trunkId: null,

@@ -6,6 +6,8 @@ export interface CallRecord {
   status: string;
   outcome: string | null;
   endReason: string | null;
+  sipStatus: number | null;
+  q850Cause: number | null;
   direction: string;
   fromNumber: string;
   startedAt: string;

@@ -115,6 +115,8 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
       erasedAt: null,
       variables: '{}',
       metadata: '{}',
+      sipStatus: null,
+      q850Cause: null,
       recordingPath: null,
       recordingFormat: null,
       trunkId: null,

@@ -12,6 +12,7 @@ import type {
   InboundLeg,
   LocalAudio,
   OutboundLeg,
+  RefusedInvite,
   StoredDialog,
   Telephony,
   TrunkConfig,
@@ -56,6 +57,8 @@ export interface EmbeddedOptions {
   inboundAllow: readonly string[];
   externalIp: string | null;
   log: SipLog;
+  /** Told of every INVITE that is refused before it becomes a leg. */
+  onRefused?: (refused: RefusedInvite) => void;
   codecs?: readonly AudioCodec[];
   /** Users who may call from any address, by digest; without it, other senders get 403. */
   inboundUsers?: { realm: string; passwordOf: PasswordOf };
@@ -127,7 +130,8 @@ export class EmbeddedTelephony implements Telephony {
         : null,
       authenticated: () => this.#withoutTrunk(),
       source: (address) => this.#source(address),
-      admit: () => !this.#draining && this.#admit(),
+      obstacle: () => (this.#draining ? 'stopping' : this.#admit() ? null : 'capacity'),
+      refused: (refused) => options.onRefused?.(refused),
     });
   }
 

@@ -188,6 +188,8 @@ test('the hand-written JSON says what the record says', () => {
     transcript: '[{"speaker":"caller","text":"hé","timestamp":12}]',
     latency: '{"turns":1,"p50Ms":10,"p95Ms":20}',
     usage: '{"promptTokens":null,"requests":2}',
+    sipStatus: 486,
+    q850Cause: 17,
     fallbacks: '[{"model":"tts","from":"openai","to":"flite","count":2}]',
   };
   const booked = {

@@ -261,6 +261,22 @@ test('what is logged of a failure: status, place, type and code, and nothing of 
   assert.ok(!/sk-test|hello/.test(`${error?.message}${JSON.stringify(details)}`));
 });
 
+test('the words of a refusal are logged, shortened, where they repeat nothing of the conversation', async () => {
+  const detailsOf = async (message: string, status = 400) => {
+    const { error } = await ask([{ type: 'status', status, body: JSON.stringify({ error: { message } }) }]);
+    return (error as { details?: Record<string, unknown> }).details ?? {};
+  };
+  const words = "The model 'small-2' does not exist or you do not have access to it.";
+  assert.equal((await detailsOf(words, 404)).vendorMessage, words);
+  assert.equal((await detailsOf('x'.repeat(900))).vendorMessage, 'x'.repeat(200));
+  assert.equal(
+    (await detailsOf('Incorrect API key provided: sk-abcd*****wxyz')).vendorMessage,
+    'Incorrect API key provided: [key]',
+  );
+  assert.equal((await detailsOf('your prompt "hello" is flagged')).vendorMessage, undefined);
+  assert.equal((await detailsOf('flagged: You are Robin, the friendly')).vendorMessage, undefined);
+});
+
 test('an aborted reply stops the stream at the server', async () => {
   const fake = await FakeOpenAi.start([
     { type: 'text', pieces: Array.from({ length: 200 }, (_, n) => `word${n} `), everyMs: 10 },

@@ -2,14 +2,14 @@
 // session timer, codecs). An INVITE that passes becomes an InboundCall.
 
 import type { Clock } from '../../../clock.ts';
-import type { AudioCodec } from '../../telephony.ts';
+import type { AudioCodec, InviteRefusal, RefusedInvite } from '../../telephony.ts';
 import type { DigestServer, Verdict } from '../transaction/digest-server.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { type IncomingRequest, newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
 import { param } from '../wire/header.ts';
-import { header } from '../wire/message.ts';
-import { MAX_REASON_CHARS, plainHeaderText } from '../wire/plain-text.ts';
+import { type Header, header } from '../wire/message.ts';
+import { MAX_REASON_CHARS } from '../wire/plain-text.ts';
 import { ACCEPT_HEADER } from '../wire/responses.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
 import { answerOffer, newAudioSession } from './offer-answer.ts';
@@ -34,13 +34,14 @@ interface IntakeGates {
   authenticated(): InviteSource;
   /** Null for an address that may not call. */
   source(address: string): InviteSource | null;
-  admit(): boolean;
+  /** Why no call can be taken now; null where one can. */
+  obstacle(): 'capacity' | 'stopping' | null;
+  refused(refused: RefusedInvite): void;
 }
 
 // Retry-After at capacity: about the time until one of many calls ends.
 const RETRY_AFTER_SECONDS = 10;
 const MAX_REMEMBERED = 4_096;
-const MAX_LOGGED_PER_MINUTE = 20;
 
 export class InviteIntake {
   readonly #core: UserAgentCore;
@@ -50,28 +51,11 @@ export class InviteIntake {
   readonly #recent = new Map<string, number>();
   /** What digest made of the INVITEs of strangers: a nonce count can be checked once only. */
   readonly #verdicts = new WeakMap<IncomingRequest, Verdict>();
-  #loggedSinceMs = 0;
-  #logged = 0;
 
   constructor(core: UserAgentCore, gates: IntakeGates) {
     this.#core = core;
     this.#clock = core.clock;
     this.#gates = gates;
-  }
-
-  /** Rate-limited: an operator must see why a trunk's calls are refused, but a broken PBX must not fill the disk. */
-  #logRefusal({ request }: ServerTransaction, reason: string): void {
-    const nowMs = this.#clock.nowMs();
-    if (nowMs - this.#loggedSinceMs >= 60_000) {
-      this.#loggedSinceMs = nowMs;
-      this.#logged = 0;
-    }
-    if (++this.#logged > MAX_LOGGED_PER_MINUTE) return;
-    const { remote } = request.flow;
-    this.#core.log.info(
-      { remote, sipCallId: plainHeaderText(request.parts.callId, MAX_REASON_CHARS), reason },
-      'INVITE refused',
-    );
   }
 
   /** True if the sender of this INVITE has proved a password, whatever its address. */
@@ -86,35 +70,31 @@ export class InviteIntake {
     const { message, flow } = transaction.request;
     const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
     if (source === null) return null;
-    if (!this.#gates.admit()) {
-      this.#logRefusal(transaction, 'at capacity or draining');
-      refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
-      return null;
+    const obstacle = this.#gates.obstacle();
+    if (obstacle !== null) {
+      const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
+      return this.#refuse(transaction, source, 503, obstacle, headers);
     }
     if (this.#isMerged(transaction)) {
       refuse(transaction, 482);
       return null;
     }
-    if (!checkExtensions(transaction)) return null;
+    if (!checkExtensions(transaction)) return this.#report(transaction, source, 420, 'bad_request');
     if (hasForeignBody(message)) {
-      refuse(transaction, 415, [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }]);
-      return null;
+      const headers = [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }];
+      return this.#refuse(transaction, source, 415, 'bad_request', headers);
     }
-    if (!acceptsSdp(message)) {
-      refuse(transaction, 406, [ACCEPT_HEADER]);
-      return null;
-    }
+    if (!acceptsSdp(message)) return this.#refuse(transaction, source, 406, 'bad_request', [ACCEPT_HEADER]);
     const plan = planSession(transaction);
-    if (plan === null) return null;
+    if (plan === null) return this.#report(transaction, source, 422, 'bad_request');
     const dialog = inboundDialog(transaction, newTag());
     if (dialog === null) {
-      refuse(transaction, 400, [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }]);
-      return null;
+      const headers = [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }];
+      return this.#refuse(transaction, source, 400, 'bad_request', headers);
     }
     if (!this.#hasAudio(transaction, source)) {
-      this.#logRefusal(transaction, 'no common codec, or no SRTP');
-      refuse(transaction, 488, [{ name: 'warning', value: '305 - "Incompatible media format"' }]);
-      return null;
+      const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
+      return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
     }
     return new InboundCall(
       this.#core,
@@ -133,12 +113,39 @@ export class InviteIntake {
     );
   }
 
+  #refuse(
+    transaction: ServerTransaction,
+    source: InviteSource,
+    status: number,
+    reason: InviteRefusal,
+    headers: readonly Header[],
+  ): null {
+    refuse(transaction, status, headers);
+    return this.#report(transaction, source, status, reason);
+  }
+
+  #report({ request }: ServerTransaction, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): null {
+    const country = source?.country ?? null;
+    this.#gates.refused({
+      calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
+      callerNumber: callerOf(request, country).number.slice(0, MAX_REASON_CHARS),
+      sourceAddress: request.flow.remote.address,
+      trunkId: source?.peer.trunkId ?? null,
+      sipStatus,
+      reason,
+    });
+    return null;
+  }
+
   /** An unknown address: digest if it is configured, else a plain 403. */
   #authenticate(transaction: ServerTransaction): InviteSource | null {
     const verdict = this.#verdicts.get(transaction.request);
     if (verdict?.type === 'authenticated') return this.#gates.authenticated();
     if (verdict) refuse(transaction, 401, verdict.headers);
-    else refuse(transaction, 403);
+    else {
+      refuse(transaction, 403);
+      this.#report(transaction, null, 403, 'source_not_allowed');
+    }
     return null;
   }
 

@@ -1,0 +1,55 @@
+// /admin/refused-calls: why a call did not come in, where no call was made of it.
+import { type Static, Type } from 'typebox';
+import { listRefusedCalls } from '../../db/queries/refused-calls.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, nullable, okList, Timestamp } from '../envelope-schema.ts';
+import { offsetOf, PageQuery, pagination } from '../pagination.ts';
+
+const REASONS = [
+  'source_not_allowed: the address is no trunk’s and in no allowed network',
+  'capacity: MAX_CALLS are running',
+  'stopping',
+  'unknown_number: no account has it',
+  'number_inactive',
+  'no_campaign: the number has none, and the account no default one',
+  'campaign_not_answering: it is neither RUNNING nor COMPLETED',
+  'no_common_codec: or SRTP is required and was not offered',
+  'bad_request: a SIP extension, body or session timer that is not understood',
+];
+
+export const RefusedCall = Type.Object(
+  {
+    id: Type.String(),
+    calledNumber: Type.String({ description: 'E.164 where it can be converted, else as it was received' }),
+    callerNumber: Type.String(),
+    sourceAddress: Type.String(),
+    trunkId: nullable(Type.String()),
+    sipStatus: Type.Integer(),
+    reason: Type.String({ description: `${REASONS.join('; ')}. The list is open` }),
+    count: Type.Integer({ description: 'Refusals alike within some seconds are one entry' }),
+    createdAt: Timestamp,
+  },
+  { title: 'RefusedCall' },
+);
+
+export function registerRefusedCalls(app: App, context: ApiContext): void {
+  app.get(
+    '/admin/refused-calls',
+    {
+      config: { admin: true },
+      schema: {
+        tags: ['Administration'],
+        summary: 'Calls that were refused before there was a call, the newest 1,000',
+        querystring: PageQuery,
+        response: { 200: okList(RefusedCall), ...errorResponses(401, 403, 422, 429) },
+      },
+    },
+    async ({ query }) => {
+      const { rows, total } = await listRefusedCalls(context.read, { limit: query.limit, offset: offsetOf(query) });
+      const data: Static<typeof RefusedCall>[] = rows.map((row) => ({ ...row, createdAt: isoTime(row.createdAt) }));
+      return { data, pagination: pagination(query.page, query.limit, total) };
+    },
+  );
+}

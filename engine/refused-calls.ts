@@ -1,0 +1,86 @@
+// Keeps why calls were refused, for an operator who asks why a caller hears 404: a log line each, and a row for the API. What
+// strangers send is bounded in memory, lines and rows, whatever they send.
+import type { Logger } from 'pino';
+import type { RefusedCallRow } from '../db/queries/refused-calls.ts';
+import { newId } from '../db/shared/id.ts';
+import type { Writer } from '../db/writer.ts';
+import { messageOf } from '../models/unexpected.ts';
+import { type Clock, every } from './clock.ts';
+import type { RefusedInvite } from './sip/telephony.ts';
+
+const WRITE_EVERY_MS = 5_000;
+/** Different refusals between two writes; further ones are only counted by the metrics. */
+const MAX_WAITING = 50;
+const MAX_WAITING_STRANGERS = 10;
+/** A broken PBX must not fill the disk. */
+const MAX_LOGGED_PER_MINUTE = 20;
+
+export class RefusedCalls {
+  readonly #writer: Pick<Writer, 'run'>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  /** By what makes them alike. */
+  readonly #waiting = new Map<string, RefusedCallRow>();
+  #strangers = 0;
+  #logged = 0;
+  #loggedSinceMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ writer, clock, log }: { writer: Pick<Writer, 'run'>; clock: Clock; log: Logger }) {
+    this.#writer = writer;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Writes what has come together, again and again; returns the function that ends it. */
+  start(): () => void {
+    return every(this.#clock, WRITE_EVERY_MS, () => void this.write());
+  }
+
+  add(refused: RefusedInvite): void {
+    const { calledNumber, callerNumber, sourceAddress, trunkId, sipStatus, reason } = refused;
+    const isStranger = reason === 'source_not_allowed';
+    // The source gate logs strangers, by their addresses, once a minute.
+    if (!isStranger) this.#logOne(refused);
+    // One row for each address that nobody knows, whatever numbers it tries.
+    const key = isStranger ? sourceAddress : [sourceAddress, calledNumber, callerNumber, sipStatus, reason].join('|');
+    const known = this.#waiting.get(key);
+    if (known) {
+      known.count++;
+      return;
+    }
+    if (this.#waiting.size >= MAX_WAITING || (isStranger && this.#strangers >= MAX_WAITING_STRANGERS)) return;
+    if (isStranger) this.#strangers++;
+    this.#waiting.set(key, {
+      id: newId('rfc'),
+      calledNumber,
+      callerNumber,
+      sourceAddress,
+      trunkId,
+      sipStatus,
+      reason,
+      count: 1,
+      createdAt: this.#clock.nowMs(),
+    });
+  }
+
+  async write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const rows = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#strangers = 0;
+    try {
+      await this.#writer.run('addRefusedCalls', { rows });
+    } catch (error) {
+      this.#log.warn({ rows: rows.length, error: messageOf(error) }, 'refused calls not written');
+    }
+  }
+
+  #logOne(refused: RefusedInvite): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#loggedSinceMs >= 60_000) {
+      this.#loggedSinceMs = nowMs;
+      this.#logged = 0;
+    }
+    if (++this.#logged <= MAX_LOGGED_PER_MINUTE) this.#log.info({ ...refused }, 'INVITE refused');
+  }
+}
