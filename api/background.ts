@@ -27,6 +27,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startCallExpiry,
   startCallSweeps,
   startMails,
+  startStatusProbes,
 ];
 
 /** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
@@ -81,6 +82,12 @@ function startCallSweeps(context: ApiContext): BackgroundWork {
       await work.stop();
     },
   };
+}
+
+/** The figures of `GET /admin/status`, which must not wait for them. */
+function startStatusProbes(context: ApiContext): BackgroundWork {
+  void context.probes.sample().catch(() => undefined);
+  return every(10_000, context, 'status', () => context.probes.sample());
 }
 
 /** Mails that another process left, and those that are to be tried again. */

@@ -7,6 +7,7 @@ import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail-outbox.ts';
 import type { Resolve } from './safe-fetch.ts';
+import type { StatusProbes } from './status/probes.ts';
 
 export interface ApiContext {
   config: ApiConfig;
@@ -26,6 +27,8 @@ export interface ApiContext {
   billing: Billing;
   /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
+  /** What is known of the machine, sampled in the background. */
+  probes: StatusProbes;
   /** How names of hosts that customers gave are resolved; default: as api/safe-fetch.ts does. */
   resolve?: Resolve;
   /** PUBLIC_URL, else the address listened on; without a slash at the end. */

@@ -109,6 +109,12 @@ export async function scrubPages(
   for (const at of moving) await sql`update ${name} set rowid = ${++next} where rowid = ${at}`.execute(trx);
 }
 
+/** The version of the file: its newest migration. */
+export async function schemaVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ userVersion: number }>`pragma user_version`.execute(db);
+  return rows[0]?.userVersion ?? 0;
+}
+
 /** The raw connection, for what kysely cannot express: pragmas, backup, migration scripts. */
 export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {
   const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });

@@ -13,7 +13,6 @@ import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { listedVoices } from '../models/catalogue.ts';
-import type { ModelNotice } from '../models/llm/llm.ts';
 import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
@@ -27,6 +26,7 @@ import { readEngineConfig } from './config.ts';
 import { EngineHeart } from './heart.ts';
 import { createMetrics } from './metrics.ts';
 import { ModelDownloads } from './model-downloads.ts';
+import { ModelHealth, watchDialogue } from './model-health.ts';
 import { ModelFleet } from './models.ts';
 import { checkPorts } from './port-check.ts';
 import { renderPreview } from './preview.ts';
@@ -76,7 +76,7 @@ const read = openDatabase(config.databasePath, { readonly: true });
 const writer = startWriter(config.databasePath, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
 );
-const metrics = createMetrics();
+const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const fleet = await ModelFleet.start(config, clock, log);
 const shards = await ShardPool.start({
   shards: config.shards,
@@ -100,6 +100,13 @@ const telephony = new EmbeddedTelephony({
   log,
   onRefused: (refused) => refusedCalls.add(refused),
 });
+const modelHealth = new ModelHealth({
+  dialogue: fleet.dialogue,
+  probe: () => probeVendors({ stt: fleet.stt, tts: fleet.tts }, process.env),
+  clock,
+  log,
+});
+const dialogue = watchDialogue(fleet.dialogue, modelHealth);
 const admission = createAdmission(config.maxCalls ?? fleet.maxCalls());
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const afterCall = new AfterCallQueue({
@@ -117,7 +124,7 @@ const switchboard = new Switchboard({
   writer,
   read,
   store: createCallStore(read),
-  dialogue: fleet.dialogue,
+  dialogue,
   recogniser: { ...fleet.recogniser, denoise: config.noiseSuppression },
   recordingsDir: config.recordingsDir,
   clock,
@@ -170,6 +177,7 @@ const heart = new EngineHeart({
       tts: fleet.tts,
       llm: fleet.dialogue.name,
       freeText: fleet.description.stt.freeText ?? true,
+      faults: modelHealth.faults,
     },
     metrics: metrics.snapshot({
       writer: writer.stats(),
@@ -221,22 +229,10 @@ const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
-const tellOfModel = ({ level, text, details }: ModelNotice): void => log[level](details, text);
-fleet.dialogue.onNotice?.(tellOfModel);
-void fleet.dialogue.check?.().then((findings) => findings.forEach(tellOfModel));
+const stopAskingModels = modelHealth.start();
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
 }
-probeVendors({ stt: fleet.stt, tts: fleet.tts }, process.env).then(
-  (findings) => {
-    for (const { kind, engine, message } of findings)
-      log.error(
-        { kind, engine, error: message },
-        'the engine’s server does not answer as it should; the built-in one stands in',
-      );
-  },
-  (error: unknown) => log.warn({ error: messageOf(error) }, 'the engines’ servers were not asked'),
-);
 log.info(
   { engineId, sipUri, maxCalls: admission.maxCalls, stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name },
   'engine up',
@@ -262,6 +258,7 @@ async function stop(): Promise<void> {
   stopHousekeeping();
   stopLooking();
   stopWatching();
+  stopAskingModels();
   stopRefusedCalls();
   await refusedCalls.write();
   await afterCall.stop();

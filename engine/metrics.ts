@@ -1,5 +1,5 @@
 // The engine's metrics, counted where things happen and written to the state row every second for `GET /metrics`.
-import { createEngineMetrics, type EngineMetrics, observe } from '../db/shared/metrics.ts';
+import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../db/shared/metrics.ts';
 import type { WriterStats } from '../db/writer.ts';
 import type { CallMetrics } from './call/call-context.ts';
 
@@ -15,7 +15,8 @@ export interface Metrics extends CallMetrics {
   snapshot(now: { writer: WriterStats } & Pick<EngineMetrics, 'activeCalls' | 'refusedSip'>): EngineMetrics;
 }
 
-export function createMetrics(): Metrics {
+/** `onModelFault` is told what counts as a fault of a model, in words. */
+export function createMetrics(onModelFault: (model: ModelFault['model'], message: string) => void = () => {}): Metrics {
   const metrics = createEngineMetrics();
   const pacing = new Map<number, PacingSample>();
   let operationsSeen = 0;
@@ -29,9 +30,11 @@ export function createMetrics(): Metrics {
     },
     modelFailed: (model) => {
       if (model in metrics.modelDeadlinesMissed) metrics.modelDeadlinesMissed[model]++;
+      onModelFault(model, 'it failed or came too late on a call');
     },
     modelFallback: (model) => {
       metrics.modelFallbacks[model]++;
+      onModelFault(model, 'the built-in engine stood in on a call');
     },
     modelUsed: (used, isDiscarded) => {
       const { promptTokens, cachedTokens, completionTokens } = used;

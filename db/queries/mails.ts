@@ -47,3 +47,14 @@ export async function postponeMail(db: Db, id: string, nextAttemptAt: number): P
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute();
 }
+
+/** Mails of before `beforeMs` that were tried and are still here. */
+export async function waitingMails(db: Db, beforeMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('attempts', '>', 0)
+    .where('createdAt', '<', beforeMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

@@ -30,6 +30,7 @@ export interface NamedTrunkState {
   id: string;
   name: string;
   register: Flag;
+  backupTrunkId: string | null;
   state: TrunkStateRow | undefined;
 }
 
@@ -37,7 +38,7 @@ export interface NamedTrunkState {
 export async function namedTrunkStates(db: Db): Promise<NamedTrunkState[]> {
   const trunks = await db
     .selectFrom('trunks')
-    .select(['id', 'name', 'register'])
+    .select(['id', 'name', 'register', 'backupTrunkId'])
     .where('deletedAt', 'is', null)
     .orderBy('createdAt')
     .orderBy('id')

@@ -144,3 +144,14 @@ async function lastEventSeq(db: Db): Promise<number> {
   const row = await db.selectFrom('events').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
   return row?.seq ?? 0;
 }
+
+/** Of all accounts: subscriptions whose deliveries fail now, and those that were switched off for it. */
+export async function webhookFaults(db: Db): Promise<{ failing: number; switchedOff: number }> {
+  const inUse = db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('deletedAt', 'is', null);
+  const failing = await inUse.where('isActive', '=', 1).where('failingSince', 'is not', null).executeTakeFirstOrThrow();
+  const switchedOff = await inUse.where('disabledReason', '=', 'failing').executeTakeFirstOrThrow();
+  return { failing: Number(failing.total), switchedOff: Number(switchedOff.total) };
+}

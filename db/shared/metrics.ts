@@ -43,6 +43,15 @@ export interface EngineMetrics {
   databaseWriteSeconds: Histogram;
 }
 
+/** What is wrong with a model, as the engine's state row has it for `GET /admin/status`. */
+export interface ModelFault {
+  model: 'llm' | 'stt' | 'tts' | 'vad';
+  /** Found by asking its server, or on a call. */
+  source: 'server' | 'call';
+  message: string;
+  atMs: number;
+}
+
 /** Turn latency: the targets are 45 and 80 ms for the engine alone, 650 ms with models. */
 const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
 /** A commit takes 0.1-10 ms; a locked database seconds. */

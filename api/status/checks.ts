@@ -1,0 +1,184 @@
+// Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
+import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
+import type { EngineStateTable } from '../../db/schema/processes.ts';
+import type { ModelFault } from '../../db/shared/metrics.ts';
+import { notReady } from '../health.ts';
+import type { Probed } from './probes.ts';
+
+export const CHECK_STATES = ['ok', 'warning', 'failing'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+export const CHECK_NAMES = ['engine', 'database', 'disk', 'clock', 'trunk', 'model', 'webhooks', 'mails'] as const;
+
+export interface Check {
+  name: (typeof CHECK_NAMES)[number];
+  /** Of several of a kind, which: a trunk's name, a model. */
+  subject: string | null;
+  state: CheckState;
+  /** What is wrong; null where nothing is. */
+  message: string | null;
+  /** What to do about it. */
+  remedy: string | null;
+}
+
+export interface StatusInput {
+  nowMs: number;
+  startedAtMs: number;
+  engine: EngineStateTable | undefined;
+  trunks: readonly NamedTrunkState[];
+  probed: Probed;
+  /** Version of the database file, and the newest that this program knows. */
+  schema: { found: number; known: number };
+}
+
+const MINUTE_MS = 60_000;
+const RECENT_MS = 5 * MINUTE_MS;
+const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
+const WEBHOOKS_LATE_MS = MINUTE_MS;
+const DISK_SILENT_MS = 2 * MINUTE_MS;
+const DISK_WARNING_PERCENT = 10;
+const DISK_FAILING_PERCENT = 3;
+
+export function statusChecks(input: StatusInput): Check[] {
+  return [
+    engineCheck(input),
+    databaseCheck(input),
+    diskCheck(input),
+    clockCheck(input),
+    ...input.trunks.map((trunk) => trunkCheck(trunk, input.trunks)),
+    ...modelChecks(input),
+    webhooksCheck(input),
+    mailsCheck(input),
+  ];
+}
+
+/** The worst of them. */
+export function worstState(checks: readonly Check[]): CheckState {
+  if (checks.some(({ state }) => state === 'failing')) return 'failing';
+  return checks.some(({ state }) => state === 'warning') ? 'warning' : 'ok';
+}
+
+const fine = (name: Check['name'], subject: string | null = null): Check => ({
+  name,
+  subject,
+  state: 'ok',
+  message: null,
+  remedy: null,
+});
+
+function engineCheck({ engine, nowMs }: StatusInput): Check {
+  const reason = notReady(engine, nowMs);
+  if (reason === null) return fine('engine');
+  const state = engine?.state === 'starting' || engine?.state === 'draining' ? 'warning' : 'failing';
+  const remedy = 'Read the log: the supervisor starts the engine again. Calls are refused meanwhile.';
+  return { ...fine('engine'), state, message: reason, remedy };
+}
+
+function databaseCheck({ schema: { found, known } }: StatusInput): Check {
+  if (found === known) return fine('database');
+  return {
+    ...fine('database'),
+    state: 'failing',
+    message: `voice.db has schema ${found}, this program has ${known}`,
+    remedy: 'Restart the service with the newest release that ran on this DATA_DIR.',
+  };
+}
+
+function diskCheck({ probed: { disk }, nowMs, startedAtMs }: StatusInput): Check {
+  const heardAtMs = disk?.atMs ?? startedAtMs;
+  if (nowMs - heardAtMs > DISK_SILENT_MS) {
+    const minutes = Math.floor((nowMs - heardAtMs) / MINUTE_MS);
+    const message = `the disk of DATA_DIR has not answered for ${minutes} minutes`;
+    return { ...fine('disk'), state: 'failing', message, remedy: 'Look at the disk, or at the network it is on.' };
+  }
+  if (disk === null) return fine('disk');
+  const percent = (disk.freeBytes / Math.max(1, disk.totalBytes)) * 100;
+  if (percent >= DISK_WARNING_PERCENT) return fine('disk');
+  const freeGb = (disk.freeBytes / 1e9).toFixed(1);
+  return {
+    ...fine('disk'),
+    state: percent < DISK_FAILING_PERCENT ? 'failing' : 'warning',
+    message: `${percent.toFixed(0)} % of the disk of DATA_DIR are free (${freeGb} GB)`,
+    remedy: 'Make room: recordings need about 1 MB a minute. On a full disk calls go on without a recording.',
+  };
+}
+
+function clockCheck({ probed: { clockStep }, nowMs }: StatusInput): Check {
+  if (clockStep === null || Math.abs(nowMs - clockStep.atMs) > STEP_REMEMBERED_MS) return fine('clock');
+  const seconds = Math.round(clockStep.byMs / 1_000);
+  return {
+    ...fine('clock'),
+    state: 'warning',
+    message: `the clock was set by ${seconds > 0 ? '+' : ''}${seconds} s at ${new Date(clockStep.atMs).toISOString()}`,
+    remedy: 'Let NTP keep the clock: calling windows, tokens and two-factor codes follow it.',
+  };
+}
+
+function trunkCheck({ id, name, state, backupTrunkId }: NamedTrunkState, all: readonly NamedTrunkState[]): Check {
+  const isFailed = state?.registrationState === 'failed';
+  const isDown = state?.healthState === 'down';
+  if (!isFailed && !isDown) return fine('trunk', name);
+  const backup = all.find((trunk) => trunk.id === backupTrunkId)?.state;
+  const hasBackup = backup !== undefined && backup.healthState !== 'down' && backup.registrationState !== 'failed';
+  const what = isFailed ? 'its registration is refused' : 'it does not answer';
+  return {
+    ...fine('trunk', name),
+    state: hasBackup ? 'warning' : 'failing',
+    message: `${what}${state?.lastError ? `: ${state.lastError}` : ''}${hasBackup ? '; calls leave by its backup' : ''}`,
+    remedy: `GET /admin/trunks/${id} has the details; docs/trunks.md says what each error means.`,
+  };
+}
+
+const MODELS = { llm: 'dialogue', stt: 'recogniser', tts: 'voice' } as const;
+
+function modelChecks({ engine, nowMs }: StatusInput): Check[] {
+  if (engine === undefined) return [];
+  const { faults = [], ...names } = JSON.parse(engine.models) as { faults?: ModelFault[] } & Record<string, unknown>;
+  return (['llm', 'stt', 'tts'] as const).map((model) => {
+    const subject = `${MODELS[model]}: ${String(names[model] ?? 'unknown')}`;
+    const own = faults.filter((fault) => fault.model === model);
+    const failed = own.find(({ source, atMs }) => source === 'call' && nowMs - atMs < RECENT_MS);
+    const fault = failed ?? own.find(({ source }) => source === 'server');
+    if (fault === undefined) return fine('model', subject);
+    return {
+      ...fine('model', subject),
+      // The built-in recogniser and voice stand in; nothing stands in for a dialogue model.
+      state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
+      message: fault.message,
+      remedy:
+        'Mend what the message names, and restart where it is a variable; docs/dialogue-models.md, docs/engines.md.',
+    };
+  });
+}
+
+function webhooksCheck({ probed: { webhooks }, nowMs }: StatusInput): Check {
+  const { failing, switchedOff, oldestWaitingAt } = webhooks;
+  const remedy =
+    'GET /webhooks/:id/deliveries has the answers of the receivers; one that was switched off is switched on by PATCH.';
+  const lateMs = oldestWaitingAt === null ? 0 : nowMs - oldestWaitingAt;
+  if (lateMs > WEBHOOKS_LATE_MS) {
+    const message = `an event has waited for its first delivery for ${Math.floor(lateMs / 1_000)} s`;
+    return {
+      ...fine('webhooks'),
+      state: 'failing',
+      message,
+      remedy: 'Is an API process running that delivers? Read its log.',
+    };
+  }
+  const parts = [
+    failing === 0 ? null : `${failing} ${failing === 1 ? 'fails' : 'fail'} now`,
+    switchedOff === 0 ? null : `${switchedOff} switched off after 5 days of failure`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return fine('webhooks');
+  return { ...fine('webhooks'), state: 'warning', message: `webhooks: ${parts.join(', ')}`, remedy };
+}
+
+function mailsCheck({ probed: { mailsWaiting } }: StatusInput): Check {
+  if (mailsWaiting === 0) return fine('mails');
+  return {
+    ...fine('mails'),
+    state: 'warning',
+    message: `${mailsWaiting} ${mailsWaiting === 1 ? 'mail' : 'mails'} could not be sent yet`,
+    remedy: 'Look at SMTP_URL and at "mail could not be sent" in the log; each is tried for up to 3 days.',
+  };
+}

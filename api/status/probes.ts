@@ -1,0 +1,94 @@
+// What `GET /admin/status` shows of the machine, sampled in the background: a system call or a large table can take its time,
+// and the answer must not.
+import { statfs } from 'node:fs/promises';
+import { queueState } from '../../db/queries/events.ts';
+import { waitingMails } from '../../db/queries/mails.ts';
+import { webhookFaults } from '../../db/queries/webhooks.ts';
+import type { Db } from '../../db/sqlite.ts';
+
+export interface Disk {
+  freeBytes: number;
+  totalBytes: number;
+  atMs: number;
+}
+
+export interface ClockStep {
+  byMs: number;
+  atMs: number;
+}
+
+export interface Probed {
+  /** Null until it has answered once. */
+  disk: Disk | null;
+  /** The last time that somebody set the clock; null where nobody has since the start. */
+  clockStep: ClockStep | null;
+  webhooks: { failing: number; switchedOff: number; oldestWaitingAt: number | null };
+  /** Mails that could not be sent within a minute. */
+  mailsWaiting: number;
+}
+
+/** Clocks that are kept by NTP are slewed, not set. */
+const STEP_MS = 2_000;
+const MAIL_LATE_MS = 60_000;
+
+interface ProbesOptions {
+  dataDir: string;
+  read: Db;
+  now(): number;
+  monotonicMs?: () => number;
+  statDisk?: (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>;
+}
+
+export class StatusProbes {
+  readonly #options: Required<ProbesOptions>;
+  /** Wall clock minus monotonic clock. */
+  #offsetMs: number;
+  #isDiskAsked = false;
+  #probed: Probed = {
+    disk: null,
+    clockStep: null,
+    webhooks: { failing: 0, switchedOff: 0, oldestWaitingAt: null },
+    mailsWaiting: 0,
+  };
+
+  constructor(options: ProbesOptions) {
+    this.#options = { monotonicMs: () => performance.now(), statDisk: statfs, ...options };
+    this.#offsetMs = this.#options.now() - this.#options.monotonicMs();
+  }
+
+  get probed(): Probed {
+    return this.#probed;
+  }
+
+  async sample(): Promise<void> {
+    const { read, now } = this.#options;
+    this.#lookAtClock();
+    // A disk that hangs must not hold up the rest.
+    void this.#askDisk();
+    const { oldestAt: oldestWaitingAt } = await queueState(read);
+    const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
+    this.#probed = { ...this.#probed, webhooks, mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS) };
+  }
+
+  #lookAtClock(): void {
+    const { now, monotonicMs } = this.#options;
+    const offsetMs = now() - monotonicMs();
+    const byMs = Math.round(offsetMs - this.#offsetMs);
+    this.#offsetMs = offsetMs;
+    if (Math.abs(byMs) >= STEP_MS) this.#probed = { ...this.#probed, clockStep: { byMs, atMs: now() } };
+  }
+
+  async #askDisk(): Promise<void> {
+    if (this.#isDiskAsked) return;
+    this.#isDiskAsked = true;
+    try {
+      const { bsize, blocks, bavail } = await this.#options.statDisk(this.#options.dataDir);
+      const disk = { freeBytes: bavail * bsize, totalBytes: blocks * bsize, atMs: this.#options.now() };
+      this.#probed = { ...this.#probed, disk };
+    } catch {
+      // What is not known any more shows by its age.
+    } finally {
+      this.#isDiskAsked = false;
+    }
+  }
+}

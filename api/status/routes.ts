@@ -1,0 +1,56 @@
+// /admin/status: what is wrong with the installation, and what to do about it.
+import { Type } from 'typebox';
+import { listMigrations } from '../../db/migrate.ts';
+import { findEngineState } from '../../db/queries/engine-state.ts';
+import { namedTrunkStates } from '../../db/queries/trunk-states.ts';
+import { isoTime } from '../../db/resources.ts';
+import { schemaVersion } from '../../db/sqlite.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
+import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
+
+export const Status = Type.Object(
+  {
+    state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
+    checkedAt: Timestamp,
+    checks: Type.Array(
+      Type.Object({
+        name: oneOf(CHECK_NAMES),
+        subject: nullable(Type.String({ description: 'Of several, which: a trunk’s name, a model' })),
+        state: oneOf(CHECK_STATES),
+        message: nullable(Type.String({ description: 'What is wrong' })),
+        remedy: nullable(Type.String({ description: 'What to do' })),
+      }),
+    ),
+  },
+  { title: 'Status' },
+);
+
+export function registerStatus(app: App, context: ApiContext): void {
+  const known = listMigrations().at(-1)?.version ?? 0;
+  const startedAtMs = context.now();
+  app.get(
+    '/admin/status',
+    {
+      config: { admin: true },
+      schema: {
+        tags: ['Administration'],
+        summary: 'What is wrong with the installation, and what to do about it',
+        response: { 200: ok(Status), ...errorResponses(401, 403, 429) },
+      },
+    },
+    async () => {
+      const nowMs = context.now();
+      const checks = statusChecks({
+        nowMs,
+        startedAtMs,
+        engine: await findEngineState(context.read),
+        trunks: await namedTrunkStates(context.read),
+        probed: context.probes.probed,
+        schema: { found: await schemaVersion(context.read), known },
+      });
+      return { data: { state: worstState(checks), checkedAt: isoTime(nowMs), checks } };
+    },
+  );
+}

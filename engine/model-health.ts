@@ -1,0 +1,108 @@
+// How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is noted.
+import type { Logger } from 'pino';
+import type { ModelFault } from '../db/shared/metrics.ts';
+import { type DialogueModel, LlmError, type ModelNotice } from '../models/llm/llm.ts';
+import type { ProbeFinding } from '../models/probe.ts';
+import { messageOf } from '../models/unexpected.ts';
+import { type Clock, every } from './clock.ts';
+
+/** A question costs a server nothing, and finds what has been mended meanwhile. */
+const ASK_EVERY_MS = 5 * 60_000;
+
+export interface ModelHealthOptions {
+  dialogue: DialogueModel;
+  /** Asks the servers of recogniser and voice. */
+  probe(): Promise<ProbeFinding[]>;
+  clock: Clock;
+  log: Logger;
+}
+
+export class ModelHealth {
+  readonly #options: ModelHealthOptions;
+  /** What the servers' last answers were: text by model. */
+  #found: ModelFault[] = [];
+  /** The newest failure on a call, by model. */
+  readonly #failed = new Map<ModelFault['model'], ModelFault>();
+
+  constructor(options: ModelHealthOptions) {
+    this.#options = options;
+    options.dialogue.onNotice?.((notice) => this.#logNotice(notice));
+  }
+
+  /** Asks at once and then every five minutes; returns the function that ends it. */
+  start(): () => void {
+    void this.ask();
+    return every(this.#options.clock, ASK_EVERY_MS, () => void this.ask());
+  }
+
+  async ask(): Promise<void> {
+    const { dialogue, probe, clock, log } = this.#options;
+    const before = new Set(this.#found.map(({ message }) => message));
+    const found: ModelFault[] = [];
+    for (const notice of (await dialogue.check?.()) ?? []) {
+      found.push({ model: 'llm', source: 'server', message: notice.text, atMs: clock.nowMs() });
+      if (!before.has(notice.text)) this.#logNotice(notice);
+    }
+    try {
+      for (const { kind, engine, message } of await probe()) {
+        found.push({ model: kind, source: 'server', message, atMs: clock.nowMs() });
+        if (before.has(message)) continue;
+        log.error(
+          { kind, engine, error: message },
+          'the engine’s server does not answer as it should; the built-in one stands in',
+        );
+      }
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'the engines’ servers were not asked');
+    }
+    this.#found = found;
+  }
+
+  /** A model failed on a call, or another one had to stand in. */
+  failed(model: ModelFault['model'], message: string): void {
+    this.#failed.set(model, { model, source: 'call', message, atMs: this.#options.clock.nowMs() });
+  }
+
+  /** A model has done its work on a call. */
+  worked(model: ModelFault['model']): void {
+    this.#failed.delete(model);
+  }
+
+  get faults(): ModelFault[] {
+    return [...this.#found, ...this.#failed.values()];
+  }
+
+  #logNotice({ level, text, details }: ModelNotice): void {
+    this.#options.log[level](details, text);
+  }
+}
+
+/** The model, with its failures and successes noted. */
+export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'failed' | 'worked'>): DialogueModel {
+  const { complete } = model;
+  return {
+    name: model.name,
+    async *reply(request, signal) {
+      try {
+        yield* model.reply(request, signal);
+        if (!signal.aborted) health.worked('llm');
+      } catch (error) {
+        if (!signal.aborted) health.failed('llm', faultText(error));
+        throw error;
+      }
+    },
+    complete: complete === null ? null : complete.bind(model),
+    warm: () => model.warm?.(),
+    check: async () => (await model.check?.()) ?? [],
+    onNotice: (listener) => model.onNotice?.(listener),
+    invitation: (call) => model.invitation?.(call) ?? null,
+  };
+}
+
+/** `LLM_REFUSED: 401 from api.example.com/v1/chat/completions`. */
+function faultText(error: unknown): string {
+  if (!(error instanceof LlmError)) return messageOf(error);
+  const { status, url, vendorMessage } = error.details;
+  const answer = status === undefined ? error.message : `${status}`;
+  return `${error.code}: ${answer}${url === undefined ? '' : ` from ${url}`}${vendorMessage === undefined ? '' : `: ${vendorMessage}`}`;
+}

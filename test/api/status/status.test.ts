@@ -1,0 +1,184 @@
+// `GET /admin/status`: each thing that goes wrong is there, with what to do about it.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { StatusProbes } from '../../../api/status/probes.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { addTrunk, engineIs } from '../../support/resources.ts';
+
+let api: TestApi;
+/** The disk of DATA_DIR, in percent free; null: it hangs. */
+let freePercent: number | null;
+let monotonicMs: number;
+beforeEach(async () => {
+  freePercent = 50;
+  monotonicMs = 0;
+  api = await startApi();
+  api.context.probes = new StatusProbes({
+    dataDir: '/nowhere',
+    read: api.context.read,
+    now: () => api.clock.now,
+    monotonicMs: () => monotonicMs,
+    statDisk: () =>
+      freePercent === null ? new Promise(() => {}) : Promise.resolve({ bsize: 1e9, blocks: 100, bavail: freePercent }),
+  });
+});
+afterEach(() => api.close());
+
+/** Real time passes: both clocks go on. */
+function pass(ms: number): void {
+  api.clock.advance(ms);
+  monotonicMs += ms;
+}
+
+async function status() {
+  await api.context.probes.sample();
+  await new Promise((resolve) => setImmediate(resolve));
+  const answer = await api.admin.ask('GET', '/admin/status');
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data;
+}
+
+/** The checks that are not ok, as `name [subject] state: message`. */
+async function faults(): Promise<string[]> {
+  const { checks } = await status();
+  for (const { state, message, remedy } of checks) {
+    assert.equal(state === 'ok', message === null);
+    assert.equal(state === 'ok', remedy === null, 'whatever is wrong has a remedy');
+  }
+  return checks
+    .filter(({ state }) => state !== 'ok')
+    .map(({ name, subject, state, message }) => `${name}${subject ? ` [${subject}]` : ''} ${state}: ${message}`);
+}
+
+const up = (models: object = {}) =>
+  engineIs(api, {
+    heartbeatAt: api.clock.now,
+    models: JSON.stringify({ llm: 'openai', stt: 'soundswallower', tts: 'openai', ...models }),
+  });
+
+test('all is well: every check is ok, for an ADMIN alone', async () => {
+  await up();
+  await addTrunk(api, { healthState: 'up' });
+  const { state, checks } = await status();
+  assert.equal(state, 'ok', JSON.stringify(checks));
+  assert.deepEqual(
+    checks.map(({ name, subject }) => subject ?? name),
+    [
+      ...['engine', 'database', 'disk', 'clock', 'Trunk'],
+      ...['dialogue: openai', 'recogniser: soundswallower', 'voice: openai', 'webhooks', 'mails'],
+    ],
+  );
+  assert.equal((await api.tenant.ask('GET', '/admin/status')).status, 403);
+});
+
+test('an engine that is gone, or whose sign of life is old', async () => {
+  assert.deepEqual(await faults(), ['engine failing: The engine has not started yet']);
+  await up();
+  pass(6_000);
+  assert.deepEqual(await faults(), ['engine failing: The engine does not answer']);
+  assert.equal((await status()).state, 'failing');
+});
+
+test('a trunk that is down is failing, and a warning where its backup carries the calls', async () => {
+  await up();
+  const down = await addTrunk(api, { healthState: 'down', lastError: 'timeout' });
+  assert.deepEqual(await faults(), ['trunk [Trunk] failing: it does not answer: timeout']);
+  const backup = await addTrunk(api, { healthState: 'up' });
+  const { db } = api.context;
+  await db.updateTable('trunks').set({ backupTrunkId: backup }).where('id', '=', down).execute();
+  assert.deepEqual(await faults(), ['trunk [Trunk] warning: it does not answer: timeout; calls leave by its backup']);
+  await db.updateTable('trunkStates').set({ registrationState: 'failed', lastError: '403 Forbidden' }).execute();
+  assert.equal((await faults())[0], 'trunk [Trunk] failing: its registration is refused: 403 Forbidden');
+});
+
+test('a model that refuses us, or that another had to stand in for; forgotten five minutes later', async () => {
+  const atMs = api.clock.now;
+  const models = {
+    faults: [
+      { model: 'llm', source: 'server', message: 'OPENAI_BASE_URL: it lacks /v1', atMs },
+      { model: 'llm', source: 'call', message: 'LLM_REFUSED: 404 from 127.0.0.1/chat/completions', atMs },
+      { model: 'tts', source: 'call', message: 'the built-in engine stood in on a call', atMs },
+    ],
+  };
+  await up(models);
+  assert.deepEqual(await faults(), [
+    'model [dialogue: openai] failing: LLM_REFUSED: 404 from 127.0.0.1/chat/completions',
+    'model [voice: openai] warning: the built-in engine stood in on a call',
+  ]);
+  pass(5 * 60_000);
+  await up(models);
+  assert.deepEqual(await faults(), ['model [dialogue: openai] warning: OPENAI_BASE_URL: it lacks /v1']);
+});
+
+test('a disk that is nearly full, full, or does not answer', async () => {
+  await up();
+  freePercent = 9;
+  assert.deepEqual(await faults(), ['disk warning: 9 % of the disk of DATA_DIR are free (9.0 GB)']);
+  freePercent = 2;
+  assert.deepEqual(await faults(), ['disk failing: 2 % of the disk of DATA_DIR are free (2.0 GB)']);
+  freePercent = null;
+  pass(3 * 60_000);
+  await up();
+  assert.deepEqual(await faults(), ['disk failing: the disk of DATA_DIR has not answered for 3 minutes']);
+});
+
+test('a clock that was set is a warning for an hour', async () => {
+  await up();
+  assert.deepEqual(await faults(), []);
+  api.clock.advance(86_400_000);
+  await up();
+  freePercent = 50;
+  await status();
+  assert.match((await faults()).join(), /^clock warning: the clock was set by \+86400 s at 2026-11-19T12:00/);
+  pass(61 * 60_000);
+  await up();
+  assert.deepEqual(await faults(), []);
+});
+
+test('webhooks that fail or wait, and mails that cannot be sent', async () => {
+  await up();
+  const { db } = api.context;
+  const webhook = {
+    accountId: api.tenant.accountId,
+    url: 'https://example.com/hook',
+    events: '["call.ended"]',
+    isActive: 1 as const,
+    secretDigest: '',
+    lastTriggeredAt: null,
+    failureCount: 3,
+    failingSince: api.clock.now,
+    disabledReason: null,
+    createdAt: api.clock.now,
+    deletedAt: null,
+  };
+  await db
+    .insertInto('webhooks')
+    .values({ ...webhook, id: newId('whk') })
+    .execute();
+  await db
+    .insertInto('webhooks')
+    .values({ ...webhook, id: newId('whk'), isActive: 0, disabledReason: 'failing' })
+    .execute();
+  await db
+    .insertInto('mails')
+    .values({ id: newId('mail'), box: '', attempts: 2, nextAttemptAt: 0, expiresAt: 9e12, createdAt: api.clock.now })
+    .execute();
+  pass(61_000);
+  await up();
+  assert.deepEqual(await faults(), [
+    'webhooks warning: webhooks: 1 fails now, 1 switched off after 5 days of failure',
+    'mails warning: 1 mail could not be sent yet',
+  ]);
+});
+
+test('a database that a newer release has migrated', async () => {
+  await up();
+  const { sql } = await import('kysely');
+  const known = await sql<{ userVersion: number }>`pragma user_version`.execute(api.context.db);
+  const version = known.rows[0]?.userVersion ?? 0;
+  await sql.raw(`pragma user_version = ${version + 1}`).execute(api.context.db);
+  assert.deepEqual(await faults(), [
+    `database failing: voice.db has schema ${version + 1}, this program has ${version}`,
+  ]);
+});
