@@ -2,6 +2,7 @@
 // data, since others wrote the page it read.
 import { Value } from 'typebox/value';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { currencyOf } from '../../models/llm/currency.ts';
 import createOpenAi from '../../models/llm/openai.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
@@ -47,13 +48,14 @@ function valid<T>(field: 'services' | 'faqs' | 'hours', items: unknown): T[] {
 
 function about(business: BusinessTable): string {
   const { name, industry, description, address, hours, services, policies } = business;
-  return JSON.stringify({ name, industry, description, address, hours, services, policies });
+  const currency = currencyOf(business);
+  return JSON.stringify({ name, industry, description, address, currency, hours, services, policies });
 }
 
 export async function modelServices(context: ApiContext, business: BusinessTable): Promise<ServiceEntry[]> {
   const answer = await ask(
     context,
-    'You list the services a business can offer callers. Answer with JSON: {"services": [{"name": string, "duration": minutes as number, "price": number}]}. 3 to 10 entries, plain names.',
+    'You list the services a business can offer callers. Answer with JSON: {"services": [{"name": string, "duration": minutes as number, "price": number in its currency}]}. 3 to 10 entries, plain names.',
     `The business, as JSON: ${about(business)}`,
   );
   const services = valid<Partial<ServiceEntry> & { name: string }>('services', answer.services);

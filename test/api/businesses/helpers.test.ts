@@ -231,6 +231,7 @@ test('with a model its answer is taken, as far as it is what it should be', asyn
   const services = await help(id, 'generate-services');
   assert.deepEqual(services.json.data.services, [{ name: 'Veneers', duration: 90, price: 900 }]);
   assert.equal(asked[0]?.model, 'm');
+  assert.match(JSON.stringify(asked[0]), /currency[^A-Z]+USD/, 'prices in the currency of the business');
   modelAnswer = { status: 200, content: JSON.stringify({ faqs: [{ question: 'Q?', answer: 'A.' }] }) };
   assert.deepEqual((await help(id, 'generate-faqs')).json.data.faqs, [{ question: 'Q?', answer: 'A.' }]);
   modelAnswer = {
