@@ -3,14 +3,17 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
-export const Pagination = Type.Object({
-  page: Type.Integer(),
-  limit: Type.Integer(),
-  total: Type.Integer(),
-  totalPages: Type.Integer(),
-  hasNext: Type.Boolean(),
-  hasPrev: Type.Boolean(),
-});
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    totalPages: Type.Integer(),
+    hasNext: Type.Boolean(),
+    hasPrev: Type.Boolean(),
+  },
+  { title: 'Pagination' },
+);
 export type Pagination = Static<typeof Pagination>;
 
 const Success = Type.Boolean({ const: true });
@@ -45,6 +48,9 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A file: an answer that is no JSON. */
+export const Binary = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+
 /** ISO-8601 UTC with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
@@ -56,7 +62,7 @@ export const ErrorEnvelope = Type.Object(
     error: Type.String({ description: 'Human-readable message' }),
     code: oneOf(errorCodes, { description: 'What went wrong, for programs; docs/errors.md says what each means' }),
     errors: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, { title: 'FieldError' }), {
         description: 'Only with 422: the fields at fault by their JSON path',
       }),
     ),

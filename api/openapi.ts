@@ -1,9 +1,13 @@
 // The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with, so it matches what they
-// do. Only /api/v1 is documented; /api resolves to the same handlers.
+// do; then names, examples and words for people and generators are added. Only /api/v1 is documented; /api resolves to the same
+// handlers.
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
 import { openapiWebhooks } from './delivery/catalogue.ts';
+import { describeAnswers } from './openapi/answers.ts';
+import { type Document, nameSchemas } from './openapi/components.ts';
+import { addExamples } from './openapi/examples.ts';
 
 const API_VERSION = '1.0.0';
 
@@ -22,10 +26,20 @@ export async function registerOpenapi(app: App): Promise<void> {
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'Session token (JWT) or personal access token' },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Session token of POST /auth/login; 15 minutes, renewed by POST /auth/refresh',
+          },
+          accessToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Personal access token of POST /auth/tokens: `vcs_…`, until it is revoked',
+          },
         },
       },
-      security: [{ bearer: [] }],
+      security: [{ session: [] }, { accessToken: [] }],
       webhooks: openapiWebhooks() as Record<string, object>,
     },
     convertConstToEnum: false,
@@ -48,9 +62,13 @@ const IDEMPOTENCY_KEY = {
   },
 };
 
-function documented(schema: FastifySchema | undefined, config: { idempotent?: boolean; admin?: boolean } | undefined) {
+function documented(
+  schema: FastifySchema | undefined,
+  config: { idempotent?: boolean; admin?: boolean; session?: boolean } | undefined,
+) {
   const shown = { ...(schema ?? { hide: true }) } as FastifySchema;
   if (config?.idempotent) shown.headers = IDEMPOTENCY_KEY;
+  if (config?.session) shown.security = [{ session: [] }];
   if (config?.admin) shown.description = `For role ADMIN. ${shown.description ?? ''}`.trim();
   return shown;
 }
@@ -59,8 +77,16 @@ let cached: { app: App; text: string } | null = null;
 
 /** The document as it is served, made once. */
 export function openapiText(app: App): string {
-  if (cached?.app !== app) cached = { app, text: `${JSON.stringify(app.swagger(), null, 2)}\n` };
+  if (cached?.app !== app) cached = { app, text: `${JSON.stringify(finished(app), null, 2)}\n` };
   return cached.text;
+}
+
+function finished(app: App): Document {
+  const document = JSON.parse(JSON.stringify(app.swagger())) as Document;
+  nameSchemas(document);
+  describeAnswers(document);
+  addExamples(document);
+  return document;
 }
 
 export function registerOpenapiRoute(app: App): void {

@@ -5,21 +5,24 @@ import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 
-export const Account = Type.Object({
-  id: Type.String({ description: 'prefix acc_' }),
-  name: Type.String(),
-  plan: oneOf(PLANS),
-  timezone: Type.String({ description: 'IANA zone; months of minutes are counted in it' }),
-  defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
-  overageEnabled: Type.Boolean(),
-  retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
-  minutes: Type.Object({
-    used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
-    limit: nullable(Type.Integer({ description: 'null: without limit' })),
-    resetsAt: Timestamp,
-  }),
-  createdAt: Timestamp,
-});
+export const Account = Type.Object(
+  {
+    id: Type.String({ description: 'prefix acc_' }),
+    name: Type.String(),
+    plan: oneOf(PLANS),
+    timezone: Type.String({ description: 'IANA zone; months of minutes are counted in it' }),
+    defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
+    overageEnabled: Type.Boolean(),
+    retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
+    minutes: Type.Object({
+      used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
+      limit: nullable(Type.Integer({ description: 'null: without limit' })),
+      resetsAt: Timestamp,
+    }),
+    createdAt: Timestamp,
+  },
+  { title: 'Account' },
+);
 export type Account = Static<typeof Account>;
 
 const strict = { additionalProperties: false };

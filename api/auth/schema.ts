@@ -12,16 +12,19 @@ export const Email = Type.String({
 
 const strict = { additionalProperties: false };
 
-export const User = Type.Object({
-  id: Type.String({ description: 'prefix user_' }),
-  email: Type.String(),
-  role: oneOf(['USER', 'ADMIN']),
-  plan: oneOf(['STARTER', 'PRO', 'ENTERPRISE']),
-  accountId: Type.String(),
-  emailVerified: Type.Boolean(),
-  twoFactorEnabled: Type.Boolean(),
-  createdAt: Timestamp,
-});
+export const User = Type.Object(
+  {
+    id: Type.String({ description: 'prefix user_' }),
+    email: Type.String(),
+    role: oneOf(['USER', 'ADMIN']),
+    plan: oneOf(['STARTER', 'PRO', 'ENTERPRISE']),
+    accountId: Type.String(),
+    emailVerified: Type.Boolean(),
+    twoFactorEnabled: Type.Boolean(),
+    createdAt: Timestamp,
+  },
+  { title: 'User' },
+);
 export type User = Static<typeof User>;
 
 const tokenPair = {
@@ -29,20 +32,23 @@ const tokenPair = {
   refreshToken: Type.String({ description: 'Single use, 7 days; sent only in the body of /auth/refresh' }),
 };
 
-export const TokenPair = Type.Object(tokenPair);
+export const TokenPair = Type.Object(tokenPair, { title: 'TokenPair' });
 export type TokenPair = Static<typeof TokenPair>;
 
-export const Session = Type.Object({ user: User, ...tokenPair });
+export const Session = Type.Object({ user: User, ...tokenPair }, { title: 'Session' });
 export type Session = Static<typeof Session>;
 
 /** A session, or the wait for the second factor; one object, so that it is serialised without trying two. */
-export const LoginResult = Type.Object({
-  user: Type.Optional(User),
-  token: Type.Optional(tokenPair.token),
-  refreshToken: Type.Optional(tokenPair.refreshToken),
-  requires2FA: Type.Optional(Type.Boolean({ description: 'true: send pendingToken and a code to /auth/verify-2fa' })),
-  pendingToken: Type.Optional(Type.String({ description: '5 minutes, 5 tries' })),
-});
+export const LoginResult = Type.Object(
+  {
+    user: Type.Optional(User),
+    token: Type.Optional(tokenPair.token),
+    refreshToken: Type.Optional(tokenPair.refreshToken),
+    requires2FA: Type.Optional(Type.Boolean({ description: 'true: send pendingToken and a code to /auth/verify-2fa' })),
+    pendingToken: Type.Optional(Type.String({ description: '5 minutes, 5 tries' })),
+  },
+  { title: 'LoginResult' },
+);
 export type LoginResult = Session | { requires2FA: true; pendingToken: string };
 
 const Token = Type.String({ minLength: 1, maxLength: 512 });
@@ -68,12 +74,18 @@ export const ResetPasswordBody = Type.Object({ email: Email, code: Code, newPass
 export const RefreshBody = Type.Object({ refreshToken: Token }, strict);
 export const CreateTokenBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }, strict);
 
-export const RegisterResult = Type.Object({ user: User });
-export const Message = Type.Object({ message: Type.String() });
-export const SecondFactorSetup = Type.Object({ secret: Type.String(), otpauthUrl: Type.String() });
-export const RecoveryCodes = Type.Object({
-  recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, each once; shown this one time' }),
-});
+export const RegisterResult = Type.Object({ user: User }, { title: 'RegisterResult' });
+export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
+export const SecondFactorSetup = Type.Object(
+  { secret: Type.String(), otpauthUrl: Type.String() },
+  { title: 'SecondFactorSetup' },
+);
+export const RecoveryCodes = Type.Object(
+  {
+    recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, each once; shown this one time' }),
+  },
+  { title: 'RecoveryCodes' },
+);
 
 const personalToken = {
   id: Type.String({ description: 'prefix pat_' }),
@@ -82,10 +94,13 @@ const personalToken = {
   lastUsedAt: nullable(Timestamp),
   createdAt: Timestamp,
 };
-export const PersonalToken = Type.Object(personalToken);
+export const PersonalToken = Type.Object(personalToken, { title: 'PersonalToken' });
 export type PersonalToken = Static<typeof PersonalToken>;
-export const NewPersonalToken = Type.Object({
-  ...personalToken,
-  token: Type.String({ description: 'In plaintext this one time' }),
-});
+export const NewPersonalToken = Type.Object(
+  {
+    ...personalToken,
+    token: Type.String({ description: 'In plaintext this one time' }),
+  },
+  { title: 'NewPersonalToken' },
+);
 export const TokenQuery = Type.Object(pageQuery);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { refused } from '../errors.ts';
 import { findRecording, openRecording, parseRange } from './audio.ts';
 import { callFilter } from './filters.ts';
@@ -13,6 +13,7 @@ import { listCallsJson, readCall, readTranscript } from './service.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });
+const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary } };
 
 export function registerCalls(app: App, context: ApiContext): void {
   const reader = new CallReader(context.read, context.config.databasePath, context.now);
@@ -85,8 +86,8 @@ export function registerCalls(app: App, context: ApiContext): void {
         description: 'Honours `Range`. 404 until there is a recording.',
         params: Params,
         response: {
-          200: Type.Unsafe<unknown>({ description: 'The whole recording, audio/wav or audio/mp3', type: 'string' }),
-          206: Type.Unsafe<unknown>({ description: 'The part that Range asked for', type: 'string' }),
+          200: { description: 'The whole recording', content: AUDIO },
+          206: { description: 'The part that Range asked for', content: AUDIO },
           ...errorResponses(401, 404, 416, 429),
         },
       },

@@ -11,11 +11,14 @@ const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMA
 const DIRECTIONS = ['inbound', 'outbound'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-export const TranscriptRecord = Type.Object({
-  speaker: oneOf(['agent', 'caller'] as const),
-  text: Type.String(),
-  timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),
-});
+export const TranscriptRecord = Type.Object(
+  {
+    speaker: oneOf(['agent', 'caller'] as const),
+    text: Type.String(),
+    timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),
+  },
+  { title: 'TranscriptEntry' },
+);
 
 export const CallRecord = Type.Object(
   {
@@ -129,7 +132,10 @@ export const WebCallCreate = Type.Object(
 
 export type WebCallCreate = Static<typeof WebCallCreate>;
 
-export const WebCallRecord = Type.Object({
-  call: CallRecord,
-  socketUrl: Type.String({ description: 'WebSocket of the call; its token is valid once, for 60 s' }),
-});
+export const WebCallRecord = Type.Object(
+  {
+    call: CallRecord,
+    socketUrl: Type.String({ description: 'WebSocket of the call; its token is valid once, for 60 s' }),
+  },
+  { title: 'WebCall' },
+);

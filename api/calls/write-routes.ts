@@ -102,7 +102,10 @@ function registerStream(app: App, context: ApiContext): void {
           'Events `transcript`, `state`, `latency` and `ended`; what was said before comes first, and the stream ends with the call. Send `Last-Event-ID` to go on where it broke off.',
         params: Params,
         response: {
-          200: Type.Unsafe<unknown>({ description: 'text/event-stream', type: 'string' }),
+          200: {
+            description: 'The events',
+            content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
+          },
           ...errorResponses(401, 404, 429),
         },
       },

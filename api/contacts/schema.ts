@@ -42,18 +42,21 @@ export const ContactRecord = Type.Object(
   { title: 'Contact' },
 );
 
-export const AddedContacts = Type.Object({
-  added: Type.Integer(),
-  merged: Type.Integer(),
-  contacts: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      phoneNumber: Type.String(),
-      merged: Type.Boolean({ description: 'The number was in the campaign, or earlier in this request' }),
-    }),
-    { description: 'In the order of the request' },
-  ),
-});
+export const AddedContacts = Type.Object(
+  {
+    added: Type.Integer(),
+    merged: Type.Integer(),
+    contacts: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        phoneNumber: Type.String(),
+        merged: Type.Boolean({ description: 'The number was in the campaign, or earlier in this request' }),
+      }),
+      { description: 'In the order of the request' },
+    ),
+  },
+  { title: 'AddedContacts' },
+);
 export type AddedContacts = Static<typeof AddedContacts>;
 
 export const ContactQuery = Type.Object({ ...pageQuery, status: Type.Optional(oneOf(STATUSES)) });

@@ -31,7 +31,7 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'campaign.completed': { summary: 'Every contact of a campaign has been dealt with', data: CampaignRecord },
   'port-order.status_changed': {
     summary: 'The order to port a number has moved on',
-    data: Type.Omit(PortOrder, ['documents'], { title: 'PortOrder' }) as unknown as TObject,
+    data: Type.Omit(PortOrder, ['documents'], { title: 'MovedPortOrder' }) as unknown as TObject,
   },
 };
 

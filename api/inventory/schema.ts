@@ -47,20 +47,26 @@ export const INVENTORY_READ_ONLY = [
 ] as const;
 export const INVENTORY_FIXED = ['phoneNumber', 'country', 'areaCode', 'type', 'capabilities'] as const;
 
-export const InventoryNumber = Type.Object({
-  phoneNumber: Type.String(),
-  country: Type.String(),
-  areaCode: nullable(Type.String()),
-  type: oneOf(NUMBER_TYPES),
-  capabilities: Type.Array(Type.String()),
-  monthlyCost: Type.Number(),
-  trunkId: nullable(Type.String()),
-  status: oneOf(['free', 'reserved', 'owned', 'retired']),
-  accountId: nullable(Type.String({ description: 'Who owns it, or has it reserved' })),
-  reservedUntil: nullable(Timestamp),
-  createdAt: Timestamp,
-});
+export const InventoryNumber = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    country: Type.String(),
+    areaCode: nullable(Type.String()),
+    type: oneOf(NUMBER_TYPES),
+    capabilities: Type.Array(Type.String()),
+    monthlyCost: Type.Number(),
+    trunkId: nullable(Type.String()),
+    status: oneOf(['free', 'reserved', 'owned', 'retired']),
+    accountId: nullable(Type.String({ description: 'Who owns it, or has it reserved' })),
+    reservedUntil: nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { title: 'InventoryNumber' },
+);
 export type InventoryNumber = Static<typeof InventoryNumber>;
 
-export const AddedNumbers = Type.Object({ added: Type.Integer(), numbers: Type.Array(InventoryNumber) });
+export const AddedNumbers = Type.Object(
+  { added: Type.Integer(), numbers: Type.Array(InventoryNumber) },
+  { title: 'AddedNumbers' },
+);
 export const NumberParams = Type.Object({ phoneNumber: Type.String() });

@@ -6,28 +6,34 @@ import { pageQuery } from '../pagination.ts';
 export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
 export const CAPABILITIES = ['voice', 'sms'] as const;
 
-export const PhoneNumber = Type.Object({
-  id: Type.String(),
-  phoneNumber: Type.String(),
-  country: nullable(Type.String()),
-  type: oneOf(NUMBER_TYPES),
-  capabilities: Type.Array(Type.String()),
-  campaignId: nullable(Type.String()),
-  isActive: Type.Boolean(),
-  trunkId: nullable(Type.String()),
-  createdAt: Timestamp,
-});
+export const PhoneNumber = Type.Object(
+  {
+    id: Type.String(),
+    phoneNumber: Type.String(),
+    country: nullable(Type.String()),
+    type: oneOf(NUMBER_TYPES),
+    capabilities: Type.Array(Type.String()),
+    campaignId: nullable(Type.String()),
+    isActive: Type.Boolean(),
+    trunkId: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { title: 'PhoneNumber' },
+);
 export type PhoneNumber = Static<typeof PhoneNumber>;
 
-export const NumberOffer = Type.Object({
-  phoneNumber: Type.String(),
-  country: Type.String(),
-  areaCode: nullable(Type.String()),
-  type: oneOf(NUMBER_TYPES),
-  capabilities: Type.Array(Type.String()),
-  monthlyCost: Type.Number({ description: 'Dollars a month' }),
-  reservedUntil: Timestamp,
-});
+export const NumberOffer = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    country: Type.String(),
+    areaCode: nullable(Type.String()),
+    type: oneOf(NUMBER_TYPES),
+    capabilities: Type.Array(Type.String()),
+    monthlyCost: Type.Number({ description: 'Dollars a month' }),
+    reservedUntil: Timestamp,
+  },
+  { title: 'NumberOffer' },
+);
 
 export const SearchQuery = Type.Object({
   country: Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US', description: 'ISO 3166-1 alpha-2' }),
@@ -54,10 +60,13 @@ export type NumberPatch = Static<typeof NumberPatch>;
 /** Of a number, by its carrier or an ADMIN. */
 export const NUMBER_FIXED = ['phoneNumber', 'country', 'type', 'capabilities', 'trunkId'] as const;
 
-export const ReleasedNumber = Type.Object({
-  id: Type.String(),
-  phoneNumber: Type.String(),
-  status: oneOf(['released', 'releasing']),
-});
+export const ReleasedNumber = Type.Object(
+  {
+    id: Type.String(),
+    phoneNumber: Type.String(),
+    status: oneOf(['released', 'releasing']),
+  },
+  { title: 'ReleasedNumber' },
+);
 
 export const IdParams = Type.Object({ id: Type.String() });

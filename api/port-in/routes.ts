@@ -2,10 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import multipart from '@fastify/multipart';
-import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { notFound, refused } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
@@ -165,7 +164,7 @@ function registerAdmin(app: App, context: ApiContext): void {
           200: {
             description: 'The file',
             content: {
-              'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+              'application/octet-stream': { schema: Binary },
             },
           },
           ...errorResponses(401, 403, 404, 429),

@@ -36,22 +36,28 @@ const PortDocument = Type.Object({
   createdAt: Timestamp,
 });
 
-export const PortOrder = Type.Object({
-  id: Type.String(),
-  phoneNumber: Type.String(),
-  loaSignedAt: Type.String(),
-  accountHolder: Type.String(),
-  status: oneOf(PORT_STATUSES),
-  statusHistory: Type.Array(
-    Type.Object({ status: oneOf(PORT_STATUSES), at: Timestamp, reason: Type.Optional(Type.String()) }),
-  ),
-  focDate: nullable(Type.String({ description: 'Firm order commitment: when the number moves' })),
-  documents: Type.Array(PortDocument),
-  createdAt: Timestamp,
-});
+export const PortOrder = Type.Object(
+  {
+    id: Type.String(),
+    phoneNumber: Type.String(),
+    loaSignedAt: Type.String(),
+    accountHolder: Type.String(),
+    status: oneOf(PORT_STATUSES),
+    statusHistory: Type.Array(
+      Type.Object({ status: oneOf(PORT_STATUSES), at: Timestamp, reason: Type.Optional(Type.String()) }),
+    ),
+    focDate: nullable(Type.String({ description: 'Firm order commitment: when the number moves' })),
+    documents: Type.Array(PortDocument),
+    createdAt: Timestamp,
+  },
+  { title: 'PortOrder' },
+);
 export type PortOrder = Static<typeof PortOrder>;
 
-export const AdminPortOrder = Type.Object({ ...PortOrder.properties, accountId: Type.String() });
+export const AdminPortOrder = Type.Object(
+  { ...PortOrder.properties, accountId: Type.String() },
+  { title: 'AdminPortOrder' },
+);
 
 export const PortOrderPatch = Type.Object(
   {

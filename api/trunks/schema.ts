@@ -45,38 +45,41 @@ export const TrunkPatch = Type.Object(
 );
 export type TrunkPatch = Static<typeof TrunkPatch>;
 
-export const Trunk = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  host: Type.String(),
-  port: Type.Integer(),
-  transport: oneOf(TRANSPORTS),
-  username: nullable(Type.String()),
-  register: Type.Boolean(),
-  inboundAllow: Type.Array(Type.String()),
-  codecs: Type.Array(Type.String()),
-  maxConcurrentCalls: Type.Integer(),
-  callsPerSecond: Type.Integer(),
-  authUsername: nullable(Type.String()),
-  fromDomain: nullable(Type.String()),
-  outboundProxy: nullable(Type.String()),
-  country: nullable(Type.String()),
-  dialFormat: oneOf(['e164', '00', 'national']),
-  dialPrefix: nullable(Type.String()),
-  callerIdHeader: oneOf(['from', 'pai', 'both']),
-  srtp: Type.Boolean(),
-  backupTrunkId: nullable(Type.String()),
-  registration: Type.Object({
-    state: oneOf(['off', 'registering', 'registered', 'failed']),
-    expiresAt: nullable(Timestamp),
-  }),
-  health: Type.Object({ state: oneOf(['unknown', 'up', 'down']), checkedAt: nullable(Timestamp) }),
-  lastError: nullable(Type.String()),
-  lastErrorAt: nullable(Timestamp),
-  activeCalls: Type.Integer(),
-  createdAt: Timestamp,
-  deletedAt: nullable(Timestamp),
-});
+export const Trunk = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    host: Type.String(),
+    port: Type.Integer(),
+    transport: oneOf(TRANSPORTS),
+    username: nullable(Type.String()),
+    register: Type.Boolean(),
+    inboundAllow: Type.Array(Type.String()),
+    codecs: Type.Array(Type.String()),
+    maxConcurrentCalls: Type.Integer(),
+    callsPerSecond: Type.Integer(),
+    authUsername: nullable(Type.String()),
+    fromDomain: nullable(Type.String()),
+    outboundProxy: nullable(Type.String()),
+    country: nullable(Type.String()),
+    dialFormat: oneOf(['e164', '00', 'national']),
+    dialPrefix: nullable(Type.String()),
+    callerIdHeader: oneOf(['from', 'pai', 'both']),
+    srtp: Type.Boolean(),
+    backupTrunkId: nullable(Type.String()),
+    registration: Type.Object({
+      state: oneOf(['off', 'registering', 'registered', 'failed']),
+      expiresAt: nullable(Timestamp),
+    }),
+    health: Type.Object({ state: oneOf(['unknown', 'up', 'down']), checkedAt: nullable(Timestamp) }),
+    lastError: nullable(Type.String()),
+    lastErrorAt: nullable(Timestamp),
+    activeCalls: Type.Integer(),
+    createdAt: Timestamp,
+    deletedAt: nullable(Timestamp),
+  },
+  { title: 'Trunk' },
+);
 export type Trunk = Static<typeof Trunk>;
 
 /** What a client may send back of the record it read. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, oneOf } from '../envelope-schema.ts';
+import { Binary, errorResponses, ok, oneOf } from '../envelope-schema.ts';
 import { voicePreview } from './preview.ts';
 import { offeredVoices } from './voices.ts';
 
@@ -40,7 +40,7 @@ export function registerVoices(app: App, context: ApiContext): void {
         summary: 'A sentence in the voice, audio/wav',
         params: Type.Object({ id: Type.String() }),
         response: {
-          200: Type.Unsafe<unknown>({ description: 'audio/wav', type: 'string' }),
+          200: { description: 'The sentence', content: { 'audio/wav': { schema: Binary } } },
           ...errorResponses(401, 404, 429, 503),
         },
       },

@@ -1,16 +1,32 @@
 // The document that describes the interface: what is served is what was committed, complete, and free of anything private.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
+/** Ajv as fastify has it. */
+const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));
+const compilerRequire = createRequire(fastifyRequire.resolve('@fastify/ajv-compiler'));
+const { Ajv2020 } = compilerRequire('ajv/dist/2020.js') as {
+  Ajv2020: new (
+    options: object,
+  ) => {
+    addSchema(schema: unknown, key: string): void;
+    validate(schema: unknown, value: unknown): boolean;
+    errorsText(): string;
+  };
+};
+
 interface Operation {
+  operationId?: string;
+  parameters?: Array<{ in: string; required?: boolean }>;
   summary?: string;
   security?: unknown[];
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
-  requestBody?: unknown;
+  responses: Record<string, { description?: string; $ref?: string; content?: Record<string, { schema: unknown }> }>;
+  requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
 let api: TestApi;
@@ -19,7 +35,11 @@ let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, unknown>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+  components: {
+    responses: Record<string, { content: { 'application/json': { example: unknown } } }>;
+    schemas: Record<string, { examples?: unknown[] }>;
+    securitySchemes: Record<string, unknown>;
+  };
 };
 before(async () => {
   api = await startApi();
@@ -62,6 +82,69 @@ test('every reference leads somewhere, and every webhook event is described', ()
     assert.ok(document.components.schemas[name], name);
   }
   assert.deepEqual(Object.keys(document.webhooks).sort(), [...EVENT_TYPES].sort());
+});
+
+test('every operation has a name of its own, and says of each answer what it is', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const names = operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(names).size, operations.length);
+  for (const { operationId = '', responses } of operations) {
+    assert.match(operationId, /^[a-z][A-Za-z]+$/);
+    for (const [status, { description, $ref }] of Object.entries(responses)) {
+      if (Number(status) >= 400) assert.equal($ref, `#/components/responses/Error${status}`, operationId);
+      else assert.notEqual(description, 'Default Response', operationId);
+    }
+  }
+});
+
+test('a query parameter is never required: each has a default, or may be left out', () => {
+  for (const { operationId, parameters = [] } of Object.values(document.paths).flatMap(Object.values<Operation>)) {
+    const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+    assert.deepEqual(required, [], operationId);
+  }
+});
+
+test('bodies and answers are named components, files are what they are', () => {
+  const others = new Set<string>();
+  for (const { operationId = '', requestBody, responses } of Object.values(document.paths).flatMap(
+    Object.values<Operation>,
+  )) {
+    for (const content of [requestBody?.content, ...Object.values(responses).map((response) => response.content)]) {
+      for (const [type, { schema }] of Object.entries(content ?? {})) {
+        if (type === 'application/json') assert.ok('$ref' in (schema as object), operationId);
+        else others.add(`${operationId} ${type}`);
+      }
+    }
+  }
+  assert.deepEqual([...others].sort(), [
+    'downloadPortDocument application/octet-stream',
+    'getRecording audio/mp3',
+    'getRecording audio/wav',
+    'getVoicePreview audio/wav',
+    'streamCall text/event-stream',
+    'uploadPortDocument multipart/form-data',
+  ]);
+});
+
+test('every body and every record has an example, and each example fits its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema(document, 'openapi');
+  const without: string[] = [];
+  for (const [name, { examples }] of Object.entries(document.components.schemas)) {
+    const [example] = (examples ?? []) as unknown[];
+    if (example === undefined) without.push(name);
+    else
+      assert.ok(ajv.validate({ $ref: `openapi#/components/schemas/${name}` }, example), `${name}: ${ajv.errorsText()}`);
+  }
+  for (const [name, { content }] of Object.entries(document.components.responses)) {
+    const { example } = content['application/json'];
+    assert.ok(ajv.validate({ $ref: 'openapi#/components/schemas/Error' }, example), `${name}: ${ajv.errorsText()}`);
+  }
+  // What is left is made of others, or a file.
+  assert.deepEqual(
+    without.filter((name) => !/(Event|Result|Answer)$/.test(name)),
+    ['Error', 'UploadPortDocumentBody'],
+  );
 });
 
 test('the reference page needs nothing from elsewhere', async () => {

@@ -54,9 +54,22 @@ test('OpenAPI documents every event, and so does the page for operators', async 
   t.after(() => api.close());
   const document = (await api.inject({ url: '/openapi.json' })).json as unknown as {
     webhooks: Record<string, unknown>;
+    components: { schemas: Record<string, object> };
+  };
+  /** The document with every reference replaced by what it leads to. */
+  const whole = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(whole);
+    if (value === null || typeof value !== 'object') return value;
+    if ('$ref' in value) {
+      const { examples: _, ...schema } = document.components.schemas[String(value.$ref).split('/').at(-1) ?? ''] as {
+        examples?: unknown;
+      };
+      return whole(schema);
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole(item)]));
   };
   assert.deepEqual(Object.keys(document.webhooks).sort(), [...EVENT_TYPES].sort());
-  assert.deepEqual(document.webhooks, openapiWebhooks());
+  assert.deepEqual(whole(document.webhooks), openapiWebhooks());
   const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
   for (const type of EVENT_TYPES) assert.ok(page.includes(`\`${type}\``), type);
 });

@@ -1,0 +1,97 @@
+// The name of every operation, as generated clients call it: from method and path, with a verb for what stands after an id. What the rule
+// names badly has a line of its own.
+
+const OWN: Record<string, string> = {
+  'GET /healthz': 'getHealth',
+  'GET /readyz': 'getReadiness',
+  'POST /auth/register': 'register',
+  'POST /auth/login': 'login',
+  'POST /auth/logout': 'logout',
+  'POST /auth/refresh': 'refreshSession',
+  'POST /auth/verify-email': 'verifyEmail',
+  'POST /auth/resend-verification': 'resendVerification',
+  'POST /auth/accept-invite': 'acceptInvite',
+  'POST /auth/forgot-password': 'forgotPassword',
+  'POST /auth/reset-password': 'resetPassword',
+  'POST /auth/verify-2fa': 'verifySecondFactor',
+  'POST /auth/2fa/setup': 'setUpSecondFactor',
+  'POST /auth/2fa/enable': 'enableSecondFactor',
+  'POST /auth/2fa/disable': 'disableSecondFactor',
+  'GET /auth/me': 'getCurrentUser',
+  'GET /auth/tokens': 'listAccessTokens',
+  'POST /auth/tokens': 'createAccessToken',
+  'DELETE /auth/tokens/{id}': 'revokeAccessToken',
+  'GET /account': 'getAccount',
+  'PATCH /account': 'updateAccount',
+  'GET /account/users': 'listUsers',
+  'POST /account/users': 'inviteUser',
+  'DELETE /account/users/{id}': 'removeUser',
+  'GET /account/billing': 'getBilling',
+  'POST /account/billing/setup': 'setUpBilling',
+  'GET /account/charges': 'listCharges',
+  'GET /admin/accounts': 'listAccounts',
+  'PATCH /admin/accounts/{id}': 'updateAnyAccount',
+  'GET /businesses/{id}/audit-log': 'listBusinessAuditLog',
+  'POST /businesses/{id}/generate-services': 'generateServices',
+  'POST /businesses/{id}/generate-faqs': 'generateFaqs',
+  'POST /businesses/{id}/extract-from-url': 'extractFromUrl',
+  'POST /campaigns/{id}/contacts': 'addContacts',
+  'DELETE /campaigns/{id}/contacts/{contactId}': 'removeContact',
+  'GET /campaigns/{id}/stats': 'getCampaignStats',
+  'POST /calls': 'placeCall',
+  'POST /calls/web': 'placeWebCall',
+  'DELETE /calls/{id}': 'eraseCall',
+  'GET /calls/{id}/transcript': 'getTranscript',
+  'GET /calls/{id}/audio': 'getRecording',
+  'GET /calls/{id}/stream': 'streamCall',
+  'GET /live': 'listLiveCalls',
+  'GET /do-not-call': 'listDoNotCall',
+  'POST /do-not-call': 'addDoNotCall',
+  'DELETE /do-not-call/{phoneNumber}': 'removeDoNotCall',
+  'GET /phone-numbers/search': 'searchNumbers',
+  'POST /phone-numbers/purchase': 'purchaseNumber',
+  'DELETE /phone-numbers/{id}': 'releasePhoneNumber',
+  'GET /phone-numbers/port-in': 'listPortOrders',
+  'POST /phone-numbers/port-in': 'createPortOrder',
+  'GET /phone-numbers/port-in/{id}': 'getPortOrder',
+  'POST /phone-numbers/port-in/{id}/cancel': 'cancelPortOrder',
+  'POST /phone-numbers/port-in/{id}/documents': 'uploadPortDocument',
+  'GET /admin/port-orders': 'listAllPortOrders',
+  'PATCH /admin/port-orders/{id}': 'movePortOrder',
+  'GET /admin/port-orders/{id}/documents/{documentId}': 'downloadPortDocument',
+  'GET /admin/inventory': 'listInventory',
+  'POST /admin/inventory': 'addInventory',
+  'PATCH /admin/inventory/{phoneNumber}': 'updateInventory',
+  'DELETE /admin/inventory/{phoneNumber}': 'removeInventory',
+  'GET /voices/{id}/preview': 'getVoicePreview',
+  'POST /webhooks/{id}/rotate-secret': 'rotateWebhookSecret',
+  'GET /webhooks/{id}/deliveries': 'listDeliveries',
+  'POST /webhooks/{id}/deliveries/{deliveryId}/replay': 'replayDelivery',
+};
+
+const VERBS: Record<string, string> = { post: 'create', patch: 'update', delete: 'delete' };
+
+/** `path` is that of the document: `/api/v1/campaigns/{id}/start`. */
+export function operationId(method: string, path: string): string {
+  const short = path.replace(/^\/api\/v1/, '');
+  const own = OWN[`${method.toUpperCase()} ${short}`];
+  if (own !== undefined) return own;
+  const parts = short.split('/').filter((part) => part !== '' && part !== 'admin');
+  const names = parts.filter((part) => !part.startsWith('{'));
+  const last = names.at(-1) ?? '';
+  const isItem = parts.at(-1)?.startsWith('{') === true;
+  // What follows an id is done to what stands before it: /campaigns/{id}/start.
+  const isAction = !isItem && method === 'post' && parts.at(-2)?.startsWith('{') === true;
+  if (isAction) return last + pascal(singular(names.at(-2) ?? ''));
+  if (method === 'get') return isItem ? `get${pascal(singular(last))}` : `list${names.map(pascalOf(names)).join('')}`;
+  return `${VERBS[method] ?? method}${pascal(singular(last))}`;
+}
+
+/** All but the last name are of one thing: `/campaigns/{id}/calls` lists CampaignCalls. */
+const pascalOf = (names: readonly string[]) => (name: string, index: number) =>
+  pascal(index < names.length - 1 ? singular(name) : name);
+
+export const pascal = (name: string): string =>
+  name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const singular = (name: string): string => name.replace(/sses$/, 'ss').replace(/(?<!s)s$/, '');
