@@ -8,6 +8,7 @@ import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogControll
 import { installationSecret } from '../db/shared/secret-box.ts';
 import type { App } from './app.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
+import { registerVerifyPage } from './auth/verify-page.ts';
 import type { ApiContext } from './context.ts';
 import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
@@ -80,6 +81,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerOpenapiRoute(app);
   registerDocs(app);
   registerLanding(app);
+  registerVerifyPage(app);
   await app.register(
     async (scope) => {
       for (const register of [...resources, ...more]) register(scope as App, context);
