@@ -92,7 +92,10 @@ export class CallAudio implements PacedCall {
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** Zero of the call's clock on the pacer's, ms. */
   #zeroMs = 0;
-  /** Mean over the newest frames; null before the first. */
+  /**
+   * By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and its length.
+   * Mean over the newest frames; null before the first.
+   */
   #inputDelayMs: number | null = null;
   /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
@@ -149,11 +152,6 @@ export class CallAudio implements PacedCall {
     return (this.#history.end * 1000) / this.sampleRateHz;
   }
 
-  /** By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and its length. */
-  get inputDelayMs(): number {
-    return this.#inputDelayMs ?? 0;
-  }
-
   /** Our own voice on its way back; null when none was found. */
   get lineEcho(): LineEcho | null {
     return this.#echo.echo;
@@ -197,6 +195,13 @@ export class CallAudio implements PacedCall {
     const end = Math.min(this.#history.end, Math.round((endMs * this.sampleRateHz) / 1000));
     const start = Math.max(this.#history.oldest, end - (MELODY_MS * this.sampleRateHz) / 1000);
     return end > start ? finality(this.#history.read(start, end), this.sampleRateHz) : null;
+  }
+
+  /** When the end of the speech arrived whose last VAD window ends at `endSample`, ms on the call's clock. */
+  speechEndMs(endSample: number): number {
+    const position = (this.#vad.base + endSample) * (this.sampleRateHz / VAD_SAMPLE_RATE_HZ);
+    const endMs = (this.#history.speechEnd(position) * 1000) / this.sampleRateHz;
+    return Math.max(0, endMs - (this.#inputDelayMs ?? 0));
   }
 
   /** Whether the voice in the VAD window that ends at `endSample` is our own, come back. */

@@ -10,7 +10,7 @@ import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
 const VOICE = 0.35;
 
 export interface EarEdge {
-  audio: Pick<CallAudio, 'inputDelayMs' | 'positionMs' | 'vadPositionMs' | 'windowPower' | 'isEcho' | 'finalityAt'>;
+  audio: Pick<CallAudio, 'finalityAt' | 'isEcho' | 'positionMs' | 'speechEndMs' | 'vadPositionMs' | 'windowPower'>;
   /** Also told of each start and end of speech; null on calls without machine detection. */
   detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
   /** On the call's clock. */
@@ -92,8 +92,8 @@ export class CallEar {
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
         detection?.speechStopped(lastSpeechAtMs);
-        // The caller fell silent when the last sample arrived, not when the jitter buffer played it.
-        const silentSinceMs = Math.max(0, lastSpeechAtMs - audio.inputDelayMs);
+        // The caller fell silent when the last sound arrived, not when the jitter buffer played it.
+        const silentSinceMs = audio.speechEndMs(event.lastSpeechSample);
         this.#silentSinceMs = silentSinceMs;
         const finality = audio.finalityAt(lastSpeechAtMs);
         const melody = finality === null ? {} : { finality };

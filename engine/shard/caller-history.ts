@@ -17,6 +17,12 @@ const HISTORY_MS = 2000;
 const SETTLE_MS = 100;
 /** Speech whose onset lies this shortly behind late audio may have begun in it. */
 const LATE_LEAD_MS = 500;
+/** The voice activity detection's last window ends 1-55 ms (p50 32) after the speech does; its sound 1-16 ms before it. */
+const MAX_HANGOVER_MS = 96;
+const SOUND_BLOCK_MS = 4;
+const PEAK_MS = 200;
+/** 25 dB under the loudest block a sound has died away. In noise this finds nothing, and the window's end stands. */
+const DIED_AWAY = 10 ** -2.5;
 /** Bounds the lists below; a line with more gaps in 2 s carries no speech. */
 const MAX_STRETCHES = 64;
 
@@ -106,6 +112,20 @@ export class CallerHistory {
     let sum = 0;
     for (let at = from; at < to; at++) sum += (this.#ring[at % this.#ring.length] as number) ** 2;
     return sum / (to - from) / 32_768 ** 2;
+  }
+
+  /** Where the speech ends whose last window ends at `position`. */
+  speechEnd(position: number): number {
+    const samples = (ms: number) => (ms * this.#rate) / 1000;
+    const block = samples(SOUND_BLOCK_MS);
+    let peak = 0;
+    for (let at = position; at > position - samples(PEAK_MS); at -= block) {
+      peak = Math.max(peak, this.power(at - block, at) ?? 0);
+    }
+    for (let at = position; at >= position - samples(MAX_HANGOVER_MS); at -= block) {
+      if ((this.power(at - block, at) ?? peak) > peak * DIED_AWAY) return at;
+    }
+    return position;
   }
 
   #copy(from: number, out: Int16Array): void {

@@ -31,10 +31,10 @@ class Line {
   constructor() {
     this.ear = new CallEar({
       audio: {
-        inputDelayMs: 0,
         positionMs: 0,
         vadPositionMs: (sample) => sample / 8,
         finalityAt: () => null,
+        speechEndMs: (sample) => sample / 8,
         windowPower: () => 10 ** (this.#current.db / 10),
         isEcho: () => this.#current.echo ?? false,
       },
