@@ -76,6 +76,14 @@ for (const voiceId of ['flite-slt', 'flite-awb', 'flite-rms']) {
   });
 }
 
+function noteHz(midi: number): number {
+  return 440 * 2 ** ((midi - 69) / 12);
+}
+
+// Of twelve kinds of synthetic music on hold (8 kHz, G.711) ten have under 1 % of their windows over the threshold: organ, piano,
+// brass, choir, with and without melody and drums. Bowed strings and flute with vibrato have 43 and 29 %, in runs of 2 s. What
+// would tell those from speech was not found: likeness of spectra 96 ms apart, over 1 s, is 0.63-0.80 for them and 0.41-0.87
+// for speech, and their vibrato has the 5 Hz of syllables.
 const NOT_SPEECH: Record<string, Int16Array> = {
   silence: silence(3_000),
   'white noise': noise(3_000, 3_000),
@@ -84,6 +92,18 @@ const NOT_SPEECH: Record<string, Int16Array> = {
   ringback: join([tone([440, 480], 2_000, 6_000), silence(1_000)]),
   'busy tone': join(Array.from({ length: 3 }, () => join([tone([480, 620], 500, 6_000), silence(500)]))),
   'mains hum': tone([50, 150], 3_000, 5_000),
+  'organ and drums': mix(
+    join(
+      [60, 57, 65, 67].map((root) =>
+        tone(
+          [0, 4, 7, 12].map((step) => noteHz(root + step)),
+          1_000,
+          2_000,
+        ),
+      ),
+    ),
+    join([noise(40, 8_000), silence(210)]),
+  ),
 };
 for (const [name, audio] of Object.entries(NOT_SPEECH)) {
   test(`${name} does not count as speech`, async () => {
