@@ -4,12 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
 export type Behaviour =
-  /** Answers after `afterMs`; hangs up `hangUpAfterMs` later if given. */
-  | { kind: 'answer'; afterMs?: number; hangUpAfterMs?: number }
+  /** Answers after `afterMs`; hangs up `hangUpAfterMs` later if given. With `audio`, somebody listens and speaks. */
+  | { kind: 'answer'; afterMs?: number; hangUpAfterMs?: number; audio?: AnsweredAudio }
   /** Rings, then sends a final status, with a Reason header (RFC 3326) if `q850` is given. */
   | { kind: 'refuse'; status: number; q850?: number }
   /** 180, and then nothing. */
   | { kind: 'ring' };
+
+export interface AnsweredAudio {
+  /** Where the agent's packets go. */
+  rtpPort: number;
+  /** The call is up; the agent's packets come from there. */
+  onAnswered(remote: { address: string; port: number }): void;
+  onEnded(): void;
+}
 
 export interface HeardInvite {
   to: string;
@@ -25,6 +33,7 @@ interface Dialog {
   tag: string;
   state: 'ringing' | 'answered' | 'ended';
   timer: NodeJS.Timeout | null;
+  audio: AnsweredAudio | null;
 }
 
 const header = (text: string, name: string): string =>
@@ -32,6 +41,11 @@ const header = (text: string, name: string): string =>
 
 const headers = (text: string, name: string): string[] =>
   [...text.matchAll(new RegExp(`^${name}\\s*:\\s*(.*?)\\r?$`, 'gim'))].map((match) => match[1] ?? '');
+
+function mediaOf(invite: string): { address: string; port: number } {
+  const address = /c=IN IP4 (\S+)/.exec(invite)?.[1] ?? '127.0.0.1';
+  return { address, port: Number(/m=audio (\d+)/.exec(invite)?.[1] ?? 0) };
+}
 
 export class Callee {
   readonly invites: HeardInvite[] = [];
@@ -70,6 +84,13 @@ export class Callee {
     return [...this.#dialogs.values()].filter((dialog) => dialog.state !== 'ended').length;
   }
 
+  /** Ends the calls to this number. */
+  hangUp(number: string): void {
+    const invite = this.invites.findLast(({ to }) => to === number);
+    const dialog = invite && this.#dialogs.get(invite.callId);
+    if (dialog) this.#bye(dialog);
+  }
+
   #receive(text: string, from: RemoteInfo): void {
     const [method = ''] = text.split(' ', 1);
     const callId = header(text, 'Call-ID');
@@ -100,10 +121,12 @@ export class Callee {
     const caller = /sips?:([^@;>\s]+)/.exec(header(request, 'From'))?.[1] ?? '';
     const invite = { to: number, from: caller, callId, atMs: performance.now() };
     this.invites.push(invite);
-    const dialog: Dialog = { request, from, tag: randomBytes(6).toString('hex'), state: 'ringing', timer: null };
+    const behaviour = this.#behaviourOf(number);
+    const audio = behaviour.kind === 'answer' ? (behaviour.audio ?? null) : null;
+    const tag = randomBytes(6).toString('hex');
+    const dialog: Dialog = { request, from, tag, state: 'ringing', timer: null, audio };
     this.#dialogs.set(callId, dialog);
     this.#respond(request, from, 100, '');
-    const behaviour = this.#behaviourOf(number);
     switch (behaviour.kind) {
       case 'ring':
         this.#respond(request, from, 180, dialog.tag);
@@ -120,6 +143,7 @@ export class Callee {
         dialog.timer = setTimeout(() => {
           dialog.state = 'answered';
           this.#answer(dialog);
+          audio?.onAnswered(mediaOf(request));
           const { hangUpAfterMs } = behaviour;
           if (hangUpAfterMs !== undefined) dialog.timer = setTimeout(() => this.#bye(dialog), hangUpAfterMs);
         }, behaviour.afterMs ?? 0);
@@ -130,6 +154,7 @@ export class Callee {
 
   #end(dialog: Dialog): void {
     if (dialog.timer) clearTimeout(dialog.timer);
+    if (dialog.state !== 'ended') dialog.audio?.onEnded();
     dialog.state = 'ended';
   }
 
@@ -140,7 +165,7 @@ export class Callee {
       's=-',
       'c=IN IP4 127.0.0.1',
       't=0 0',
-      `m=audio ${this.#rtp.address().port} RTP/AVP 0`,
+      `m=audio ${dialog.audio?.rtpPort ?? this.#rtp.address().port} RTP/AVP 0`,
       'a=rtpmap:0 PCMU/8000',
       '',
     ].join('\r\n');

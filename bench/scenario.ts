@@ -1,7 +1,6 @@
 // Shared by the call benches: the service with fake models, and many simulated callers that take turns with the agent.
 import { fileURLToPath } from 'node:url';
-import { type CallerEvent, type HeardFrame, SimulatedCall } from './caller/call.ts';
-import type { Line } from './caller/line.ts';
+import { type CallerEvent, type CallOptions, type HeardFrame, SimulatedCall } from './caller/call.ts';
 import { parseTarget } from './caller/sip.ts';
 import { type Service, startService } from './service.ts';
 
@@ -43,16 +42,9 @@ export class Caller {
     index: number,
     user = 'demo',
     {
-      record = false,
-      acceptsRefer = false,
-      line,
-      from = `+1555019${1000 + index}`,
       onSamples,
-    }: {
-      record?: boolean;
-      acceptsRefer?: boolean;
-      line?: Line;
-      from?: string;
+      ...options
+    }: Partial<Pick<CallOptions, 'record' | 'acceptsRefer' | 'line' | 'from' | 'dialog'>> & {
       /** Takes the samples of each frame. */
       onSamples?(samples: Int16Array): void;
     } = {},
@@ -60,10 +52,9 @@ export class Caller {
     this.call = new SimulatedCall({
       target: parseTarget(`sip:${user}@${sipAddress}`),
       localAddress: '127.0.0.1',
-      from,
-      record,
-      acceptsRefer,
-      ...(line === undefined ? {} : { line }),
+      from: `+1555019${1000 + index}`,
+      record: false,
+      ...options,
       onEvent: (event) => {
         this.events.push(event);
         if (event.type === 'ended') this.ended = true;

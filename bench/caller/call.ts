@@ -3,7 +3,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import type { Line } from './line.ts';
-import { SipCall, type SipTarget } from './sip.ts';
+import { SipCall, type SipEvent, type SipTarget } from './sip.ts';
 
 export const FRAME_MS = 20;
 export const FRAME_SAMPLES = 160;
@@ -39,6 +39,14 @@ interface QueuedClip extends SpeakOptions {
   onSent(atMs: number): void;
 }
 
+/** The signalling of one call, whoever began it. */
+export interface CallDialog {
+  /** Places the call, or has it placed. */
+  invite(): Promise<void>;
+  hangUp(): void;
+  close(): void;
+}
+
 export interface CallOptions {
   target: SipTarget;
   localAddress: string;
@@ -52,12 +60,14 @@ export interface CallOptions {
   acceptsRefer?: boolean;
   /** Noise, echo, loss and delay; without one, the line is perfect. */
   line?: Line;
+  /** In place of a call to `target`: one that comes from there. */
+  dialog?(rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog;
 }
 
 export class SimulatedCall {
   readonly #options: CallOptions;
   readonly #rtp: Socket;
-  #sip: SipCall | null = null;
+  #sip: CallDialog | null = null;
   #remote: { address: string; port: number; payloadType: number; eventPayloadType: number | null } | null = null;
   #sequence = Math.floor(Math.random() * 60_000);
   #timestamp = Math.floor(Math.random() * 2 ** 31);
@@ -87,31 +97,29 @@ export class SimulatedCall {
   }
 
   async place(): Promise<void> {
-    const { target, localAddress, from, acceptsRefer = false } = this.#options;
+    const { target, localAddress, from, acceptsRefer = false, dialog } = this.#options;
     await new Promise<void>((resolve) => this.#rtp.bind(0, localAddress, resolve));
     this.localRtpPort = this.#rtp.address().port;
-    this.#sip = new SipCall({
-      target,
-      localAddress,
-      rtpPort: this.localRtpPort,
-      from,
-      acceptsRefer,
-      onEvent: (event) => {
-        if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
-        if (event.type === 'ended') return this.#ended(event);
-        this.#remote = {
-          address: event.remoteAddress,
-          port: event.remotePort,
-          payloadType: event.payloadType,
-          eventPayloadType: event.eventPayloadType,
-        };
-        this.answeredAtMs = performance.now();
-        this.#nextFrameAtMs = this.answeredAtMs;
-        this.#tick();
-        this.#options.onEvent({ type: 'answered', atMs: this.answeredAtMs });
-      },
-    });
+    const { localRtpPort: rtpPort } = this;
+    const onEvent = (event: SipEvent): void => this.#onSip(event);
+    this.#sip =
+      dialog?.(rtpPort, onEvent) ?? new SipCall({ target, localAddress, rtpPort, from, acceptsRefer, onEvent });
     await this.#sip.invite();
+  }
+
+  #onSip(event: SipEvent): void {
+    if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
+    if (event.type === 'ended') return this.#ended(event);
+    this.#remote = {
+      address: event.remoteAddress,
+      port: event.remotePort,
+      payloadType: event.payloadType,
+      eventPayloadType: event.eventPayloadType,
+    };
+    this.answeredAtMs = performance.now();
+    this.#nextFrameAtMs = this.answeredAtMs;
+    this.#tick();
+    this.#options.onEvent({ type: 'answered', atMs: this.answeredAtMs });
   }
 
   /** Queues 8 kHz samples; resolves with the time when the last sample's packet was sent. */

@@ -21,6 +21,8 @@ const MIN_HOLE_FRAMES = 2;
 const VOICED_RMS = 250;
 const DUCKED_GAIN = 0.5;
 const WORD_SHARE = 0.5;
+/** A clip found this near its beginning has just begun. */
+const START_SAMPLES = FRAME_SAMPLES * 3;
 
 export class AgentTrack {
   readonly clips: readonly SpokenClip[];
@@ -37,7 +39,7 @@ export class AgentTrack {
     this.holes = this.#findHoles();
   }
 
-  /** When the agent began to speak after silence. */
+  /** When the agent began to speak, or went on, after silence. */
   onsets(): number[] {
     const onsets: number[] = [];
     let lastSoundMs = Number.NEGATIVE_INFINITY;
@@ -49,8 +51,14 @@ export class AgentTrack {
     return onsets;
   }
 
-  firstSoundAfter(fromMs: number): number | null {
-    return this.#times.find((atMs, index) => atMs >= fromMs && this.#isSound[index]) ?? null;
+  /** Each beginning of a clip. */
+  starts(): Array<{ atMs: number; text: string }> {
+    const starts: Array<{ atMs: number; text: string }> = [];
+    for (const [index, place] of this.#places.entries()) {
+      if (!place || place.at >= START_SAMPLES || this.#places[index - 1]?.clip === place.clip) continue;
+      starts.push({ atMs: this.#times[index] ?? 0, text: this.clips[place.clip]?.text ?? '' });
+    }
+    return starts;
   }
 
   /** The clip that is being said at this time, pauses within it included. */
@@ -98,17 +106,8 @@ export class AgentTrack {
     return { startMs: this.#times[first] ?? 0, endMs: this.#times[last] ?? 0 };
   }
 
-  /** How often this was said from its beginning. */
-  timesSaid(text: string): number {
-    return this.#places.filter((place, index) => {
-      if (!place || this.clips[place.clip]?.text !== text || place.at >= FRAME_SAMPLES * 3) return false;
-      const before = this.#places[index - 1];
-      return !before || before.clip !== place.clip;
-    }).length;
-  }
-
-  /** Words of the clip of which less than half came through. */
-  lostWords(clip: number): string[] {
+  /** Of each word of the clip, whether at least half of it came through. */
+  wordsHeard(clip: number): boolean[] {
     const spoken = this.clips[clip];
     if (spoken === undefined) return [];
     const frames = Math.ceil(spoken.samples.length / FRAME_SAMPLES);
@@ -116,14 +115,11 @@ export class AgentTrack {
     for (const place of this.#places) {
       if (place?.clip === clip) heard[Math.max(0, Math.min(frames - 1, Math.round(place.at / FRAME_SAMPLES)))] = 1;
     }
-    return wordsOf(spoken.text, frames)
-      .filter(({ from, to }) => {
-        const voiced = Array.from({ length: to - from }, (_, n) => from + n).filter(
-          (frame) => levelAt(spoken, frame * FRAME_SAMPLES) >= VOICED_RMS,
-        );
-        return voiced.filter((frame) => heard[frame] === 1).length < voiced.length * WORD_SHARE;
-      })
-      .map(({ text }) => text);
+    return wordsOf(spoken.text, frames).map(({ from, to }) => {
+      const all = Array.from({ length: to - from }, (_, n) => from + n);
+      const voiced = all.filter((frame) => levelAt(spoken, frame * FRAME_SAMPLES) >= VOICED_RMS);
+      return voiced.filter((frame) => heard[frame] === 1).length >= voiced.length * WORD_SHARE;
+    });
   }
 
   /** Where what is heard changes: another clip, another part of it, silence, something unknown. */

@@ -2,9 +2,10 @@
 // heard. Judging comes afterwards, in `score.ts`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import { FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
+import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
 import { Line } from '../caller/line.ts';
 import { Caller } from '../scenario.ts';
+import type { OutboundLine } from './outbound.ts';
 import type { Cue, Scenario } from './scenario-file.ts';
 import type { ScriptFolder } from './script.ts';
 import { makeSound, speech, withGain } from './sounds.ts';
@@ -41,6 +42,9 @@ const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16'];
 const AGENT_VOICE = 'flite-rms';
 /** Longer than any pause within what the agent says. */
 const AGENT_QUIET_MS = 600;
+/** A key and the pause after it. */
+const KEY_MS = 220;
+const LONG_QUIET_MS = 3_000;
 const PATIENCE_MS = 14_000;
 const BACKGROUND_MS = 20_000;
 
@@ -55,6 +59,8 @@ export interface Stage {
   sipAddress: string;
   folder: ScriptFolder;
   greeting: string;
+  /** Null where calls cannot be placed. */
+  outbound: OutboundLine | null;
 }
 
 export class TakePlayer {
@@ -76,7 +82,7 @@ export class TakePlayer {
     this.#seed = seed;
     this.#stage = stage;
     this.#random = seededRandom(seed * 7_919 + scenario.name.length);
-    this.#number = `+1555${String(2_000_000 + serial)}`;
+    this.#number = `+1202${String(5_560_000 + serial)}`;
     const { replies, firstTokenMs, refusals } = scenario;
     stage.folder.writeCall(this.#number, { replies, firstTokenMs, refusals, serial });
   }
@@ -100,6 +106,7 @@ export class TakePlayer {
       from: this.#number,
       acceptsRefer: true,
       onSamples: (samples) => this.#samples.push(samples),
+      ...this.#dialog(),
     });
     let failure: string | null = null;
     try {
@@ -130,6 +137,13 @@ export class TakePlayer {
     };
   }
 
+  #dialog(): Pick<CallOptions, 'dialog'> {
+    const { outbound } = this.#stage;
+    if (this.#scenario.direction === 'inbound') return {};
+    if (outbound === null) throw new Error('an outbound scenario needs a service that can be asked for calls');
+    return { dialog: (rtpPort, onEvent) => outbound.dialog(this.#number, rtpPort, onEvent) };
+  }
+
   async #playCue(caller: Caller, line: Line, cue: Cue, clip: Clip | null): Promise<void> {
     const [low, high] = cue.afterMs;
     const waitMs = low + this.#random() * (high - low);
@@ -139,8 +153,11 @@ export class TakePlayer {
     this.#played.push(played);
     const { action } = cue;
     if (action.kind === 'stall') line.stall(action.ms);
-    else if (action.kind === 'press') caller.call.press(action.digits);
-    else if (clip !== null) this.#speaking.push(this.#speak(caller, line, played, clip).catch(() => undefined));
+    else if (action.kind === 'press') {
+      caller.call.press(action.digits);
+      played.endMs = played.startMs + action.digits.length * KEY_MS;
+    }
+    if (clip !== null) this.#speaking.push(this.#speak(caller, line, played, clip).catch(() => undefined));
   }
 
   async #speak(caller: Caller, line: Line, played: PlayedCue, { samples, utterance }: Clip): Promise<void> {
@@ -201,9 +218,11 @@ export class TakePlayer {
       await Promise.race([pause(silenceMs), caller.until('the end', () => caller.ended, silenceMs + 1_000)]);
       return;
     }
-    const last = this.#played.findLast(({ cue }) => cue.action.kind !== 'stall');
+    const last = this.#played.findLast(({ cue }) => cue.role !== 'aside');
     const wantsAnswer = last?.cue.role === 'turn' || last?.cue.role === 'interruption';
-    await quietAfter(caller, wantsAnswer ? last.endMs : 0);
+    // What is heard after a turn that began over the agent may be the rest of what the agent was saying.
+    const isOver = last?.cue.on === 'agent-stops' && last.cue.afterMs[0] < 0;
+    await quietAfter(caller, wantsAnswer ? last.endMs : 0, isOver ? LONG_QUIET_MS : AGENT_QUIET_MS);
   }
 
   async #clipOf({ action }: Cue): Promise<Clip | null> {
@@ -247,10 +266,10 @@ async function phraseAfter(caller: Caller, fromMs: number): Promise<number> {
 }
 
 /** When the agent, having spoken after `fromMs`, fell silent. */
-async function quietAfter(caller: Caller, fromMs: number): Promise<number> {
+async function quietAfter(caller: Caller, fromMs: number, quietMs = AGENT_QUIET_MS): Promise<number> {
   const lastSound = (): HeardFrame | undefined => caller.frames.findLast((frame) => frame.isSound);
   await caller.until('the agent speaks', () => (lastSound()?.atMs ?? 0) > fromMs, PATIENCE_MS);
-  const isQuiet = (): boolean => (caller.frames.at(-1)?.atMs ?? 0) - (lastSound()?.atMs ?? 0) >= AGENT_QUIET_MS;
+  const isQuiet = (): boolean => (caller.frames.at(-1)?.atMs ?? 0) - (lastSound()?.atMs ?? 0) >= quietMs;
   await caller.until('the agent is quiet', isQuiet, 60_000);
   return lastSound()?.atMs ?? Number.NaN;
 }

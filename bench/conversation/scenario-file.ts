@@ -210,8 +210,8 @@ function turnsOf(cues: readonly Cue[]): string[] {
   const turns: string[] = [];
   let open: string[] = [];
   for (const { action, role } of cues) {
-    if (action.kind !== 'say' || role === 'aside') continue;
-    open.push(action.text);
+    if ((action.kind !== 'say' && action.kind !== 'press') || role === 'aside') continue;
+    open.push(action.kind === 'say' ? action.text : action.digits);
     if (role === 'unfinished') continue;
     turns.push(open.join(' '));
     open = [];

@@ -28,7 +28,10 @@ export interface Score {
   /** Words of the caller, and those that are in none of its turns. */
   callerWords: number;
   callerWordsLost: number;
-  /** What else is not as the scenario expects: `turns` split or joined, `prompts`, `transferred`, `left` by the agent. */
+  /**
+   * What else is not as the scenario expects: more `answers` than turns, `turns` split or
+   * joined, `prompts`, `transferred`, `left` by the agent.
+   */
   unexpected: string[];
   /** Frames of a reply that were heard after the caller had interrupted it and it had fallen silent. */
   staleFrames: number;
@@ -41,6 +44,8 @@ export interface Score {
 /** How long after an aside a pause of the agent is still its doing. */
 const ASIDE_TAIL_MS = 1_000;
 const YIELD_WITHIN_MS = 2_500;
+/** A turn that begins so soon after the agent's last sound was begun over its reply. */
+const TURN_OVER_REPLY_MS = 300;
 
 export interface Evidence {
   /** All that the agent's voice has rendered in this run. */
@@ -61,7 +66,7 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
   const isScripted = (text: string): boolean => script.some((each) => each.includes(text));
   const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)) || !isScripted(text));
   const track = new AgentTrack(take, clips);
-  const expected = words(scenario.expectedTurns.join(' '));
+  const expected = take.failure === null ? words(scenario.expectedTurns.join(' ')) : [];
   const interruptions = cues.filter(({ cue }) => cue.role === 'interruption');
   return {
     scenario: scenario.name,
@@ -70,7 +75,7 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
     ...scorePauses(take, track),
     yieldsMs: interruptions.map((each) => yieldOf(each, track)).filter((each) => each !== null),
     interruptions: interruptions.length,
-    ...scoreAsides(take, track),
+    ...scoreAsides(take, track, texts),
     ...agentWords(take, track, texts),
     callerWords: heardTurns === null ? 0 : expected.length,
     callerWordsLost: heardTurns === null ? 0 : expected.length - commonWords(expected, words(heardTurns.join(' '))),
@@ -89,11 +94,17 @@ function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'g
   let unanswered = 0;
   for (const turn of turns) {
     const next = cues.find(({ startMs, cue }) => startMs > turn.startMs && cue.role !== 'aside');
-    const answer = track.onsets().find((atMs) => atMs >= turn.endMs);
+    const answer = answersIn(track, turn.endMs)[0];
     if (answer === undefined || (next !== undefined && answer > next.startMs)) unanswered++;
     else if (usual && turn.cue.role === 'turn' && turn.cue.action.kind === 'say') gapsMs.push(answer - turn.endMs);
   }
   return { gapsMs, turns: turns.length, unanswered };
+}
+
+/** When the agent began to say something that is no reminder, from this time on. */
+function answersIn(track: AgentTrack, fromMs: number): number[] {
+  const starts = track.starts().filter(({ text }) => text !== PROMPT);
+  return starts.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
 }
 
 /** The agent may begin neither in the pauses of a turn nor in what follows them, nor while the network stalls. */
@@ -119,9 +130,17 @@ function isSpeech({ action }: Cue): boolean {
   return action.kind === 'say' || action.kind === 'press';
 }
 
-function surprises({ scenario, wasLeft, wasTransferred }: Take, track: AgentTrack, heard: readonly string[] | null) {
-  const prompts = track.timesSaid(PROMPT);
+function surprises(take: Take, track: AgentTrack, heard: readonly string[] | null): string[] {
+  const { scenario, cues, wasLeft, wasTransferred } = take;
+  const starts = track.starts();
+  const prompts = starts.filter(({ text }) => text === PROMPT).length;
+  const firstClauses = scenario.replies.filter(
+    ({ say }, index, all) => all.findIndex((each) => each.say === say) === index,
+  );
+  const answers = starts.filter(({ text }) => firstClauses.some(({ say }) => say.startsWith(text))).length;
+  const turns = cues.filter(({ cue }) => cue.role === 'turn' || cue.role === 'interruption').length;
   const differs = {
+    answers: answers > turns,
     turns: heard !== null && heard.length !== scenario.expectedTurns.length,
     prompts: prompts !== scenario.expectedPrompts,
     transferred: wasTransferred !== scenario.isTransferred,
@@ -140,26 +159,36 @@ function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {
 
 type AsideScore = Pick<Score, 'asides' | 'falseYields' | 'falseStops' | 'duckedMs'>;
 
-/** Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. */
-function scoreAsides(take: Take, track: AgentTrack): AsideScore {
+/**
+ * Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. The agent yields
+ * falsely when it pauses, or when it says no more of a reply that nobody interrupted.
+ */
+function scoreAsides(take: Take, track: AgentTrack, texts: readonly string[]): AsideScore {
   const score: AsideScore = { asides: 0, falseYields: 0, falseStops: 0, duckedMs: 0 };
-  const count = (fromMs: number, untilMs: number): void => {
-    const holes = track.holes.filter(({ startMs }) => startMs >= fromMs && startMs <= untilMs);
+  const turns = take.cues.filter(({ cue }) => cue.role !== 'aside');
+  const count = (text: string, fromMs: number, untilMs: number): void => {
+    const clips = clipsOf(track, text);
+    const ended = track.spanOf(clips)?.endMs ?? untilMs;
+    const isStopped =
+      wordsHeard(track, text).some((isHeard) => !isHeard) &&
+      !turns.some(({ startMs }) => startMs > fromMs && startMs < ended + TURN_OVER_REPLY_MS);
+    const isPaused = track.holes.some(({ startMs }) => startMs >= fromMs && startMs <= untilMs);
     score.asides++;
-    if (holes.length > 0) score.falseYields++;
-    if (holes.some(({ endMs }) => endMs === null)) score.falseStops++;
+    if (isPaused || isStopped) score.falseYields++;
+    if (isStopped) score.falseStops++;
     score.duckedMs += track.duckedMs(fromMs, untilMs);
   };
   for (const { cue, startMs, endMs } of take.cues) {
     const isSound = cue.action.kind === 'say' || cue.action.kind === 'sound';
-    if (cue.role === 'aside' && isSound && track.clipAt(startMs) !== null) count(startMs, endMs + ASIDE_TAIL_MS);
+    const clip = track.clipAt(startMs);
+    if (cue.role !== 'aside' || !isSound || clip === null) continue;
+    const text = texts.find((each) => each.includes(track.clips[clip]?.text ?? '\0'));
+    if (text !== undefined) count(text, startMs, endMs + ASIDE_TAIL_MS);
   }
   if (take.scenario.background === null && take.scenario.echo === null) return score;
-  const cues = take.cues.filter(({ cue }) => cue.role !== 'aside');
-  for (const [index] of track.clips.entries()) {
-    const span = track.spanOf(new Set([index]));
-    if (span === null || cues.some(({ startMs }) => startMs > span.startMs && startMs < span.endMs)) continue;
-    count(span.startMs, span.endMs + ASIDE_TAIL_MS);
+  for (const text of texts) {
+    const span = track.spanOf(clipsOf(track, text));
+    if (span !== null) count(text, span.startMs, span.endMs + ASIDE_TAIL_MS);
   }
   return score;
 }
@@ -179,13 +208,27 @@ function agentWords(
     const clips = clipsOf(track, text);
     const span = track.spanOf(clips);
     if (span === null) continue;
-    const isOver = (played: PlayedCue): boolean => played.startMs > span.startMs && played.startMs < span.endMs + 300;
+    const isOver = (played: PlayedCue): boolean =>
+      played.startMs > span.startMs && played.startMs < span.endMs + TURN_OVER_REPLY_MS;
     if (take.cues.some((played) => played.cue.role !== 'aside' && isOver(played))) continue;
-    agentWords += words(text).length;
-    for (const clip of clips) agentWordsLost += track.lostWords(clip).length;
+    const heard = wordsHeard(track, text);
+    agentWords += heard.length;
+    agentWordsLost += heard.filter((each) => !each).length;
   }
   return { agentWords, agentWordsLost };
 }
+
+/** Of each word of the reply, whether it came through in one of the clauses that hold it. */
+function wordsHeard(track: AgentTrack, text: string): boolean[] {
+  const heard = new Array<boolean>(spacedWords(text).length).fill(false);
+  for (const clip of clipsOf(track, text)) {
+    const first = spacedWords(text.slice(0, text.indexOf(track.clips[clip]?.text ?? ''))).length;
+    for (const [index, isHeard] of track.wordsHeard(clip).entries()) if (isHeard) heard[first + index] = true;
+  }
+  return heard;
+}
+
+const spacedWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** After the first hole that an interruption made, nothing of that reply may follow. */
 function staleAfter({ startMs }: PlayedCue, track: AgentTrack, texts: readonly string[]): number {

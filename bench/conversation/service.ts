@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { ApiAnswer, ApiClient } from '../outbound-setup.ts';
 import { withService } from '../scenario.ts';
 import type { Service } from '../service.ts';
+import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from './script.ts';
 
@@ -31,8 +33,7 @@ const ENVIRONMENT: Record<Engines, Record<string, string>> = {
 };
 
 export interface ScriptedService extends Stage {
-  service: Service;
-  token: string;
+  client: ApiClient;
 }
 
 export async function withScriptedService<T>(
@@ -42,43 +43,53 @@ export async function withScriptedService<T>(
   const folder = new ScriptFolder(mkdtempSync(join(tmpdir(), 'scenarios-')));
   try {
     return await withService({ ...ENVIRONMENT[engines], [SCRIPT_FOLDER]: folder.path }, async (service) => {
-      const token = await service.login();
-      await prepareBusiness(service, token);
-      return run({ service, token, sipAddress: service.sipAddress, folder, greeting: GREETING });
+      const client = await clientOf(service);
+      await prepareBusiness(client);
+      const outbound = await OutboundLine.open(client);
+      try {
+        return await run({ client, outbound, sipAddress: service.sipAddress, folder, greeting: GREETING });
+      } finally {
+        await outbound.close();
+      }
     });
   } finally {
     rmSync(folder.path, { recursive: true, force: true });
   }
 }
 
+async function clientOf(service: Service): Promise<ApiClient> {
+  const token = await service.login();
+  return {
+    async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
+      const response = await fetch(`${service.apiUrl}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
+    },
+  };
+}
+
 /** @throws Error with the answer when it is no success */
-export async function request<T>(
-  { apiUrl }: Service,
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const response = await fetch(`${apiUrl}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { data: T; error?: string };
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
+async function must<T>(client: ApiClient, method: string, path: string, body?: unknown): Promise<T> {
+  const { status, body: answer } = await client.request<T>(method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.error}`);
   return answer.data;
 }
 
-async function prepareBusiness(service: Service, token: string): Promise<void> {
-  const [business] = await request<Array<{ id: string }>>(service, token, 'GET', '/businesses');
-  await request(service, token, 'PATCH', `/businesses/${business?.id}`, {
+async function prepareBusiness(client: ApiClient): Promise<void> {
+  const [business] = await must<Array<{ id: string }>>(client, 'GET', '/businesses');
+  await must(client, 'PATCH', `/businesses/${business?.id}`, {
     greetingTemplate: GREETING,
     transferNumber: TRANSFER_NUMBER,
   });
 }
 
 interface CallRow {
+  direction: 'inbound' | 'outbound';
   fromNumber: string;
+  toNumber: string;
   endedAt: string | null;
   transcript: Array<{ speaker: 'agent' | 'caller'; text: string }>;
 }
@@ -86,22 +97,24 @@ interface CallRow {
 const ROWS = 100;
 const END_WRITTEN_MS = 5_000;
 
-/** What the agent understood in each call, a text a turn, by the caller's number. */
+/** What the agent understood in each call, a text a turn, by the number of the person. */
 export async function callerTurns(scripted: ScriptedService): Promise<Map<string, string[]>> {
   const deadlineMs = performance.now() + END_WRITTEN_MS;
   for (;;) {
     const rows = await allCalls(scripted);
     if (rows.every(({ endedAt }) => endedAt !== null) || performance.now() > deadlineMs) {
-      return new Map(rows.map(({ fromNumber, transcript }) => [fromNumber, turnsIn(transcript)]));
+      return new Map(
+        rows.map((row) => [row.direction === 'inbound' ? row.fromNumber : row.toNumber, turnsIn(row.transcript)]),
+      );
     }
     await pause(200);
   }
 }
 
-async function allCalls({ service, token }: ScriptedService): Promise<CallRow[]> {
+async function allCalls({ client }: ScriptedService): Promise<CallRow[]> {
   const calls: CallRow[] = [];
   for (let page = 1; ; page++) {
-    const rows = await request<CallRow[]>(service, token, 'GET', `/calls?page=${page}&limit=${ROWS}`);
+    const rows = await must<CallRow[]>(client, 'GET', `/calls?page=${page}&limit=${ROWS}`);
     calls.push(...rows);
     if (rows.length < ROWS) return calls;
   }

@@ -17,11 +17,13 @@ const createTts = async (environment: Record<string, string | undefined>): Promi
       onAudio(samples);
     };
     await flite.speak(request, { signal, onAudio: keep });
-    if (!signal.aborted) folder.writeSpeech(request.text, joinSamples(pieces));
+    const samples = joinSamples(pieces);
+    // What was cut short was heard nevertheless.
+    if (samples.length > (folder.readSpeech(request.text)?.length ?? 0)) folder.writeSpeech(request.text, samples);
   };
 
-  const recall = async (request: SpeechRequest, signal: AbortSignal): Promise<Int16Array | null> => {
-    if (folder.readSpeech(request.text) === null) await render(request, signal, () => {});
+  const recall = async (request: SpeechRequest): Promise<Int16Array | null> => {
+    if (folder.readSpeech(request.text) === null) await render(request, new AbortController().signal, () => {});
     return folder.readSpeech(request.text);
   };
 
@@ -36,7 +38,7 @@ const createTts = async (environment: Record<string, string | undefined>): Promi
       const request = { ...spoken, text: withoutSerial(spoken.text) };
       if (firstAudioMs === undefined) return render(request, signal, onAudio);
       const due = new Promise((resolve) => setTimeout(resolve, Number(firstAudioMs)));
-      const samples = await recall(request, signal);
+      const samples = await recall(request);
       await due;
       if (samples !== null && !signal.aborted) onAudio(samples);
     },

@@ -262,6 +262,7 @@ export class ScenarioStage {
 
   #commit({ epoch, cause }: Extract<TurnEffect, { type: 'want-reply' | 'commit-reply' }>): void {
     if (cause.kind === 'turn') this.turns.set(epoch, cause.text);
+    if (cause.kind === 'digits') this.turns.set(epoch, cause.digits);
   }
 
   #finish(utterance: number): void {
