@@ -44,7 +44,9 @@ export class Caller {
     {
       onSamples,
       ...options
-    }: Partial<Pick<CallOptions, 'record' | 'acceptsRefer' | 'line' | 'from' | 'dialog'>> & {
+    }: Partial<
+      Pick<CallOptions, 'target' | 'localAddress' | 'record' | 'acceptsRefer' | 'line' | 'from' | 'dialog'>
+    > & {
       /** Takes the samples of each frame. */
       onSamples?(samples: Int16Array): void;
     } = {},

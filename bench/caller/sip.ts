@@ -2,6 +2,7 @@
 // judge the engine from the other side of the wire.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { networkInterfaces } from 'node:os';
 
 export interface SipTarget {
   uri: string;
@@ -27,6 +28,13 @@ export function parseTarget(text: string): SipTarget {
   const match = /^sip:([^@\s]+)@(\[[^\]]+\]|[^:;\s]+)(?::(\d+))?/.exec(text);
   if (!match) throw new Error(`"${text}" is no SIP address such as sip:demo@127.0.0.1:5060`);
   return { uri: text, host: (match[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(match[3] ?? 5060) };
+}
+
+/** Our address on the route to the target: loopback stays loopback. */
+export function localAddress(host: string): string {
+  if (host === 'localhost' || host.startsWith('127.')) return '127.0.0.1';
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find((address) => address.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
 }
 
 /** RFC 3261 timer T1: requests are resent after T1, 2·T1 … until answered, up to 64·T1. */

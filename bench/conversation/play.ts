@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
 import { Line } from '../caller/line.ts';
+import { localAddress, type SipTarget } from '../caller/sip.ts';
 import { Caller } from '../scenario.ts';
 import type { OutboundLine } from './outbound.ts';
 import type { Cue, Scenario } from './scenario-file.ts';
@@ -56,7 +57,7 @@ interface Clip {
 }
 
 export interface Stage {
-  sipAddress: string;
+  target: SipTarget;
   folder: ScriptFolder;
   greeting: string;
   /** Null where calls cannot be placed. */
@@ -101,7 +102,10 @@ export class TakePlayer {
   async play(): Promise<Take> {
     const { cues } = this.#scenario;
     const line = this.#makeLine();
-    const caller = new Caller(this.#stage.sipAddress, 0, 'demo', {
+    const { target } = this.#stage;
+    const caller = new Caller(`${target.host}:${target.port}`, 0, 'demo', {
+      target,
+      localAddress: localAddress(target.host),
       line,
       from: this.#number,
       acceptsRefer: true,

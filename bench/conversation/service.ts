@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseTarget } from '../caller/sip.ts';
 import type { ApiAnswer, ApiClient } from '../outbound-setup.ts';
 import { withService } from '../scenario.ts';
 import type { Service } from '../service.ts';
@@ -47,7 +48,8 @@ export async function withScriptedService<T>(
       await prepareBusiness(client);
       const outbound = await OutboundLine.open(client);
       try {
-        return await run({ client, outbound, sipAddress: service.sipAddress, folder, greeting: GREETING });
+        const target = parseTarget(`sip:demo@${service.sipAddress}`);
+        return await run({ client, outbound, target, folder, greeting: GREETING });
       } finally {
         await outbound.close();
       }
