@@ -2,15 +2,15 @@
 // times: a one-minute check that the service works.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { parseArgs } from 'node:util';
 import { joinSamples } from '../../media/frame.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
 import { type CallerEvent, SimulatedCall } from './call.ts';
-import { parseTarget, type SipTarget } from './sip.ts';
+import { localAddress, parseTarget, type SipTarget } from './sip.ts';
 import { renderSpeech, resampleWhole } from './speech.ts';
 
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
+       npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
   SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
   --say TEXT           speak this after the greeting; give it several times for several turns
   --wav FILE           speak a WAV file (any rate, mono or stereo)
@@ -21,7 +21,8 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   --from NUMBER        number to call from (default +15550199001)
   --seconds N          hang up after so long at the latest (default 60)
   --json               print one JSON object in place of lines
-  --help               this text`;
+  --help               this text
+  scenario FILE        plays a conversation (docs/conversation.md) and prints what the agent made of it`;
 
 /** Agent silence after which the caller speaks. */
 const TURN_GAP_MS = 900;
@@ -30,6 +31,11 @@ const REPLY_WAIT_MS = 12_000;
 interface Segment {
   startMs: number;
   endMs: number;
+}
+
+if (process.argv[2] === 'scenario') {
+  const { judgeOwnAgent } = await import('../conversation/own-agent.ts');
+  process.exit(await judgeOwnAgent(process.argv.slice(3)));
 }
 
 const fail = (message: string): never => {
@@ -79,13 +85,6 @@ const target: SipTarget = (() => {
     return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 })();
-
-/** Our address on the route to the target: loopback stays loopback. */
-function localAddress(host: string): string {
-  if (host === 'localhost' || host.startsWith('127.')) return '127.0.0.1';
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return addresses.find((address) => address.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
-}
 
 async function readUtterances(): Promise<Array<{ label: string; samples: Int16Array }>> {
   const utterances: Array<{ label: string; samples: Int16Array }> = [];
