@@ -1,0 +1,143 @@
+// The conversation bench: its files, its measuring instruments on sound that is known, and one scenario from end to end.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AgentTrack } from '../../bench/conversation/agent-track.ts';
+import { type Take, TakePlayer } from '../../bench/conversation/play.ts';
+import { parseScenario, readScenarios, ScenarioError } from '../../bench/conversation/scenario-file.ts';
+import { scoreTake } from '../../bench/conversation/score.ts';
+import { callerTurns, withScriptedService } from '../../bench/conversation/service.ts';
+import { MarkReader, writeMark } from '../../bench/conversation/watermark.ts';
+import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import { join, say, silence } from '../support/sounds.ts';
+
+const FRAME = 160;
+
+const ONE_QUESTION = `
+about: one question
+agent:
+  replies: [We are open from nine.]
+caller:
+  - on: agent-stops
+    after: 600
+    say: When do you open?
+`;
+
+describe('scenario files', () => {
+  test('all of the bench can be read', () => {
+    const scenarios = readScenarios();
+    assert.ok(scenarios.length >= 20, `${scenarios.length}`);
+    for (const { name, cues, silenceMs } of scenarios) assert.ok(cues.length + silenceMs > 0, name);
+  });
+
+  test('unfinished pieces are one turn, and an aside is none', () => {
+    const pieces = ['say: my number is\n    as: unfinished', 'say: five', 'sound: cough'].map(
+      (each) => `\n  - ${each}`,
+    );
+    const { expectedTurns, cues } = parseScenario('x', `about: x\nagent: { replies: [] }\ncaller:${pieces.join('')}`);
+    assert.deepEqual(expectedTurns, ['my number is five']);
+    assert.equal(cues[2]?.role, 'aside');
+  });
+
+  test('what is wrong is named with its place', () => {
+    const wrong = ONE_QUESTION.replace('say:', 'shout:');
+    assert.throws(
+      () => parseScenario('x', wrong),
+      (error) => error instanceof ScenarioError && /caller\/0/.test(error.message),
+    );
+  });
+});
+
+test('marks survive G.711 and are found wherever reading begins; a lost frame takes its mark with it', () => {
+  const frames = Array.from({ length: 6 }, (_, frame) => {
+    const codes = new Uint8Array(FRAME);
+    const samples = new Int16Array(FRAME).map((_, n) => Math.round(4_000 * Math.sin((frame * FRAME + n) / 7)));
+    encodeG711('pcmu', samples, codes);
+    writeMark(codes, { utterance: 513, frame });
+    decodeG711('pcmu', codes, 0, FRAME, samples);
+    return frame === 3 ? silence(20) : samples;
+  });
+  const reader = new MarkReader();
+  const stream = join(frames).subarray(37);
+  const marks = [0, 100, 450].flatMap((from, index, all) => reader.read(stream.subarray(from, all[index + 1])));
+  assert.deepEqual(
+    marks,
+    [0, 1, 2, 4, 5].map((frame) => ({ utterance: 513, frame })),
+  );
+});
+
+/** What a caller hears of `samples`, as a take. */
+function heard(samples: Int16Array): Take {
+  const frames = Array.from({ length: Math.floor(samples.length / FRAME) }, (_, n) =>
+    samples.slice(n * FRAME, (n + 1) * FRAME),
+  );
+  return {
+    scenario: parseScenario('x', ONE_QUESTION),
+    seed: 0,
+    number: '',
+    answeredAtMs: 0,
+    frames: frames.map((_, n) => ({ atMs: n * 20, sequence: n, isSound: true })),
+    samples: frames,
+    cues: [],
+    failure: null,
+    wasLeft: false,
+    wasTransferred: false,
+    endedAtMs: frames.length * 20,
+  };
+}
+
+describe("the agent's track", async () => {
+  const text = 'We are open from nine in the morning, and on Saturday we close at four.';
+  const samples = await say(text, { voiceId: 'flite-rms', leadMs: 0, tailMs: 0 });
+  const at = 40 * FRAME;
+
+  test('natural pauses are no holes, and every word is heard', () => {
+    const track = new AgentTrack(heard(join([samples, silence(500)])), [{ text, samples }]);
+    assert.deepEqual(track.holes, []);
+    assert.ok(track.wordsHeard(0).every((isHeard) => isHeard));
+  });
+
+  test('a pause of the agent is a hole, and no word is lost', () => {
+    const played = join([samples.slice(0, at), silence(360), samples.slice(at), silence(500)]);
+    const track = new AgentTrack(heard(played), [{ text, samples }]);
+    assert.equal(track.holes.length, 1);
+    assert.equal(track.holes[0]?.startMs, 800);
+    assert.equal(track.holes[0]?.endMs, 1_160);
+    assert.ok(track.wordsHeard(0).every((isHeard) => isHeard));
+  });
+
+  test('what is cut off is lost', () => {
+    const track = new AgentTrack(heard(join([samples.slice(0, at), silence(5_000)])), [{ text, samples }]);
+    assert.equal(track.holes[0]?.endMs, null);
+    assert.equal(track.wordsHeard(0).at(-1), false);
+    assert.equal(track.wordsHeard(0)[0], true);
+  });
+
+  test('a duck is a yield and no hole', () => {
+    const ducked = samples.map((sample, n) => (n >= at && n < at + FRAME * 15 ? Math.round(sample / 4) : sample));
+    const track = new AgentTrack(heard(join([ducked, silence(500)])), [{ text, samples }]);
+    assert.deepEqual(track.holes, []);
+    const yieldedMs = track.yieldAfter(780, 2_000) ?? 0;
+    assert.ok(yieldedMs >= 800 && yieldedMs <= 860, `${yieldedMs}`);
+  });
+});
+
+test('a scenario from end to end: one question, answered once, word for word', { timeout: 60_000 }, async () => {
+  const scenario = parseScenario('one-question', ONE_QUESTION);
+  await withScriptedService('typical', async (scripted) => {
+    const player = new TakePlayer(scenario, 1, 1, scripted);
+    await player.prepare();
+    const take = await player.play();
+    const turns = await callerTurns(scripted);
+    const score = scoreTake(take, {
+      speech: scripted.folder.speech(),
+      script: scenario.replies.map(({ say }) => say),
+      greeting: scripted.greeting,
+      heardTurns: turns.get(take.number) ?? [],
+      requests: scripted.folder.requests().length,
+    });
+    assert.deepEqual(turns.get(take.number), ['When do you open?']);
+    assert.deepEqual([score.failure, score.unexpected, score.unanswered], [null, [], 0]);
+    assert.deepEqual([score.agentWordsLost, score.callerWordsLost, score.staleFrames], [0, 0, 0]);
+    assert.equal(score.gapsMs.length, 1);
+  });
+});
