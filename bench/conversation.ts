@@ -9,13 +9,14 @@ import { HALVES, type Half, halfOf, reportScores } from './conversation/table.ts
 import { readOptions } from './options.ts';
 import { pause } from './scenario.ts';
 
-const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both] [--calls N]
-                                         [--engines typical|built-in|both] [--timelines FILE]
-  the scenarios named, else all; N takes of each (default: as its file says); N calls at a time (default 10, 3 with the built-in
-  engines, which need the machine for themselves);
-  FILE gets what happened in each take, line by line`;
+const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
+                                         [--calls N] [--engines typical|built-in|both] [--timelines FILE]
+  the scenarios named, else all; N takes of each (default: as its file says, half as many with the built-in engines);
+  N calls at a time (default 10, 4 with the built-in engines); FILE gets what happened in each take, line by line`;
 
-const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 3 };
+/** The built-in engines need the machine for themselves, and so they get fewer calls at a time and fewer takes. */
+const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 4 };
+const TAKES_SHARE: Record<Engines, number> = { typical: 1, 'built-in': 0.5 };
 const APART_MS = 700;
 
 interface Plan {
@@ -24,12 +25,16 @@ interface Plan {
 }
 
 /** Takes of one scenario lie far apart, so that calls of all kinds run at a time. */
-function planTakes(scenarios: readonly Scenario[], takes: number, halves: readonly Half[]): Plan[] {
+function planTakes(
+  scenarios: readonly Scenario[],
+  halves: readonly Half[],
+  takesOf: (scenario: Scenario) => number,
+): Plan[] {
   const plans: Plan[] = [];
-  const most = Math.max(0, ...scenarios.map((scenario) => takes || scenario.takes));
+  const most = Math.max(0, ...scenarios.map(takesOf));
   for (let seed = 0; seed < most; seed++) {
     for (const scenario of scenarios)
-      if (seed < (takes || scenario.takes) && halves.includes(halfOf(seed))) plans.push({ scenario, seed });
+      if (seed < takesOf(scenario) && halves.includes(halfOf(seed))) plans.push({ scenario, seed });
   }
   return plans;
 }
@@ -86,9 +91,10 @@ export default async function conversation(args: string[]): Promise<void> {
     process.stderr.write(`there is no such scenario, half or set of engines; see --help\n`);
     process.exit(2);
   }
-  const plans = planTakes(scenarios, options.takes, halves);
   const scores = new Map<Engines, Score[]>();
   for (const engines of chosen) {
+    const takesOf = ({ takes }: Scenario): number => options.takes || takes * TAKES_SHARE[engines];
+    const plans = planTakes(scenarios, halves, takesOf);
     const { takes, evidence } = await playAll(engines, plans, options.calls);
     scores.set(
       engines,

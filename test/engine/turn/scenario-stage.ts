@@ -21,6 +21,9 @@ const FIRST_TOKEN_MS = 250;
 const FIRST_CLAUSE_MS = 270;
 const ONSET_MS = 60;
 const HANGOVER_MS = 100;
+const FAINT_DB = -12;
+const RADIO_PERIOD_MS = 2_200;
+const RADIO_ON_MS = 1_500;
 const PRE_ROLL_MS = 250;
 const GREETING = 'Hair studio, how can I help you?';
 const AGENT_QUIET_MS = 600;
@@ -57,8 +60,8 @@ export class ScenarioStage {
   readonly #clock = new VirtualClock();
   readonly #random: () => number;
   readonly #words: Word[] = [];
-  /** Voice of any kind. */
-  readonly #voice: Span[] = [];
+  /** Voice of any kind; faint where it is far under the caller's own. */
+  readonly #voice: Array<Span & { faint: boolean }> = [];
   readonly #timers = new Map<TurnTimer, () => void>();
   readonly #texts = new Map<number, string>();
   #state = initialTurn(plainConfig);
@@ -140,7 +143,8 @@ export class ScenarioStage {
       return;
     }
     if (action.kind === 'sound' && (action.sound === 'music' || action.sound === 'noise')) return;
-    this.#voice.push({ startMs, endMs });
+    const levelDb = action.kind === 'say' || action.kind === 'sound' ? action.levelDb : 0;
+    this.#voice.push({ startMs, endMs, faint: levelDb <= FAINT_DB });
     const words = text.split(' ').filter(Boolean);
     for (const [index, word] of words.entries()) {
       const share = ms / words.length;
@@ -148,24 +152,24 @@ export class ScenarioStage {
     }
   }
 
-  /** A radio talks in bursts; an echo follows the agent. Babble and hold music are not voices to the detector. */
+  /** A radio talks in bursts. Babble and hold music are no voices to the detector, and it knows the agent's echo. */
   #makeNoise(): void {
-    const { background, echo } = this.#scenario;
-    if (background?.sound === 'radio' && this.#nowMs % 2_200 === 0)
-      this.#voice.push({ startMs: this.#nowMs, endMs: this.#nowMs + 1_500 });
-    if (echo !== null && this.#playing !== null && !this.#playing.isPaused)
-      this.#voice.push({ startMs: this.#nowMs + echo.delayMs, endMs: this.#nowMs + echo.delayMs + TICK_MS });
+    const { background } = this.#scenario;
+    if (background?.sound !== 'radio' || this.#nowMs % RADIO_PERIOD_MS !== 0) return;
+    const faint = background.levelDb <= FAINT_DB;
+    this.#voice.push({ startMs: this.#nowMs, endMs: this.#nowMs + RADIO_ON_MS, faint });
   }
 
   #detect(): void {
     const nowMs = this.#nowMs;
-    const isVoice = this.#voice.some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs);
-    if (isVoice) {
+    const voices = this.#voice.filter(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs);
+    if (voices.length > 0) {
+      const faint = voices.every((voice) => voice.faint);
       this.#burst ??= { startMs: nowMs, lastMs: nowMs };
       this.#burst.lastMs = nowMs;
       const voicedMs = nowMs - this.#burst.startMs;
-      if (voicedMs === ONSET_MS) this.#send({ type: 'speech-started', nowMs, speechAtMs: this.#burst.startMs });
-      else if (voicedMs > ONSET_MS) this.#send({ type: 'speech-continued', nowMs, voicedMs });
+      if (voicedMs === ONSET_MS) this.#send({ type: 'speech-started', nowMs, speechAtMs: this.#burst.startMs, faint });
+      else if (voicedMs > ONSET_MS) this.#send({ type: 'speech-continued', nowMs, voicedMs, faint });
       return;
     }
     if (this.#burst === null || nowMs - this.#burst.lastMs < HANGOVER_MS) return;

@@ -11,20 +11,7 @@ const ASIDE_TAIL_MS = 1_000;
 
 /** What the machine does not do yet. A line is removed when it does. */
 const KNOWN_FAILURES: Record<string, string> = {
-  'backchannel-got-it': 'two words are an interruption, whatever they say',
-  'backchannel-hum': 'any voice pauses the agent',
-  'backchannel-i-see': 'two words are an interruption, whatever they say',
-  'backchannel-uh-huh': 'any voice pauses the agent',
-  cough: 'any voice pauses the agent',
-  'dictated-number': 'what the caller dictates is known only where the model says so',
-  'early-yes': 'an affirmation over the last words of a question is taken for a backchannel',
-  echo: 'any voice pauses the agent, its own included',
-  'hello-over-greeting': 'any voice pauses the agent',
-  'radio-15': 'wordless voice takes the floor and withdraws replies',
-  'radio-25': 'wordless voice takes the floor and withdraws replies',
-  'second-talker': 'the level of a voice plays no part',
-  'sound-while-thinking': 'a hum withdraws the reply',
-  'spelled-email': 'what the caller spells is known only where the model says so',
+  'second-talker': 'what a faint voice said over the agent is answered when the agent has finished',
 };
 
 /** Decided outside the machine: by the network, or by the dialogue. */
