@@ -1,11 +1,12 @@
 // `npm run bench -- conversation`: the scenarios of bench/scenarios over real SIP, judged from the wire.
 import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Take, TakePlayer } from './conversation/play.ts';
 import { readScenarios, type Scenario } from './conversation/scenario-file.ts';
-import { type Evidence, type Score, scoreTake } from './conversation/score.ts';
+import { type Evidence, scoreTake } from './conversation/score.ts';
 import { PROMPT } from './conversation/script.ts';
 import { callerTurns, ENGINES, type Engines, withScriptedService } from './conversation/service.ts';
-import { HALVES, type Half, halfOf, reportScores } from './conversation/table.ts';
+import { HALVES, type Half, halfOf, type Run, reportScores } from './conversation/table.ts';
 import { readOptions } from './options.ts';
 import { pause } from './scenario.ts';
 
@@ -18,6 +19,7 @@ const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--tak
 const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 4 };
 const TAKES_SHARE: Record<Engines, number> = { typical: 1, 'built-in': 0.5 };
 const APART_MS = 700;
+const TIMER_MS = 10;
 
 interface Plan {
   scenario: Scenario;
@@ -41,6 +43,7 @@ function planTakes(
 
 interface Played {
   takes: Take[];
+  callerLateMs: number;
   /** What each needs for being judged, by the caller's number. */
   evidence(take: Take): Evidence;
 }
@@ -58,7 +61,10 @@ async function playAll(engines: Engines, plans: readonly Plan[], calls: number):
         process.stderr.write(`\r${engines} engines: ${takes.length} of ${plans.length} takes `);
       }
     };
+    const delay = monitorEventLoopDelay({ resolution: TIMER_MS });
+    delay.enable();
     await Promise.all(Array.from({ length: calls || CALLS[engines] }, (_, index) => playSome(index)));
+    delay.disable();
     process.stderr.write('\n');
     const turns = await callerTurns(scripted);
     const [speech, requests] = [scripted.folder.speech(), scripted.folder.requests()];
@@ -66,6 +72,7 @@ async function playAll(engines: Engines, plans: readonly Plan[], calls: number):
     const { greeting } = scripted;
     return {
       takes,
+      callerLateMs: Math.max(0, Math.round(delay.percentile(99) / 1e6 - TIMER_MS)),
       evidence: ({ number }) => ({
         speech,
         script: [greeting, PROMPT, ...script],
@@ -91,19 +98,18 @@ export default async function conversation(args: string[]): Promise<void> {
     process.stderr.write(`there is no such scenario, half or set of engines; see --help\n`);
     process.exit(2);
   }
-  const scores = new Map<Engines, Score[]>();
+  const runs = new Map<Engines, Run>();
   for (const engines of chosen) {
     const takesOf = ({ takes }: Scenario): number => options.takes || takes * TAKES_SHARE[engines];
     const plans = planTakes(scenarios, halves, takesOf);
-    const { takes, evidence } = await playAll(engines, plans, options.calls);
-    scores.set(
-      engines,
-      takes.map((take) => scoreTake(take, evidence(take))),
-    );
+    const { takes, evidence, callerLateMs } = await playAll(engines, plans, options.calls);
+    runs.set(engines, { scores: takes.map((take) => scoreTake(take, evidence(take))), callerLateMs });
   }
   if (options.timelines !== null) {
-    const all = [...scores].flatMap(([engines, some]) => some.map(({ timeline }) => [`# ${engines}`, ...timeline, '']));
+    const all = [...runs].flatMap(([engines, { scores }]) =>
+      scores.map(({ timeline }) => [`# ${engines}`, ...timeline, '']),
+    );
     writeFileSync(options.timelines, all.flat().join('\n'));
   }
-  reportScores(scores, halves);
+  reportScores(runs, halves);
 }

@@ -18,12 +18,19 @@ const share = (part: number, of: number): string => (of === 0 ? '–' : `${part}
 
 const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
+export interface Run {
+  scores: Score[];
+  /** How late the callers' own packets were at p99: what a busy machine adds to every figure. */
+  callerLateMs: number;
+}
+
 /** Prints everything and writes bench/results/conversation.*. */
-export function reportScores(scores: ReadonlyMap<Engines, readonly Score[]>, halves: readonly Half[]): void {
+export function reportScores(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): void {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const lines: string[] = [];
-  for (const [engines, all] of scores) {
+  for (const [engines, { scores: all, callerLateMs }] of runs) {
+    lines.push('', `Callers with ${engines} engines were late by ${callerLateMs} ms at p99.`);
     for (const half of halves) {
       const some = all.filter(({ seed }) => halfOf(seed) === half);
       const gaps = some.flatMap(({ gapsMs }) => gapsMs);
@@ -35,7 +42,7 @@ export function reportScores(scores: ReadonlyMap<Engines, readonly Score[]>, hal
       lines.push('', `## ${name}`, '', ...totals(some), '', ...scenarioTable(some));
     }
   }
-  report('conversation', 'Conversation', rows, samples, { lines, data: { scores: Object.fromEntries(scores) } });
+  report('conversation', 'Conversation', rows, samples, { lines, data: { runs: Object.fromEntries(runs) } });
 }
 
 function totals(scores: readonly Score[]): string[] {
@@ -67,7 +74,7 @@ function totals(scores: readonly Score[]): string[] {
       ),
       '0',
     ],
-    ['takes that could not be played', share(scores.filter(({ failure }) => failure).length, scores.length), '0'],
+    ['takes broken off', share(scores.filter(({ failure }) => failure).length, scores.length), '0'],
   ];
   return ['| figure | value | target |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
 }

@@ -1,5 +1,6 @@
 // The conversation bench: its files, its measuring instruments on sound that is known, and one scenario from end to end.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { AgentTrack } from '../../bench/conversation/agent-track.ts';
 import { type Take, TakePlayer } from '../../bench/conversation/play.ts';
@@ -36,6 +37,23 @@ describe('scenario files', () => {
     const { expectedTurns, cues } = parseScenario('x', `about: x\nagent: { replies: [] }\ncaller:${pieces.join('')}`);
     assert.deepEqual(expectedTurns, ['my number is five']);
     assert.equal(cues[2]?.role, 'aside');
+  });
+
+  test('the example of docs/conversation.md can be read', () => {
+    const page = readFileSync(new URL('../../docs/conversation.md', import.meta.url), 'utf8');
+    const scenario = parseScenario('docs', /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
+    assert.equal(scenario.cues.length, 4);
+    assert.deepEqual(scenario.replies[1]?.call, 'transfer_call');
+  });
+
+  test('every scenario has its line in docs/conversation.md', () => {
+    const page = readFileSync(new URL('../../docs/conversation.md', import.meta.url), 'utf8');
+    const named = [...page.matchAll(/`([a-z0-9-]+)`/g)].map((match) => match[1] ?? '');
+    const missing = readScenarios().filter(({ name }) => !named.some((each) => each === name || name.endsWith(each)));
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      [],
+    );
   });
 
   test('what is wrong is named with its place', () => {
