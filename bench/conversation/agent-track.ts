@@ -15,6 +15,8 @@ export interface Hole {
 
 /** Silence before it, so that it is a beginning and not the next word. */
 const ONSET_SILENCE_MS = 200;
+/** Longest silence between two clauses of a reply. */
+const CLAUSE_GAP_MS = 500;
 /** A single lost frame is no hole. */
 const MIN_HOLE_FRAMES = 2;
 /** Louder parts of a clip are speech. */
@@ -61,14 +63,15 @@ export class AgentTrack {
     return starts;
   }
 
-  /** The clip that is being said at this time, pauses within it included. */
+  /** The clip that is being said at this time, pauses within it and before it included; null when the agent has stopped. */
   clipAt(atMs: number): number | null {
     const before = this.#places.findLastIndex((place, index) => place !== null && (this.#times[index] ?? 0) <= atMs);
     const after = this.#places.findIndex((place, index) => place !== null && (this.#times[index] ?? 0) > atMs);
-    const place = this.#places[before];
-    if (!place) return null;
-    const isRecent = atMs - (this.#times[before] ?? 0) <= FRAME_MS * 3;
-    return isRecent || this.#places[after]?.clip === place.clip ? place.clip : null;
+    const [last, next] = [this.#places[before], this.#places[after]];
+    if (!last) return null;
+    if (atMs - (this.#times[before] ?? 0) <= FRAME_MS * 3 || next?.clip === last.clip) return last.clip;
+    const isBetween = next && (this.#times[after] ?? 0) - (this.#times[before] ?? 0) <= CLAUSE_GAP_MS;
+    return isBetween ? next.clip : null;
   }
 
   /** First packet from `fromMs` on that is silent where it should not be, or ducked; null when there is none. */

@@ -14,7 +14,7 @@ export interface Score {
   /** Pauses within a turn, and those in which the agent began to speak. */
   unfinished: number;
   cutOffs: number;
-  /** Caller's onset → first silent or ducked packet. */
+  /** Caller's onset → first silent or ducked packet, while the agent was speaking. */
   yieldsMs: number[];
   interruptions: number;
   /** Sounds over the agent that should not stop it, and those over which it paused, or gave up the rest. */
@@ -67,7 +67,9 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
   const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)) || !isScripted(text));
   const track = new AgentTrack(take, clips);
   const expected = take.failure === null ? words(scenario.expectedTurns.join(' ')) : [];
-  const interruptions = cues.filter(({ cue }) => cue.role === 'interruption');
+  const interruptions = cues.filter(
+    ({ cue, startMs }) => cue.role === 'interruption' && track.clipAt(startMs) !== null,
+  );
   return {
     scenario: scenario.name,
     seed: take.seed,
@@ -152,7 +154,6 @@ function surprises(take: Take, track: AgentTrack, heard: readonly string[] | nul
 }
 
 function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {
-  if (track.clipAt(startMs) === null) return null;
   const atMs = track.yieldAfter(startMs, startMs + YIELD_WITHIN_MS);
   return atMs === null ? null : atMs - startMs;
 }
