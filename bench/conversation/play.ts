@@ -42,7 +42,9 @@ export interface Take {
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16'];
 const AGENT_VOICE = 'flite-rms';
 /** Longer than any pause within what the agent says. */
-const AGENT_QUIET_MS = 600;
+const AGENT_QUIET_MS = 700;
+/** Before the caller hangs up: a slow clause may still follow. */
+const END_QUIET_MS = 1_500;
 /** A key and the pause after it. */
 const KEY_MS = 220;
 const LONG_QUIET_MS = 3_000;
@@ -226,7 +228,7 @@ export class TakePlayer {
     const wantsAnswer = last?.cue.role === 'turn' || last?.cue.role === 'interruption';
     // What is heard after a turn that began over the agent may be the rest of what the agent was saying.
     const isOver = last?.cue.on === 'agent-stops' && last.cue.afterMs[0] < 0;
-    await quietAfter(caller, wantsAnswer ? last.endMs : 0, isOver ? LONG_QUIET_MS : AGENT_QUIET_MS);
+    await quietAfter(caller, wantsAnswer ? last.endMs : 0, isOver ? LONG_QUIET_MS : END_QUIET_MS);
   }
 
   async #clipOf({ action }: Cue): Promise<Clip | null> {
