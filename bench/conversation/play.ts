@@ -123,7 +123,7 @@ export class TakePlayer {
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
-    // Speaks to nobody from here on.
+    // The call is over: what was still being said ends here.
     for (const played of this.#played) if (Number.isNaN(played.endMs)) played.endMs = performance.now();
     const wasLeft = caller.ended;
     const endedAtMs = performance.now();
