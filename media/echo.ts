@@ -24,9 +24,13 @@ const PRE_EMPHASIS = 0.9;
 
 /** Weight of a new window in the average r of each delay. */
 const AVERAGE_WEIGHT = 0.3;
-const LEARN_WINDOWS = 3;
-/** Average r at one delay that proves an echo: another voice never exceeded 0.35, an echo reached 0.6 within 0.6 s of voice. */
+/**
+ * Average r at one delay that proves an echo: the fewer windows, the more it takes (0.7 after two, 0.6 after three). Of 1,546
+ * beginnings of another voice the greatest was 0.61 after two, 0.51 after three, 0.4 after six.
+ */
 const LEARN_R = 0.5;
+const LEARN_R_MORE = 0.8;
+const LEARN_WINDOWS = 2;
 /** r of a window at the learned delay from which on it is an echo. */
 const ECHO_R = 0.5;
 /** A delay may wander by 1.5 ms. */
@@ -125,7 +129,8 @@ export class EchoDetector {
   /** False when the rings do not hold that time, yet or any more. */
   #load(end: number): boolean {
     const from = end - WINDOW - MAX_DELAY;
-    if (from < 0 || end > this.#end || this.#end - from > RING) return false;
+    // Before the first frame the rings hold silence.
+    if (end <= 0 || end > this.#end || this.#end - from > RING) return false;
     for (let i = 0; i < WINDOW; i++) this.#window[i] = this.#heard[(end - WINDOW + i) & MASK] as number;
     for (let i = 0; i < WINDOW + MAX_DELAY; i++) this.#past[i] = this.#sent[(from + i) & MASK] as number;
     return true;
@@ -192,7 +197,8 @@ export class EchoDetector {
     }
     this.#searches++;
     const weightSoFar = 1 - (1 - AVERAGE_WEIGHT) ** this.#searches;
-    if (this.#searches < LEARN_WINDOWS || Math.abs(average[best] as number) < LEARN_R * weightSoFar) return;
+    const needed = LEARN_R + LEARN_R_MORE / this.#searches ** 2;
+    if (this.#searches < LEARN_WINDOWS || Math.abs(average[best] as number) < needed * weightSoFar) return;
     if (this.#delay === null || Math.abs(this.#delay - best) > NEAR) this.#lossDb = null;
     this.#delay = best;
   }

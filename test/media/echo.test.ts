@@ -88,6 +88,13 @@ for (const [voiceId, delayMs, db] of [
   });
 }
 
+test('an echo of the very first words is found within a second of the call', async () => {
+  const sent = overG711(await say(AGENT, { voiceId: 'flite-rms', leadMs: 20 }));
+  const echo = echoOf(sent, 150, -20);
+  const { detector } = judge(overG711(echo).slice(0, 8_000), sent, echo);
+  assert.ok(detector.echo && Math.abs(detector.echo.delayMs - 150) <= 3, JSON.stringify(detector.echo));
+});
+
 test('another voice over the agent is never an echo', async () => {
   for (const [agentId, callerId] of [
     ['flite-rms', 'flite-slt'],
