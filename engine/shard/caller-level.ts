@@ -94,8 +94,9 @@ export class CallerLevel {
     const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
     if (windows === 0) return;
     const turnDbfs = decibels(own.reduce((sum, burst) => sum + burst.power, 0) / windows);
-    const weight = loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT;
-    this.#levelDbfs = this.#levelDbfs === null ? turnDbfs : this.#levelDbfs + weight * (turnDbfs - this.#levelDbfs);
+    // Beside this one the earlier voice is faint: that was the radio, and this is the caller.
+    if (this.#levelDbfs === null || turnDbfs > this.#levelDbfs + FAINT_DB) this.#levelDbfs = turnDbfs;
+    else this.#levelDbfs += (loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT) * (turnDbfs - this.#levelDbfs);
   }
 }
 

@@ -139,6 +139,14 @@ test('a caller who has moved away from the phone is taken for themselves after t
   assert.deepEqual(kinds(line.hear(speech(3, far))), ['speech-started', 'speech-continued']);
 });
 
+test('a radio that was taken for the caller is faint once the caller has spoken', () => {
+  const line = new Line();
+  line.turn(CALLER_DB - 15);
+  line.turn(CALLER_DB);
+  line.phase = 'speaking';
+  assert.deepEqual(line.hear(speech(20, CALLER_DB - 15)), []);
+});
+
 test('a radio that precedes the caller’s words in a turn does not lower their level', () => {
   const line = known('listening');
   const radio = line.hear(speech(15, CALLER_DB - 20), quiet(5), speech(20, CALLER_DB), quiet(10));
