@@ -57,9 +57,9 @@ export class ModelFleet {
     return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
   }
 
-  get recogniser(): { patienceMs: number; blockMs: number } {
-    const { patienceMs = 1_500, blockMs = 60 } = this.description.stt;
-    return { patienceMs, blockMs };
+  get recogniser(): { patienceMs: number; blockMs: number; hearsWords: boolean } {
+    const { patienceMs = 1_500, blockMs = 60, freeText = false, givesPartials = false } = this.description.stt;
+    return { patienceMs, blockMs, hearsWords: freeText && givesPartials };
   }
 
   /** The default admission limit. */

@@ -81,6 +81,7 @@ async function guarded(engine: Promise<SttEngine>, environment: Environment): Pr
   return withFallback(first, {
     name: 'soundswallower',
     freeText: false,
+    givesPartials: true,
     languages: ['en'],
     patienceMs: 1_500,
     blockMs: 60,

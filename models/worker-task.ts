@@ -17,6 +17,7 @@ export interface WorkerTask {
 export interface EngineDescription {
   /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
   freeText?: boolean;
+  givesPartials?: boolean;
   languages?: readonly string[] | null;
   patienceMs?: number;
   blockMs?: number;

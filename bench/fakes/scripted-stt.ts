@@ -71,6 +71,7 @@ const createStt: SttEngineFactory = async (environment) => {
   return {
     name: 'scripted',
     freeText: true,
+    givesPartials: true,
     languages: null,
     patienceMs: 1_500,
     blockMs: 20,

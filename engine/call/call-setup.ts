@@ -63,8 +63,11 @@ export function greetingTemplate({ business, campaign }: Pick<CallSetup, 'busine
   return campaign.greetingTemplate?.trim() ? campaign.greetingTemplate : business.greetingTemplate;
 }
 
-/** `sttDeadlineMs`: how long the chosen recogniser may take for a final result. */
-export function turnConfig(setup: CallSetup, isOutbound: boolean, sttDeadlineMs: number): TurnConfig {
+export function turnConfig(
+  setup: CallSetup,
+  isOutbound: boolean,
+  { patienceMs, hearsWords }: ConductorDeps['recogniser'],
+): TurnConfig {
   const { business, agent } = setup;
   const settings = conversationOf(setup);
   const { firstSpeaker = 'auto', responsiveness = 0.5, reminderSeconds, reminders = IDLE_PROMPTS } = settings;
@@ -82,7 +85,8 @@ export function turnConfig(setup: CallSetup, isOutbound: boolean, sttDeadlineMs:
     interruptionSensitivity: settings.interruptionSensitivity ?? business.interruptionSensitivity,
     idleMs,
     idlePrompts: reminders,
-    sttDeadlineMs,
+    sttDeadlineMs: patienceMs,
+    hearsWords,
     replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - business.silenceThresholdMs),
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
@@ -105,7 +109,7 @@ export function openCommand(
     callId: call.id,
     sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
-    turn: turnConfig(setup, medium.kind === 'outbound', recogniser.patienceMs),
+    turn: turnConfig(setup, medium.kind === 'outbound', recogniser),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,

@@ -35,7 +35,7 @@ export function createTransfer(
       callerName: call.callerName ?? words.unknownCaller,
     }),
     open: {
-      turn: { ...turnConfig(setup, false, deps.recogniser.patienceMs), openingDelayMs: 0 },
+      turn: { ...turnConfig(setup, false, deps.recogniser), openingDelayMs: 0 },
       voice: callVoice(setup),
       vocabulary: vocabulary(setup),
     },

@@ -4,7 +4,7 @@ import { type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
-import { isBackchannel, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import { isBackchannel, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
 import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
@@ -42,6 +42,8 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 150;
+/** By then a recogniser that gives words while they are spoken has given the first. */
+const WORDLESS_MS = 1_100;
 /** How long the reply's deadline waits while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -81,14 +83,28 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
   }
 }
 
-/** Whether the newest utterance interrupts the agent. Older ones were judged when they were new. */
-function isInterruption(step: Step, heard: Heard, need: InterruptionNeed, graceMs = need.graceMs): boolean {
+/** Whether the newest utterance interrupts this reply. Older ones were judged when they were new. */
+function isInterruption(
+  step: Step,
+  reply: AgentReply,
+  heard: Heard,
+  need: InterruptionNeed,
+  graceMs = need.graceMs,
+): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint) return false;
   const wordless = isWordless(step, latest);
+  // Of a recogniser that hears every word, a voice without one is a radio, a cough, a dog.
+  if (wordless && (step.config.hearsWords || heard.dismissed)) return false;
   const text = wordless ? '' : understoodText(latest);
+  if (isGreeting(step, reply, latest)) return false;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
   return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
+}
+
+/** "Hello?" over the agent's own. */
+function isGreeting({ config }: Step, reply: AgentReply, segment: Segment): boolean {
+  return reply.cause.kind === 'opening' && isSalutation(understoodText(segment), lexiconOf(config).words);
 }
 
 function understoodText({ result, partial }: Segment): string {
@@ -105,8 +121,8 @@ function isWordless({ config }: Step, { result, partial }: Segment): boolean {
 /** Nothing was heard of the reply yet, and the caller goes on. */
 function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
   if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
-  const voicedMs = step.context.hasPartials ? Number.POSITIVE_INFINITY : RETRACT_VOICED_MS;
-  return isInterruption(step, heard, { voicedMs, words: RETRACT_WORDS, graceMs: 0 });
+  const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
+  return isInterruption(step, state.reply, heard, need);
 }
 
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
@@ -163,7 +179,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   const heard = overhear(step, state.overheard, event, true);
   if (heard === state.overheard || heard === null) return state;
   const need = needOf(step);
-  if (mayCut && need !== null && isInterruption(step, heard, need)) return cut(step, reply, heard);
+  if (mayCut && need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
   return { ...state, overheard: settled ? withoutAsides(heard, asidesOf(step, reply, null)) : heard };
@@ -176,7 +192,7 @@ function onsetMs(step: Step): number {
 
 function isDoubtful(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
-  if (latest === undefined || !heard.talking || heard.cannotInterrupt || heard.faint) return false;
+  if (latest === undefined || !heard.talking || heard.cannotInterrupt || heard.faint || heard.dismissed) return false;
   return voicedMsOf(latest) >= Math.max(1, onsetMs(step)) && !isEncouragement(step, latest);
 }
 
@@ -216,7 +232,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   const heard = overhear(step, state.overheard, event, false);
   if (heard === state.overheard || heard === null) return state;
   const need = needOf(step);
-  if (need !== null && isInterruption(step, heard, need)) return cut(step, reply, heard);
+  if (need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') {
     // Too short for an interruption: the agent goes on at full voice, and words may still cut it.
@@ -224,6 +240,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
     arm(step, 'doubt', step.nowMs + DOUBT_MS);
   }
   if (!heard.talking && !isPending(heard)) return resume(step, state, heard);
+  if (isNoWords(step, heard)) return resume(step, state, { ...heard, dismissed: true });
   return fallSilent(step, { ...state, overheard: heard });
 }
 
@@ -234,12 +251,20 @@ function isLong(step: Step, heard: Heard): boolean {
   return latest !== undefined && need !== null && isWordless(step, latest) && voicedMsOf(latest) >= need.voicedMs;
 }
 
+/** The recogniser, which hears every word, has had time enough for one. */
+function isNoWords(step: Step, heard: Heard): boolean {
+  const latest = heard.segments.at(-1);
+  if (!step.config.hearsWords || latest === undefined || !heard.talking) return false;
+  return isWordless(step, latest) && voicedMsOf(latest) >= WORDLESS_MS;
+}
+
 /** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
 function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
   const { paused, overheard } = state;
   const latest = overheard.segments.at(-1);
   const need = needOf(step);
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
+  if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest) && speechWords(understoodText(latest)).length > 0;
   if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
   step.effects.push({ type: 'pause-playout' });
@@ -268,7 +293,7 @@ function dropOpen(step: Step, heard: Heard): Heard {
 function decide(step: Step, state: InPhase<'doubting'>): Phase {
   const { reply, overheard } = state;
   const need = needOf(step);
-  const cuts = need !== null && isInterruption(step, overheard, need, 0);
+  const cuts = need !== null && isInterruption(step, reply, overheard, need, 0);
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
 }
 

@@ -36,7 +36,6 @@ const BREATHLESS_MS = 10_000;
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
     case 'stt-partial': {
-      step.context.hasPartials = true;
       const segment = heard.segments.find((each) => each.utterance === event.utterance);
       if (segment === undefined || segment.result !== null || segment.partial === event.text) return heard;
       return withSegment(heard, event.utterance, { partial: event.text });

@@ -43,6 +43,8 @@ export interface TurnConfig {
   sttDeadlineMs: number;
   /** Longest wait for a reply's first audio before the fallback is asked for. */
   replyDeadlineMs: number;
+  /** The recogniser gives the words of free speech while they are spoken: a voice without any is nobody's who wants the floor. */
+  hearsWords: boolean;
   /** A caller who does not stop is answered after this long. */
   maxUtteranceMs: number;
 }

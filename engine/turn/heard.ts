@@ -36,6 +36,8 @@ export interface Heard {
   /** The melody at its end, and what a model of turn ends says of the silence since; null where unknown. */
   finality: number | null;
   likelihood: number | null;
+  /** It was taken for no words when it had lasted long enough for some; only words interrupt now. */
+  dismissed: boolean;
   /** It has reached the longest turn and ends at the next short silence. */
   overlong: boolean;
 }
@@ -72,6 +74,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     faint,
     finality: null,
     likelihood: null,
+    dismissed: false,
     overlong: false,
   };
 }
@@ -194,6 +197,8 @@ export interface Asides {
 
 /** Drops what needs no answer from speech over the agent: noise, backchannels, strays, "hello?" over the greeting. */
 export function withoutAsides(heard: Heard, { lexicon, overGreeting, answersFromMs }: Asides): Heard | null {
+  // Far under this caller's own level: somebody else in the room, or a radio.
+  if (heard.faint && !heard.talking) return null;
   const newest = heard.segments.at(-1);
   return keep(heard, (segment) => {
     if (segment.result === null) return true;

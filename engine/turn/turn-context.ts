@@ -100,8 +100,6 @@ export interface TurnContext {
   /** False interruptions in a row, and when the newest was. */
   falseAlarms: number;
   falseAlarmAtMs: number;
-  /** The recogniser gives texts while the caller speaks, so words can be waited for. */
-  hasPartials: boolean;
   /** Since when no packets come; null while the line is well. */
   lineLostAtMs: number | null;
   /** Silence prompts since the caller was last heard. */
@@ -133,7 +131,6 @@ const MAX_WAITING = 8;
 const MAX_DIGITS = 64;
 /** After this long without a false alarm the line counts as quiet again. */
 const ALARM_MEMORY_MS = 15_000;
-const WORDLESS_GRACE_MS = 500;
 
 export const newContext: TurnContext = {
   epoch: 0,
@@ -147,7 +144,6 @@ export const newContext: TurnContext = {
   retractions: 0,
   falseAlarms: 0,
   falseAlarmAtMs: 0,
-  hasPartials: false,
   lineLostAtMs: null,
   prompts: 0,
   quietSinceMs: 0,
@@ -189,7 +185,13 @@ export function beginSpeech(
   cannotInterrupt: boolean,
   faint = false,
 ): Heard {
-  const heard = earlier && { ...earlier, finality: null, likelihood: null, faint: earlier.faint && faint };
+  const heard = earlier && {
+    ...earlier,
+    finality: null,
+    likelihood: null,
+    dismissed: false,
+    faint: earlier.faint && faint,
+  };
   if (heard !== null) {
     const open = openSegment(heard);
     if (open !== null) {
@@ -328,12 +330,7 @@ export function yields(step: Step, reply: AgentReply): boolean {
 
 /** What interrupts now. It rises with false alarms and falls again when there were none for a while. */
 export function needOf(step: Step): InterruptionNeed | null {
-  const { context, config } = step;
-  const need = interruptionNeed(config.interruptionSensitivity, falseAlarmsOf(step));
-  // Where the recogniser gives texts early, a voice without any word is worth some patience: the agent is silent meanwhile.
-  return need && context.hasPartials && need.graceMs > 0
-    ? { ...need, graceMs: need.graceMs + WORDLESS_GRACE_MS }
-    : need;
+  return interruptionNeed(step.config.interruptionSensitivity, falseAlarmsOf(step));
 }
 
 /** False alarms in a row, the newest not long ago. */

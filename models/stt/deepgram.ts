@@ -20,6 +20,7 @@ export default async function createDeepgramStt(environment: Record<string, stri
   return {
     name: 'deepgram',
     freeText: true,
+    givesPartials: true,
     languages: null,
     patienceMs: PATIENCE_MS,
     blockMs: 20,

@@ -15,6 +15,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
   return {
     name: first.name,
     freeText: first.freeText,
+    givesPartials: first.givesPartials ?? false,
     languages: first.languages,
     patienceMs: first.patienceMs,
     blockMs: first.blockMs,

@@ -25,6 +25,7 @@ export default async function createOpenAiRealtimeStt(
   return {
     name: 'openai-realtime',
     freeText: true,
+    givesPartials: true,
     languages: null,
     patienceMs: PATIENCE_MS,
     blockMs: 20,

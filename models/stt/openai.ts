@@ -29,6 +29,7 @@ export default async function createOpenAiStt(environment: Record<string, string
   return {
     name: 'openai',
     freeText: true,
+    givesPartials: false,
     languages: null,
     patienceMs: PATIENCE_MS,
     // It is sent as a whole.

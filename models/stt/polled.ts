@@ -29,6 +29,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
   return {
     name: engine.name,
     freeText: engine.freeText,
+    givesPartials: engine.givesPartials ?? false,
     languages: engine.languages ?? null,
     patienceMs: engine.patienceMs ?? PATIENCE_MS,
     blockMs: BLOCK_MS,

@@ -38,6 +38,7 @@ export function createRecogniser(name: string, files: RecogniserFiles): SttEngin
   return {
     name: localEngine(name),
     freeText: true,
+    givesPartials: files.isStreaming,
     languages,
     patienceMs: files.isStreaming ? STREAMING_PATIENCE_MS : WHOLE_PATIENCE_MS,
     blockMs: files.isStreaming ? 60 : 200,

@@ -105,6 +105,8 @@ export interface SttEngine {
   readonly name: string;
   /** False for grammar engines, which recognise only what the vocabulary holds. */
   readonly freeText: boolean;
+  /** Whether words come while they are spoken; engines that decode a whole utterance have them only at its end. Default: no. */
+  readonly givesPartials?: boolean;
   /** Base languages that it recognises (`en`, `de`); null when it is not known, or there are too many to list. */
   readonly languages: readonly string[] | null;
   /** How long a final result may take before the call goes on without it, ms. */
@@ -133,6 +135,7 @@ export type SttEngineFactory = (
 export interface PolledSttEngine {
   readonly name: string;
   readonly freeText: boolean;
+  readonly givesPartials?: boolean;
   readonly languages?: readonly string[];
   readonly patienceMs?: number;
   open(options: PolledSttOptions): Promise<PolledSttSession>;

@@ -279,9 +279,15 @@ export class SttHost {
 export default async function serveStt(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
   const engine = await loadStt(task.engine, task.environment);
-  const { freeText, languages, patienceMs, blockMs } = engine;
+  const { freeText, givesPartials = false, languages, patienceMs, blockMs } = engine;
   const host = new SttHost(engine);
-  await serveUntilStopped(task, (port) => host.connect(port), { freeText, languages, patienceMs, blockMs });
+  await serveUntilStopped(task, (port) => host.connect(port), {
+    freeText,
+    givesPartials,
+    languages,
+    patienceMs,
+    blockMs,
+  });
   await host.close();
 }
 

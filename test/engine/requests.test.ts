@@ -95,7 +95,7 @@ function startEngine() {
     read: api.context.read,
     store: createCallStore(api.context.read),
     dialogue: { name: 'none', complete: null, reply: never },
-    recogniser: { patienceMs: 1_500, blockMs: 60 },
+    recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],
     routeOf: (id) => (id === trunkId ? [id] : []),

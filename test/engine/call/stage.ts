@@ -233,7 +233,7 @@ export class CallStage {
           complete: null,
           reply: (request) => this.#reply(request),
         },
-        recogniser: { patienceMs: 1_500, blockMs: 60 },
+        recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
         clock: this.clock,

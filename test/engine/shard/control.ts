@@ -38,6 +38,7 @@ export class Control {
         openingDelayMs: 0,
         backchannels: [],
         guessing: true,
+        hearsWords: false,
         silenceThresholdMs: 300,
         interruptionSensitivity: 0.5,
         idleMs: 60_000,

@@ -23,6 +23,7 @@ const COMMAND: OpenCall = {
     openingDelayMs: 0,
     backchannels: [],
     guessing: true,
+    hearsWords: false,
     silenceThresholdMs: 300,
     interruptionSensitivity: 0.5,
     idleMs: 10_000,

@@ -13,6 +13,9 @@ import { VirtualClock } from '../../support/clock.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { plainConfig } from './stage.ts';
 
+/** The bench's recogniser gives each word when it has been spoken. */
+const config = { ...plainConfig, hearsWords: true };
+
 const TICK_MS = 20;
 const MS_PER_CHARACTER = 56;
 const STT_MS = 150;
@@ -64,7 +67,7 @@ export class ScenarioStage {
   readonly #voice: Array<Span & { faint: boolean }> = [];
   readonly #timers = new Map<TurnTimer, () => void>();
   readonly #texts = new Map<number, string>();
-  #state = initialTurn(plainConfig);
+  #state = initialTurn(config);
   #playing: Playing | null = null;
   #burst: { startMs: number; lastMs: number } | null = null;
   #utterance: { number: number; fromMs: number; partial: string } | null = null;
@@ -206,7 +209,7 @@ export class ScenarioStage {
   }
 
   #send(event: TurnEvent): void {
-    const [state, effects] = stepTurn(this.#state, event, plainConfig);
+    const [state, effects] = stepTurn(this.#state, event, config);
     this.#state = state;
     for (const effect of effects) this.effects.push({ atMs: this.#nowMs, effect });
     for (const effect of effects) this.#perform(effect);

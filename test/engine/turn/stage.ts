@@ -19,6 +19,7 @@ export const plainConfig: TurnConfig = {
   openingDelayMs: 0,
   backchannels: [],
   guessing: true,
+  hearsWords: false,
   silenceThresholdMs: 600,
   interruptionSensitivity: 0.5,
   idleMs: 8_000,
