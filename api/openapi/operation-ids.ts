@@ -59,6 +59,7 @@ const OWN: Record<string, string> = {
   'GET /admin/port-orders': 'listAllPortOrders',
   'PATCH /admin/port-orders/{id}': 'movePortOrder',
   'GET /admin/port-orders/{id}/documents/{documentId}': 'downloadPortDocument',
+  'GET /admin/status': 'getStatus',
   'GET /admin/inventory': 'listInventory',
   'POST /admin/inventory': 'addInventory',
   'PATCH /admin/inventory/{phoneNumber}': 'updateInventory',

@@ -206,6 +206,17 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   PortOrder: { ...portOrder, documents: [] },
   MovedPortOrder: portOrder,
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },
+  RefusedCall: {
+    id: id('rfc'),
+    calledNumber: '+12025550100',
+    callerNumber: '+12025550143',
+    sourceAddress: '198.51.100.7',
+    trunkId: null,
+    sipStatus: 403,
+    reason: 'source_not_allowed',
+    count: 3,
+    createdAt,
+  },
   RegisterResult: { user: { ...user, emailVerified: false } },
   ReleasedNumber: { id: id('pn'), phoneNumber: '+12025550100', status: 'released' },
   SecondFactorSetup: {
@@ -214,6 +225,19 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   Session: { user, ...tokens },
   SetupPage: { url: 'https://checkout.example.com/setup' },
+  Status: {
+    state: 'warning',
+    checkedAt: new Date(AT).toISOString(),
+    checks: [
+      {
+        name: 'trunk',
+        subject: trunk.name,
+        state: 'warning',
+        message: 'The registration was refused (403).',
+        remedy: 'Check username and password with your provider.',
+      },
+    ],
+  },
   StartedCampaign: { ...campaign, preflight: { willCall: 118, willSkip: { do_not_call: 2 } } },
   TokenPair: tokens,
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
