@@ -94,9 +94,9 @@ function isInterruption(
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint) return false;
   const wordless = isWordless(step, latest);
-  // Of a recogniser that hears every word, a voice without one is a radio, a cough, a dog.
-  if (wordless && (step.config.hearsWords || heard.dismissed)) return false;
   const text = wordless ? '' : understoodText(latest);
+  // Of a recogniser that hears every word, a voice without one is a radio, a cough, a dog.
+  if (text === '' && (step.config.hearsWords || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
   return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
