@@ -7,7 +7,7 @@
 /** The first clause may end at a comma, unless it is just an "Oh,". */
 const FIRST_MIN_CHARS = 8;
 /** Where the caller waits for the first clause, it may end between two words once there are so many. */
-const FIRST_MIN_WORDS = 5;
+const FIRST_MIN_WORDS = 4;
 /** Past this length a sentence may be cut at a comma. */
 const LATER_MIN_CHARS = 60;
 /** Without any boundary, cut between words: about 6 s of speech at first, 13 s later. */
@@ -81,7 +81,7 @@ export class ClauseSplitter {
   }
 
   /**
-   * The first words as a clause of their own, where a boundary is long in coming: at least five, and none that leaves the
+   * The first words as a clause of their own, where a boundary is long in coming: at least four, and none that leaves the
    * phrase hanging in the air ("from", "the"). Null while there are too few.
    */
   firstWords(canEnd: (words: string) => boolean): string | null {

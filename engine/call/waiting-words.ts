@@ -8,7 +8,7 @@ const SLOW_MODEL_MS = 1_800;
 const SLOW_TOOL_MS = 1_500;
 const STILL_RUNNING_MS = 3_300;
 /** The first clause may be cut between two words once the model has been speaking for this long. */
-const FIRST_CLAUSE_MS = 200;
+const FIRST_CLAUSE_MS = 100;
 
 export interface WaitingWordsListener {
   /** The model has not said a word of the committed reply. */

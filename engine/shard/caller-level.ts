@@ -1,5 +1,5 @@
 // How loud this caller is on this line, and what is too faint to be them: a radio, a second talker, the next room. The level is
-// learned from turns that were understood. Loudness of single windows says little, as a voice varies by 20 dB within a word,
+// learned from turns that were understood; until then the loudest voice is presumed to be the caller's. Loudness of single windows says little, as a voice varies by 20 dB within a word,
 // so 96 ms are averaged, and what follows a clear sound within 192 ms is part of it.
 //
 // With three voices at 8 kHz (mean of their voiced windows = 0 dB): of their own speech no end is cut, and gaps within it grow
@@ -18,7 +18,7 @@ export interface WindowLoudness {
   clear: boolean;
 }
 
-/** Of every window while the caller's level is not known. */
+/** Of a window whose power is not known. */
 export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
 
 interface Burst {
@@ -33,6 +33,9 @@ const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
 const HOLD_WINDOWS = 6;
 const CLEAR_WINDOWS = 2;
+/** Before the first understood turn the loudest voice of the last 3 s stands for the caller: its peak lies this much over its mean. */
+const PEAK_OVER_MEAN_DB = 4;
+const PEAK_WINDOWS = 94;
 /** Weight of an understood turn in the level. A caller who has moved away from the phone is taken for themselves after two. */
 const LOUD_WEIGHT = 0.3;
 const FAINT_WEIGHT = 0.5;
@@ -45,12 +48,14 @@ export class CallerLevel {
   /** The newest mean squares, in turn. */
   readonly #recent = new Float64Array(AVERAGED_WINDOWS);
   #windows = 0;
+  /** Averaged levels of the voiced windows of the last 3 s, dBFS, in turn. */
+  readonly #voices = new Float64Array(PEAK_WINDOWS).fill(Number.NEGATIVE_INFINITY);
   /** Windows in a row that were loud enough. */
   #loudRun = 0;
   #hold = 0;
   #bursts: Burst[] = [];
 
-  /** Of the caller's voice, dBFS; null while it is not known. Then nothing is faint. */
+  /** Of the caller's voice, dBFS; null while it is not known. */
   get levelDbfs(): number | null {
     return this.#levelDbfs;
   }
@@ -58,14 +63,19 @@ export class CallerLevel {
   /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
   window(power: number, isVoice: boolean): WindowLoudness {
     this.#recent[this.#windows++ % AVERAGED_WINDOWS] = power;
-    if (this.#levelDbfs === null) return UNKNOWN_LOUDNESS;
-    const mean = this.#recent.reduce((sum, each) => sum + each, 0) / AVERAGED_WINDOWS;
-    const loud = isVoice && decibels(mean) >= this.#levelDbfs - FAINT_DB;
+    const mean = decibels(this.#recent.reduce((sum, each) => sum + each, 0) / AVERAGED_WINDOWS);
+    const loud = isVoice && mean >= (this.#levelDbfs ?? this.#presumedDbfs(mean, isVoice)) - FAINT_DB;
     this.#loudRun = loud ? this.#loudRun + 1 : 0;
     const clear = this.#loudRun >= CLEAR_WINDOWS;
     const faint = !loud && this.#hold === 0;
     this.#hold = clear ? HOLD_WINDOWS : Math.max(0, this.#hold - 1);
     return { faint, clear };
+  }
+
+  /** Nobody was understood yet. A voice alone on the line is never faint beside itself. */
+  #presumedDbfs(mean: number, isVoice: boolean): number {
+    this.#voices[this.#windows % PEAK_WINDOWS] = isVoice ? mean : Number.NEGATIVE_INFINITY;
+    return Math.max(...this.#voices) - PEAK_OVER_MEAN_DB;
   }
 
   /** A burst of speech begins; its voiced windows follow as `voiced`. */

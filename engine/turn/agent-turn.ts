@@ -43,7 +43,7 @@ const WARY_ONSET_MS = 250;
 /** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 150;
 /** By then a recogniser that gives words while they are spoken has given the first. */
-const WORDLESS_MS = 1_100;
+const WORDLESS_MS = 800;
 /** How long the reply's deadline waits while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -266,6 +266,8 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest) && speechWords(understoodText(latest)).length > 0;
+  // Where every word is heard, the first one is waited for.
+  if (!hasWord && step.config.hearsWords) return state;
   if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };

@@ -44,6 +44,8 @@ export interface Heard {
 
 /** Shorter voice without any text is a click, a cough or a breath. */
 const NOISE_MS = 150;
+/** The same of a recogniser that hears every word: a radio, a dog. Beyond it somebody is mumbling, and is asked. */
+const WORDLESS_NOISE_MS = 10_000;
 /** Shorter speech over the agent that was not understood counts as a cough or an echo. */
 const STRAY_MS = 600;
 /** For text taken from a partial, which comes without a confidence. */
@@ -176,19 +178,24 @@ export function voicedMsOf({ voicedBeforeMs, burstMs }: Segment): number {
   return voicedBeforeMs + burstMs;
 }
 
-function isNoise(segment: Segment): boolean {
+function isNoise(segment: Segment, hearsWords: boolean): boolean {
   const { result } = segment;
-  if (result === null || segment.failed) return false;
-  return result.text.trim() === '' && result.confidence === 0 && voicedMsOf(segment) < NOISE_MS;
+  if (result === null || segment.failed || result.text.trim() !== '') return false;
+  if (hearsWords) return voicedMsOf(segment) < WORDLESS_NOISE_MS;
+  return result.confidence === 0 && voicedMsOf(segment) < NOISE_MS;
 }
 
-/** Drops utterances that turned out to be noise; null when nothing is left. */
-export function withoutNoise(heard: Heard): Heard | null {
-  return keep(heard, (segment) => !isNoise(segment));
+/**
+ * Drops utterances that turned out to be noise; null when nothing is left. `hearsWords`: the recogniser hears all free speech,
+ * so what has no words is none.
+ */
+export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
+  return keep(heard, (segment) => !isNoise(segment, hearsWords));
 }
 
 export interface Asides {
   lexicon: Lexicon;
+  hearsWords: boolean;
   /** The agent's greeting is what it was said over: "hello?" needs no answer. */
   overGreeting: boolean;
   /** A plain yes or no from here on answers the agent; one before it only encouraged. Null: not known yet, so it is kept. */
@@ -196,14 +203,17 @@ export interface Asides {
 }
 
 /** Drops what needs no answer from speech over the agent: noise, backchannels, strays, "hello?" over the greeting. */
-export function withoutAsides(heard: Heard, { lexicon, overGreeting, answersFromMs }: Asides): Heard | null {
+export function withoutAsides(
+  heard: Heard,
+  { lexicon, overGreeting, answersFromMs, hearsWords }: Asides,
+): Heard | null {
   // Far under this caller's own level: somebody else in the room, or a radio.
   if (heard.faint && !heard.talking) return null;
   const newest = heard.segments.at(-1);
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
     const { text, understood } = segment.result;
-    if (!understood || text.trim() === '') return !isNoise(segment) && voicedMsOf(segment) >= STRAY_MS;
+    if (!understood || text.trim() === '') return !isNoise(segment, hearsWords) && voicedMsOf(segment) >= STRAY_MS;
     if (overGreeting && isSalutation(text, lexicon.words)) return false;
     if (!onlyEncourages(text, lexicon.words, lexicon.backchannels)) return true;
     if (!isAnswer(text, lexicon.words)) return false;

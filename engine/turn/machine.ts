@@ -12,7 +12,7 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { cut, next, open, settlePause } from './transitions.ts';
+import { cut, endpointOf, next, open, settlePause } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
@@ -94,6 +94,7 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;
       collectDigit(step, event.digit);
+      if (state.phase === 'pausing') return keysIntoPause(step, state);
       // A pressed key is deliberate, so it interrupts at any sensitivity.
       if ((state.phase === 'speaking' || state.phase === 'doubting') && !state.reply.protected) {
         return cut(step, state.reply, state.overheard);
@@ -102,6 +103,7 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
     case 'timer-fired':
       if (event.timer === 'digits') {
         closeDigits(step);
+        if (state.phase === 'pausing') return keysIntoPause(step, state);
         return state.phase === 'listening' ? next(step, null) : state;
       }
       if (event.timer === 'line') return regainLine(step, state, MAX_GAP_MS);
@@ -129,6 +131,25 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
     case 'ended':
       return state;
   }
+}
+
+// Keys
+
+/** "My number is", and the keys say it: the sentence waits for them, and what they answer needs no other reply. */
+function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>): Phase {
+  const { context, nowMs } = step;
+  const { heard, candidate, rest } = state;
+  if (rest !== null) return state;
+  const isWaiting = context.digits !== '';
+  if (isWaiting) return settlePause(step, { ...state, due: false, heard: { ...heard, lastSpeechAtMs: nowMs } });
+  if (endpointOf(step, heard).complete) return state;
+  dropReply(step, candidate);
+  cancelSpeech(step, heard);
+  disarm(step, 'endpoint', 'finish', 'max-utterance', 'stt-deadline');
+  const { text, understood, confidence } = heardText(heard);
+  const { startedAtMs } = heard;
+  if (text !== '') step.effects.push({ type: 'unanswered-turn', text, understood, confidence, startedAtMs });
+  return next(step, null);
 }
 
 // Gaps of the line

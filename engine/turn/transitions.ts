@@ -131,7 +131,7 @@ export function startPause(step: Step, heard: Heard): Phase {
 
 /** Re-evaluates a pause after its text or the time has changed: the turn was noise, has ended, or is still open. */
 export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
-  const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard);
+  const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard, step.config.hearsWords);
   if (heard === null || heard.segments.length === 0) {
     dropReply(step, pausing.candidate);
     disarm(step, 'stt-deadline', 'max-utterance');
@@ -271,7 +271,8 @@ export function endReply(step: Step, reply: AgentReply, overheard: Heard | null)
 }
 
 export function asidesOf({ config }: Step, reply: AgentReply, answersFromMs: number | null): Asides {
-  return { lexicon: lexiconOf(config), overGreeting: reply.cause.kind === 'opening', answersFromMs };
+  const { hearsWords } = config;
+  return { lexicon: lexiconOf(config), hearsWords, overGreeting: reply.cause.kind === 'opening', answersFromMs };
 }
 
 /** From when on a plain yes or no counts as an answer to the reply that ends now. */

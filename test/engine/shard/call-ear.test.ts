@@ -156,7 +156,7 @@ test('a radio that precedes the caller’s words in a turn does not lower their 
   assert.deepEqual(line.hear(speech(20, CALLER_DB - 13)), []);
 });
 
-test('without an understood turn nothing is ever gated', () => {
+test('before the first understood turn no voice near the loudest is gated', () => {
   const random = seeded(5);
   for (let call = 0; call < 50; call++) {
     const phases: TurnPhase[] = ['listening', 'hearing', 'pausing', 'thinking', 'speaking', 'doubting'];
@@ -169,12 +169,19 @@ test('without an understood turn nothing is ever gated', () => {
       level.phase = phase;
       // A turn that was not understood teaches nothing.
       if (random() < 0.05) gated.ear.turnTaken({ understood: false, startedAtMs: 0 });
-      gated.hear([{ voice, db: -90 + 80 * random() }]);
+      gated.hear([{ voice, db: -26 + 12 * random() }]);
       level.hear([{ voice, db: -20 }]);
     }
     assert.deepEqual(gated.events, level.events);
     assert.ok(gated.events.every((event) => !('faint' in event)));
   }
+});
+
+test('a first turn ends though a radio goes on behind it', () => {
+  const line = new Line();
+  line.phase = 'hearing';
+  const events = line.hear(speech(20, CALLER_DB), speech(30, CALLER_DB - 18));
+  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-stopped']);
 });
 
 test('our own voice on its way back is silence, and the caller’s voice over it is not', () => {

@@ -174,3 +174,26 @@ test('the fallback for a silent model is not spoken over a caller', () => {
   stage.run(9_000);
   assert.deepEqual(wanted(stage).at(-1), { kind: 'fallback', reason: 'reply-deadline' });
 });
+
+test('keys complete a sentence that announces them, and both are answered once', () => {
+  const config = { endpointing: 'adaptive' } as const;
+  const stage = new Stage({ partials: true, config }).answered().says(3_000, 1_200, 'my customer number is');
+  for (const [index, digit] of ['4', '7', '1', '1', '#'].entries()) {
+    stage.at(4_600 + index * 300, { type: 'digit', digit });
+  }
+  stage.run(12_000);
+  assert.deepEqual(stage.referee.digits, ['4711#']);
+  assert.deepEqual(turnTexts(stage), []);
+  assert.deepEqual(stage.referee.unanswered, ['my customer number is'], 'it stands in the transcript');
+});
+
+test('a voice without words silences nobody whose recogniser hears every word', () => {
+  const config = { hearsWords: true };
+  const radio = new Stage({ partials: true, speakMs: 6_000, config }).answered().says(1_000, 3_000, NOTHING).run(9_000);
+  assert.equal(radio.of('pause-playout').length + radio.of('barge-in').length, 0);
+  assert.equal(radio.when('unduck-playout'), 1_000 + 808, 'the voice is raised again when a word is overdue');
+  assert.equal(wanted(radio).filter((cause) => cause.kind === 'turn').length, 0);
+  const caller = new Stage({ partials: true, speakMs: 6_000, config }).answered();
+  caller.says(1_000, 1_500, 'change my booking to friday').run(3_000);
+  assert.equal(caller.of('barge-in').length, 1);
+});
