@@ -54,7 +54,7 @@ interface Playing {
 
 export class ScenarioStage {
   readonly cues: PlayedCue[] = [];
-  /** The caller's turns as they stand, by epoch of the reply. */
+  /** The caller's turns as they stand, by epoch of the reply; below 0 what got none of its own. */
   readonly turns = new Map<number, string>();
   readonly effects: Array<{ atMs: number; effect: TurnEffect }> = [];
   /** When the agent was heard. */
@@ -247,6 +247,9 @@ export class ScenarioStage {
       case 'commit-reply':
         this.#commit(effect);
         return;
+      case 'unanswered-turn':
+        this.turns.set(-1 - this.turns.size, effect.text);
+        return;
       case 'drop-reply':
         this.turns.delete(effect.epoch);
         this.#texts.delete(effect.epoch);
@@ -283,7 +286,7 @@ export class ScenarioStage {
 
   #think({ epoch, cause }: Extract<TurnEffect, { type: 'want-reply' }>): void {
     const { replies, firstTokenMs } = this.#scenario;
-    const index = [...this.turns.keys()].filter((each) => each !== epoch).length;
+    const index = [...this.turns.keys()].filter((each) => each > 0 && each !== epoch).length;
     const answer = replies[Math.min(index, replies.length - 1)]?.say ?? '';
     const isAnswer = cause.kind === 'turn' || cause.kind === 'digits';
     this.#texts.set(epoch, cause.kind === 'opening' ? GREETING : isAnswer ? answer : 'Are you still there?');
