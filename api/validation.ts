@@ -55,7 +55,7 @@ function fieldError(error: AjvError): FieldError {
   if (error.propertyName !== undefined) {
     return {
       field: jsonPath(instancePath, error.propertyName),
-      message: 'has a name with other than A-Z, a-z, 0-9 and _',
+      message: keyword === 'pattern' ? 'has a name with other than A-Z, a-z, 0-9 and _' : 'has a name that is too long',
     };
   }
   const field = jsonPath(instancePath);
@@ -88,7 +88,6 @@ const KEYWORDS: Record<string, (params: Params) => string> = {
   uniqueItems: ({ i, j }) => `must not name anything twice: items ${j} and ${i} are the same`,
   minProperties: ({ limit }) => atLeast(limit, 'field'),
   maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
-  propertyNames: ({ propertyName }) => `must not have a field of the name ${JSON.stringify(propertyName)}`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
   exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,

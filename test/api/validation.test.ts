@@ -46,7 +46,7 @@ const BREAKS: Record<string, [schema: object, value: unknown, words: string]> = 
   propertyNames: [
     { type: 'object', propertyNames: { pattern: '^a' } },
     { b: 1 },
-    'must not have a field of the name "b"',
+    'has a name with other than A-Z, a-z, 0-9 and _',
   ],
   minimum: [{ type: 'number', minimum: 0.5 }, 0, 'must be 0.5 or more'],
   maximum: [{ type: 'number', maximum: 100 }, 101, 'must be 100 or less'],
