@@ -9,11 +9,21 @@ import { migrate } from '../../db/migrate.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../db/queries/refused-calls.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 import { RefusedCalls } from '../../engine/refused-calls.ts';
-import type { RefusedInvite } from '../../engine/sip/telephony.ts';
+import type { InboundLeg, RefusedInvite } from '../../engine/sip/telephony.ts';
+import { Switchboard, type SwitchboardOptions } from '../../engine/switchboard.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { inviteLines, SipLab, sdpOf, trunkConfig } from '../support/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
+
+const unknown: RefusedInvite = {
+  calledNumber: '+12025550100',
+  callerNumber: '+12025550143',
+  sourceAddress: '192.0.2.1',
+  trunkId: 'trk_1',
+  sipStatus: 404,
+  reason: 'unknown_number',
+};
 
 test('an INVITE that is refused before it is a call is told with number, source, trunk, status and reason', async () => {
   const lab = new SipLab();
@@ -46,15 +56,6 @@ test('an INVITE that is refused before it is a call is told with number, source,
   assert.deepEqual([refused[0]?.calledNumber, refused[0]?.callerNumber], ['+12025550100', '+15551230001']);
 });
 
-const unknown: RefusedInvite = {
-  calledNumber: '+12025550100',
-  callerNumber: '+12025550143',
-  sourceAddress: '192.0.2.1',
-  trunkId: 'trk_1',
-  sipStatus: 404,
-  reason: 'unknown_number',
-};
-
 function stage() {
   const clock = new VirtualClock();
   const written: RefusedCallRow[][] = [];
@@ -63,6 +64,47 @@ function stage() {
   const run = async (_name: string, { rows }: { rows: RefusedCallRow[] }) => void written.push(rows);
   return { clock, written, lines, calls: new RefusedCalls({ writer: { run } as never, clock, log }) };
 }
+
+test('so is one that no number or campaign takes, and one for which there is no room', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-refused-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  migrate(join(folder, 'voice.db'));
+  const read = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
+  let handler: (leg: InboundLeg) => void = () => undefined;
+  let hasRoom = true;
+  const refused: RefusedInvite[] = [];
+  const rejected: number[] = [];
+  new Switchboard({
+    telephony: {
+      setAdmission: () => undefined,
+      onInvite: (take: typeof handler) => {
+        handler = take;
+      },
+    },
+    admission: { active: 0, maxCalls: 1, admit: () => hasRoom, release: () => undefined },
+    metrics: { refused: () => undefined },
+    read,
+    log: pino({ level: 'silent' }),
+    onRefused: (invite: RefusedInvite) => refused.push(invite),
+  } as unknown as SwitchboardOptions);
+  const invite = async () => {
+    const before = rejected.length;
+    handler({
+      called: '+12025550100',
+      caller: { number: '+12025550143', name: null },
+      trunkId: 'trk_1',
+      remoteAddress: '192.0.2.1',
+      reject: (status: number) => rejected.push(status),
+    } as unknown as InboundLeg);
+    while (rejected.length === before) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await invite();
+  hasRoom = false;
+  await invite();
+  assert.deepEqual(rejected, [404, 503]);
+  assert.deepEqual(refused, [unknown, { ...unknown, sipStatus: 503, reason: 'capacity' }]);
+  await read.destroy();
+});
 
 test('refusals alike become one row with a count, and one log line says why', async () => {
   const { calls, written, lines } = stage();
