@@ -10,6 +10,8 @@ const MAX_QUEUED_MS = 120_000;
 const MAX_CLAUSES = 256;
 // Too short to be a delay, long enough not to click.
 const FADE_MS = 5;
+/** A word is understood this much before its end. */
+const WORD_TAIL_MS = 60;
 /** -12 dB: clearly lower, and every word can still be followed. */
 const DUCKED_GAIN = 0.25;
 /** A pause waits this long for a gap between two words, so that the speech can go on there. */
@@ -25,6 +27,12 @@ export interface ClauseKey {
   index: number;
 }
 
+/** Where a word of a clause ends: in its text (offset), and in its audio (ms). */
+export interface PlacedWord {
+  endChar: number;
+  endMs: number;
+}
+
 interface Clause {
   epoch: number;
   index: number;
@@ -38,6 +46,8 @@ interface Clause {
   whole: boolean;
   /** Its audio ended before its text: synthesis failed, or the queue was full. */
   cut: boolean;
+  /** Where its words end, as far as the synthesiser has told; empty where it does not. */
+  words: PlacedWord[];
   /** First piece that still holds unsent samples, and how far into it. */
   piece: number;
   offset: number;
@@ -91,6 +101,7 @@ export class Playout {
       sent: 0,
       whole: false,
       cut: false,
+      words: [],
       piece: 0,
       offset: 0,
     };
@@ -120,6 +131,11 @@ export class Playout {
     if (last || !fits) clause.whole = true;
     if (!fits) clause.cut = true;
     return fits;
+  }
+
+  /** Says where further words of a clause end in its audio. What was heard is else judged by proportion. */
+  placeWords(key: ClauseKey, words: readonly PlacedWord[]): void {
+    this.#find(key)?.words.push(...words);
   }
 
   /** Ends a clause whose speech failed: only what was sent of it counts as said. */
@@ -231,10 +247,14 @@ export class Playout {
     return parts.join(' ').trim();
   }
 
-  // By proportion of characters, which is accurate to a word when the pace is even.
+  // By the synthesiser's own times; else by proportion of characters, which is accurate to a word when the pace is even.
   #heardWords(clause: Clause): string {
-    const { text, sent } = clause;
+    const { text, sent, words } = clause;
     if (sent === 0 || text === '') return '';
+    if (words.length > 0) {
+      const sentMs = (sent * 1000) / (this.#frameSamples * 50);
+      return text.slice(0, words.findLast(({ endMs }) => endMs - WORD_TAIL_MS <= sentMs)?.endChar ?? 0).trimEnd();
+    }
     const guess = text.length * this.#samplesPerCharacter;
     const total = clause.whole && !clause.cut ? clause.samples : Math.max(clause.samples, guess);
     const characters = (text.length * sent) / total;

@@ -143,7 +143,8 @@ export class SpeechServer {
     const text = String(seen.fields.input ?? seen.fields.text ?? '');
     const format = url.searchParams.get('output_format');
     const rateHz = format ? Number(format.replace('pcm_', '')) : 24_000;
-    if (/\/audio\/speech$|\/text-to-speech\/[^/]+\/stream$/.test(url.pathname))
+    if (url.pathname.endsWith('/stream/with-timestamps')) this.#speakTimed(response, text, rateHz);
+    else if (/\/audio\/speech$|\/text-to-speech\/[^/]+\/stream$/.test(url.pathname))
       await this.#speak(response, text, rateHz, fault);
     else refuse(response, 404, 'not_found');
   }
@@ -166,6 +167,22 @@ export class SpeechServer {
       else await pause(1);
     }
     response.end(fault === 'odd-chunks' ? Buffer.of(7) : undefined);
+  }
+
+  /** Two characters a line, each with its time. */
+  #speakTimed(response: ServerResponse, text: string, rateHz: number): void {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    this.firstBytesAtMs.push(performance.now());
+    const bytesPerCharacter = ((rateHz * MS_PER_CHARACTER) / 1_000) * 2;
+    const audio = tone(text.length * MS_PER_CHARACTER, rateHz);
+    for (let at = 0; at < text.length; at += 2) {
+      const characters = [...text.slice(at, at + 2)];
+      const ends = characters.map((_, index) => ((at + index + 1) * MS_PER_CHARACTER) / 1_000);
+      const piece = audio.subarray(at * bytesPerCharacter, (at + 2) * bytesPerCharacter);
+      const alignment = { characters, character_end_times_seconds: ends };
+      response.write(`${JSON.stringify({ audio_base64: piece.toString('base64'), alignment })}\n`);
+    }
+    response.end();
   }
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {

@@ -5,7 +5,7 @@ import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
-import type { SpeechRequest } from '../../models/tts/tts.ts';
+import type { SpeechRequest, SpokenWord } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
@@ -272,6 +272,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
       reply.audioReady = true;
       this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
     }
+  }
+
+  speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void {
+    this.audio.playout.placeWords(clause, words);
   }
 
   speechFailed(clause: ClauseKey, message: string): void {

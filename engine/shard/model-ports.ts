@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
-import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
+import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { VadReply, VadRequest } from '../../models/vad/vad.ts';
 
@@ -17,6 +17,8 @@ export interface ModelClient {
   vadWindow(probability: number, endSample: number): void;
   /** A ring for a new VAD worker, which counts samples from zero. */
   renewVad(): SharedArrayBuffer;
+  /** Where further words of a clause end in its audio. */
+  speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void;
   /** The recogniser itself says that the caller's turn is over. */
   turnEnded(utterance: number): void;
   sttPartial(utterance: number, text: string): void;
@@ -297,6 +299,10 @@ export class ModelPorts {
     const { client, clause } = job;
     if (message.type === 'fallback') {
       this.#guard(client, () => client.modelFallback('tts', message));
+      return;
+    }
+    if (message.type === 'words') {
+      this.#guard(client, () => client.speechWords(clause, message.words));
       return;
     }
     if (message.type === 'failed') {

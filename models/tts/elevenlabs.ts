@@ -1,9 +1,11 @@
-// Speech by ElevenLabs: `POST /v1/text-to-speech/{voice}/stream`, raw PCM at the call's own rate, streamed.
-// Source: the vendor's API reference, "Stream speech" and "List voices", read 2026-11.
+// Speech by ElevenLabs: `POST /v1/text-to-speech/{voice}/stream`, raw PCM at the call's own rate, streamed. With
+// TTS_WORD_TIMES=1 from `…/stream/with-timestamps`: one JSON object a line, with audio in base64 and the times of its characters.
+// Source: the vendor's API reference, "Stream speech", "Stream speech with timing" and "List voices", read 2026-11.
 import { ask, httpUrl, readVendor, type Vendor } from '../vendor.ts';
 import { TTS_VENDORS } from '../vendors.ts';
 import { ttsError } from './openai.ts';
 import { readPcm } from './pcm-stream.ts';
+import { timed } from './timed-speech.ts';
 import type { SpeechRequest, SpeechSink, TtsEngine, Voice } from './tts.ts';
 import { ELEVENLABS_EXAMPLE_VOICE, remoteVoice, voicesOf } from './vendor-voices.ts';
 
@@ -26,14 +28,18 @@ export default async function createElevenLabsTts(environment: Record<string, st
     voices,
     concurrency: wanted >= 1 ? Math.floor(wanted) : CONCURRENCY,
     patienceMs: PATIENCE_MS,
-    speak: (request, sink) => speak(vendor, request, sink),
+    speak: (request, sink) => speak(vendor, request, sink, environment.TTS_WORD_TIMES === '1'),
     close: async () => {},
   };
 }
 
-async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink): Promise<void> {
+async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink, hasTimes: boolean): Promise<void> {
   const voice = request.voiceId.slice(request.voiceId.indexOf(':') + 1);
-  const url = httpUrl(vendor, `/text-to-speech/${encodeURIComponent(voice)}/stream`, '/v1');
+  const url = httpUrl(
+    vendor,
+    `/text-to-speech/${encodeURIComponent(voice)}/stream${hasTimes ? '/with-timestamps' : ''}`,
+    '/v1',
+  );
   const rateHz = request.sampleRateHz === 8_000 ? 8_000 : RATE_HZ;
   url.searchParams.set('output_format', `pcm_${rateHz}`);
   const language = request.language?.split('-')[0];
@@ -54,7 +60,8 @@ async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink): 
       headers: { 'content-type': 'application/json', 'xi-api-key': vendor.apiKey ?? '' },
       signal: sink.signal,
     });
-    await readPcm(vendor, answer, { fromHz: rateHz, toHz: request.sampleRateHz }, sink);
+    const rates = { fromHz: rateHz, toHz: request.sampleRateHz };
+    await readPcm(vendor, hasTimes ? timed(vendor, answer, request.text, sink) : answer, rates, sink);
   } catch (error) {
     if (sink.signal.aborted) return;
     throw ttsError(error);

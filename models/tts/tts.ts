@@ -25,11 +25,21 @@ export interface SpeechRequest {
   previousText?: string;
 }
 
+/** A word of a request's text in its audio. */
+export interface SpokenWord {
+  /** Where it ends in the text: the offset behind its last character. */
+  endChar: number;
+  /** Where it ends in the audio, ms from its first sample. */
+  endMs: number;
+}
+
 export interface SpeechSink {
   /** Aborted when nobody waits for the speech any more: requests are cancelled, and audio that still comes is dropped. */
   readonly signal: AbortSignal;
   /** Takes PCM16 mono at `request.sampleRateHz`, in order, and keeps the array. */
   onAudio(samples: Int16Array): void;
+  /** Takes further words, in order, where the engine tells when it says them: what was heard is then exact. */
+  onWords?(words: readonly SpokenWord[]): void;
 }
 
 export interface TtsEngine {
@@ -85,6 +95,8 @@ export type TtsRequest =
 export type TtsReply =
   | { type: 'ready' }
   | { type: 'audio'; id: number; samples: Int16Array; last: boolean }
+  /** Further words of this text. */
+  | { type: 'words'; id: number; words: readonly SpokenWord[] }
   /** Another engine speaks this text: the chosen one is down. */
   | { type: 'fallback'; id: number; from: string; to: string; message: string }
   | { type: 'failed'; id: number; code: TtsErrorCode; message: string };

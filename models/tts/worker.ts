@@ -11,6 +11,7 @@ import { AudioCache } from './audio-cache.ts';
 import { VoiceLevels } from './loudness.ts';
 import {
   type SpeechRequest,
+  type SpokenWord,
   type TtsEngine,
   TtsError,
   type TtsErrorCode,
@@ -50,6 +51,7 @@ interface Rendering {
   listeners: Set<Listener>;
   /** Audio so far, for listeners that join late. */
   pieces: Int16Array[];
+  words: SpokenWord[];
   /** Asked for by `prepare`: rendered even without a listener. */
   isPrepared: boolean;
   /** Aborted when nobody waits for it, or when the engine is too slow. No listener may join any more. */
@@ -131,6 +133,7 @@ export class TtsHost {
       fail(listener, 'TTS_UNAVAILABLE', 'too many texts are waiting');
       return;
     }
+    if (rendering.words.length > 0) reply(port, { type: 'words', id, words: rendering.words });
     for (const piece of rendering.pieces) sendAudio(port, id, piece.slice(), false);
     rendering.listeners.add(listener);
     this.#startNext();
@@ -160,6 +163,7 @@ export class TtsHost {
       isVoiceUnknown: lane === null,
       listeners: new Set(),
       pieces: [],
+      words: [],
       isPrepared: false,
       abort: new AbortController(),
       isFallback: false,
@@ -215,6 +219,11 @@ export class TtsHost {
             if (watch.signal.aborted || samples.length === 0) return;
             watch.audio();
             this.#send(rendering, this.#levels.level(lane.engine, request, samples));
+          },
+          onWords: (words) => {
+            if (watch.signal.aborted) return;
+            rendering.words.push(...words);
+            for (const { port, id } of rendering.listeners) reply(port, { type: 'words', id, words });
           },
         }),
         watch.failed,

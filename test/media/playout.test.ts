@@ -194,3 +194,22 @@ test('a clause that fails before its first sound was not heard', () => {
   playout.failClause({ epoch: 1, index: 0 });
   assert.equal(playout.heard(1), '');
 });
+
+test('what was heard follows the synthesiser’s own times where it gives them', () => {
+  const playout = new Playout(8_000);
+  const clause = { epoch: 1, index: 0 };
+  playout.queueClause(clause, 'Well, that is a very long pause.');
+  playout.placeWords(clause, [
+    { endChar: 5, endMs: 300 },
+    { endChar: 10, endMs: 1_600 },
+  ]);
+  playout.placeWords(clause, [{ endChar: 13, endMs: 1_800 }]);
+  playout.appendAudio(clause, new Int16Array(8_000 * 4), true);
+  playout.open(1);
+  pull(playout, 12);
+  assert.equal(playout.heard(1), 'Well,');
+  pull(playout, 60);
+  assert.equal(playout.heard(1), 'Well,', 'a pause of the voice is no word');
+  pull(playout, 20);
+  assert.equal(playout.heard(1), 'Well, that is');
+});

@@ -19,6 +19,7 @@ function client(callId: string): ModelClient & { failures: string[]; heard: numb
     renewVad: () => new SharedArrayBuffer(8),
     sttPartial: () => undefined,
     turnEnded: () => undefined,
+    speechWords: () => undefined,
     sttFinal: () => undefined,
     sttFailed: (_utterance, message) => failures.push(message),
     modelFallback: () => undefined,

@@ -272,3 +272,24 @@ test('voices of different loudness come out alike after the first moments', asyn
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+test('elevenlabs with word times: audio and words come in one stream, and what is no such stream is a failure', async () => {
+  const environment = { TTS_WORD_TIMES: '1' };
+  const { server, engine, voiceId } = await start('elevenlabs', {}, environment);
+  const voice = speakThrough([engine]);
+  voice.speak(1, voiceId, 'We open at nine.');
+  await voice.next(over(1));
+  assert.match(server.requests.at(-1)?.path ?? '', /\/stream\/with-timestamps\?/);
+  const words = voice.replies.flatMap((reply) => (reply.type === 'words' ? reply.words : []));
+  assert.deepEqual(
+    words.map(({ endChar, endMs }) => [endChar, endMs]),
+    [2, 7, 10, 16].map((end) => [end, end * MS_PER_CHARACTER]),
+  );
+  assert.equal(voice.samplesOf(1).length, (16 * MS_PER_CHARACTER * 8_000) / 1_000);
+  server.nextFaults.push('garbage');
+  voice.speak(2, voiceId, 'Something else.');
+  const failed = await voice.next(over(2));
+  assert.equal(failed.type, 'failed');
+  await voice.close();
+  await server.stop();
+});
