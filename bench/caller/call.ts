@@ -23,6 +23,8 @@ export type CallerEvent =
 export interface HeardFrame {
   atMs: number;
   sequence: number;
+  /** Of 16-bit samples. */
+  rms: number;
   isSound: boolean;
 }
 
@@ -249,7 +251,8 @@ export class SimulatedCall {
     this.#options.line?.hear(samples);
     let energy = 0;
     for (const sample of samples) energy += sample * sample;
-    const isSound = Math.sqrt(energy / Math.max(1, samples.length)) > SOUND_RMS;
+    const rms = Math.sqrt(energy / Math.max(1, samples.length));
+    const isSound = rms > SOUND_RMS;
     if (isSound) {
       this.#lastSoundAtMs = atMs;
       if (!this.#agentSpeaking) {
@@ -260,6 +263,6 @@ export class SimulatedCall {
       this.#agentSpeaking = false;
       this.#options.onEvent({ type: 'agent-stopped', atMs: this.#lastSoundAtMs });
     }
-    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), isSound }, samples);
+    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), rms, isSound }, samples);
   }
 }

@@ -41,7 +41,7 @@ const HOLD_MS = 1_200;
 const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
-const SILENCE_GRACE_MS = 150;
+const SILENCE_GRACE_MS = 300;
 /** By then a recogniser that gives words while they are spoken has given the first. */
 const WORDLESS_MS = 800;
 /** How long the reply's deadline waits while the caller is heard. */

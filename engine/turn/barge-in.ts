@@ -18,7 +18,7 @@ export interface InterruptionNeed {
 const NEAR_ZERO_MS = 900;
 const HALF_MS = 350;
 const FULL_MS = 120;
-const GRACE_MS = 200;
+const GRACE_MS = 600;
 /** A backchannel is short. Anything longer is speech that was recognised as one by mistake. */
 const LONGEST_BACKCHANNEL_MS = 1_200;
 /** Each false alarm beyond the first makes the need this much greater. */

@@ -9,7 +9,7 @@ const english: Lexicon = { words, backchannels: [] };
 
 test("a business's sensitivity becomes thresholds of voice and words", () => {
   assert.equal(interruptionNeed(0), null);
-  assert.deepEqual(interruptionNeed(0.5), { voicedMs: 350, words: 2, graceMs: 200 });
+  assert.deepEqual(interruptionNeed(0.5), { voicedMs: 350, words: 2, graceMs: 600 });
   assert.deepEqual(interruptionNeed(1), { voicedMs: 120, words: 1, graceMs: 0 });
   let last = Number.POSITIVE_INFINITY;
   for (let sensitivity = 0.05; sensitivity <= 1; sensitivity += 0.05) {
