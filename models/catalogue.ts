@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
   bestInstalled,
+  downloadPath,
   isInstalled,
   localEngine,
   localName,
@@ -15,7 +16,7 @@ import {
 } from './local-models.ts';
 import type { Voice } from './tts/tts.ts';
 import { ELEVENLABS_EXAMPLE_VOICE, OPENAI_VOICES, voicesOf } from './tts/vendor-voices.ts';
-import { findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
+import { DOWNLOADS, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel, SMART_TURN } from './weights.ts';
 
 export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
 export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
@@ -227,26 +228,37 @@ export function whyNotLocal(kind: LocalKind, engine: string, modelsDir: string):
   return `${engine} needs the package ${SHERPA_PACKAGE}: run "npm ci --include=optional"`;
 }
 
+/** What judges the end of a caller's turn: the rules on words and melody, or the rules with this model's word. */
+export const TURN_ENDS = ['rules', 'smart-turn'] as const;
+export type TurnEnd = (typeof TURN_ENDS)[number];
+
+/** Why turn ends cannot be judged by it now, with the mend; null when they can. */
+export function whyNotTurnEnd(turnEnd: TurnEnd, modelsDir: string): string | null {
+  if (turnEnd === 'rules' || isInstalled(modelsDir, SMART_TURN.name)) return null;
+  return `${SMART_TURN.name} is not installed: run "npm run models -- download ${SMART_TURN.name}"`;
+}
+
 export interface Download {
   name: string;
   /** About. */
   bytes: number;
   licence: string;
   installed: boolean;
-  /** Of the archive, so far; null when none is here. */
+  /** Of the download, so far; null when none is here. */
   receivedBytes: number | null;
 }
 
 /** The weights that may be downloaded, with what is in `modelsDir` of each. */
 export function listDownloads(modelsDir: string): Download[] {
-  return LOCAL_MODELS.map(({ name, bytes, licence }) => {
-    const archive = join(modelsDir, `${name}.tar.bz2`);
+  return DOWNLOADS.map((model) => {
+    const { name, bytes, licence } = model;
+    const download = downloadPath(modelsDir, model);
     return {
       name,
       bytes,
       licence,
       installed: isInstalled(modelsDir, name),
-      receivedBytes: sizeOf(archive) ?? sizeOf(`${archive}.part`),
+      receivedBytes: sizeOf(download) ?? sizeOf(`${download}.part`),
     };
   });
 }

@@ -1,12 +1,11 @@
-// Brings a model to DATA_DIR/models/NAME: download, check, unpack, and a manifest of its files, against which `verify` checks
-// them from then on. The folder gets its name when it is whole.
+// Brings a model to DATA_DIR/models/NAME: download, check, unpack where it is an archive, and a manifest of its files, against
+// which `verify` checks them from then on. The folder gets its name when it is whole.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DownloadError, type DownloadOptions, download, reasonOf, sha256Of } from './download.ts';
-import { isInstalled } from './local-models.ts';
+import { downloadPath, isInstalled } from './local-models.ts';
 import { UnpackError, type UnpackedFile, unpackTarBz2 } from './unpack.ts';
-import type { LocalModel } from './weights.ts';
 
 const MANIFEST = '.manifest.json';
 const CHECKSUM_TIMEOUT_MS = 15_000;
@@ -21,14 +20,22 @@ const SLACK_BYTES = 50_000_000;
 export interface Manifest {
   name: string;
   url: string;
-  /** Of the archive. */
+  /** Of what was downloaded. */
   sha256: string;
-  /** Whose sum the archive was checked against: null where the publisher gave none, so that this one is the first. */
+  /** Whose sum it was checked against: null where the publisher gave none, so that this one is the first. */
   checkedAgainst: string | null;
   files: UnpackedFile[];
 }
 
-export type Wanted = Pick<LocalModel, 'name' | 'url' | 'checksumUrl' | 'bytes'>;
+export interface Wanted {
+  name: string;
+  url: string;
+  checksumUrl: string;
+  /** About. */
+  bytes: number;
+  /** The name of the model's only file; left out where the download is an archive. */
+  file?: string;
+}
 
 /** @throws {DownloadError} {UnpackError} */
 export async function installModel(
@@ -38,7 +45,7 @@ export async function installModel(
 ): Promise<Manifest | null> {
   if (isInstalled(modelsDir, model.name)) return readManifest(modelsDir, model.name);
   await mkdir(modelsDir, { recursive: true });
-  const archive = archiveOf(modelsDir, model.name);
+  const archive = downloadPath(modelsDir, model);
   const maxBytes = model.bytes * MAX_ARCHIVE_FACTOR + SLACK_BYTES;
   const published = await publishedSum(model, options.signal);
   options.onStep?.('download');
@@ -48,8 +55,7 @@ export async function installModel(
   const part = join(modelsDir, `${model.name}.part`);
   await rm(part, { recursive: true, force: true });
   try {
-    const limits = { maxBytes: model.bytes * MAX_UNPACKED_FACTOR + SLACK_BYTES, maxFiles: MAX_FILES };
-    const files = await unpackTarBz2(archive, part, limits);
+    const files = await filesOf(model, archive, part, sha256);
     const checkedAgainst = published === null ? null : model.checksumUrl;
     const manifest: Manifest = { name: model.name, url: model.url, sha256, checkedAgainst, files };
     await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -62,6 +68,17 @@ export async function installModel(
     if (error instanceof UnpackError) await rm(archive, { force: true });
     throw error;
   }
+}
+
+/** Puts the model's files into the folder `part`. */
+async function filesOf(model: Wanted, archive: string, part: string, sha256: string): Promise<UnpackedFile[]> {
+  const { file, bytes } = model;
+  if (file === undefined) {
+    return unpackTarBz2(archive, part, { maxBytes: bytes * MAX_UNPACKED_FACTOR + SLACK_BYTES, maxFiles: MAX_FILES });
+  }
+  await mkdir(part, { recursive: true });
+  await copyFile(archive, join(part, file));
+  return [{ path: file, bytes: (await stat(archive)).size, sha256 }];
 }
 
 export interface Verdict {
@@ -85,8 +102,9 @@ export async function verifyModel(modelsDir: string, name: string): Promise<Verd
 
 /** Removes the model and what is left of a download. False when there was neither. */
 export async function removeModel(modelsDir: string, name: string): Promise<boolean> {
-  const archive = archiveOf(modelsDir, name);
-  const paths = [join(modelsDir, name), join(modelsDir, `${name}.part`), archive, `${archive}.part`];
+  const downloads = [downloadPath(modelsDir, { name }), downloadPath(modelsDir, { name, file: name })];
+  const paths = [name, `${name}.part`].map((folder) => join(modelsDir, folder));
+  paths.push(...downloads.flatMap((download) => [download, `${download}.part`]));
   const found = paths.filter((path) => existsSync(path));
   for (const path of found) await rm(path, { recursive: true, force: true });
   return found.length > 0;
@@ -101,11 +119,7 @@ async function readManifest(modelsDir: string, name: string): Promise<Manifest |
   }
 }
 
-function archiveOf(modelsDir: string, name: string): string {
-  return join(modelsDir, `${name}.tar.bz2`);
-}
-
-/** The publisher's SHA-256 of the archive; null when it gives none. @throws {DownloadError} when it cannot be asked */
+/** The publisher's SHA-256 of the download; null when it gives none. @throws {DownloadError} when it cannot be asked */
 async function publishedSum({ url, checksumUrl }: Wanted, cancelled?: AbortSignal): Promise<string | null> {
   const late = AbortSignal.timeout(CHECKSUM_TIMEOUT_MS);
   const file = url.slice(url.lastIndexOf('/') + 1);
@@ -122,8 +136,10 @@ async function publishedSum({ url, checksumUrl }: Wanted, cancelled?: AbortSigna
   return sumOf(text, file);
 }
 
-/** Lines are `FILE SUM` or, as sha256sum writes them, `SUM FILE`. */
+/** Lines are `FILE SUM` or, as sha256sum writes them, `SUM FILE`; or the text is Git LFS's pointer to the file. */
 function sumOf(text: string, file: string): string | null {
+  const [, pointed] = /^oid sha256:([0-9a-f]{64})$/m.exec(text) ?? [];
+  if (pointed) return pointed;
   for (const line of text.split('\n')) {
     const fields = line.trim().split(/\s+\*?/);
     if (!fields.includes(file)) continue;

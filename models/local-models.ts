@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Voice } from './tts/tts.ts';
-import { findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
+import { DOWNLOADS, findDownload, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
 
 /** Engines of this machine that run such a model are named `sherpa:NAME`. */
 const PREFIX = 'sherpa:';
@@ -35,6 +35,11 @@ export function isInstalled(modelsDir: string, name: string): boolean {
   }
 }
 
+/** Where a download is kept until it is whole. */
+export function downloadPath(modelsDir: string, model: { name: string; file?: string }): string {
+  return join(modelsDir, model.file === undefined ? `${model.name}.tar.bz2` : `${model.name}.download`);
+}
+
 /** What the files of a folder are: `voices.bin`, a lexicon or eSpeak's data belong to a voice. */
 export function kindOfFolder(folder: string): LocalKind | null {
   let files: string[];
@@ -59,7 +64,7 @@ export function installedModels(modelsDir: string, kind: LocalKind): string[] {
 export function ownModels(modelsDir: string, kind: LocalKind): string[] {
   if (!existsSync(modelsDir)) return [];
   return readdirSync(modelsDir)
-    .filter((name) => NAME.test(name) && !name.endsWith('.part') && findLocalModel(name)?.name !== name)
+    .filter((name) => NAME.test(name) && !name.endsWith('.part') && findDownload(name)?.name !== name)
     .filter((name) => kindOfFolder(join(modelsDir, name)) === kind)
     .sort();
 }
@@ -90,6 +95,7 @@ export function localVoices(
 export function whyUnusable(kind: LocalKind, engine: string, modelsDir: string): string | null {
   const name = localName(engine);
   if (name === null) return `"${engine}" is no model: ${PREFIX}NAME has letters, digits, dots, dashes and underscores`;
+  if (findDownload(name)?.kind === 'turn-end') return `${name} neither listens nor speaks: set TURN_END=${name}`;
   const listed = findLocalModel(name);
   if (!isInstalled(modelsDir, name)) {
     if (listed) return `${engine} is not installed: run "npm run models -- download ${listed.name}"`;
@@ -102,7 +108,7 @@ export function whyUnusable(kind: LocalKind, engine: string, modelsDir: string):
 
 /** `, did you mean a or b?`, or nothing. */
 export function didYouMean(name: string, kind?: LocalKind): string {
-  const names = LOCAL_MODELS.filter((model) => kind === undefined || model.kind === kind).map((model) => model.name);
+  const names = DOWNLOADS.filter((model) => kind === undefined || model.kind === kind).map((model) => model.name);
   const nearest = nearestNames(name, names);
   return nearest.length > 0 ? `, did you mean ${nearest.join(' or ')}?` : '';
 }

@@ -3,9 +3,10 @@ import { SingleBar } from 'cli-progress';
 import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './catalogue.ts';
 import { DownloadError } from './download.ts';
 import { installModel, removeModel, verifyModel } from './install.ts';
-import { didYouMean, installedModels, localEngine, localName, modelsDirOf } from './local-models.ts';
+import { didYouMean, installedModels, isInstalled, localEngine, localName, modelsDirOf } from './local-models.ts';
+import { unreachable } from './unexpected.ts';
 import { UnpackError } from './unpack.ts';
-import { findLocalModel, type LocalModel } from './weights.ts';
+import { type DownloadableModel, findDownload, SMART_TURN } from './weights.ts';
 
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use
@@ -14,6 +15,7 @@ const USAGE = `usage: npm run models -- COMMAND
   remove NAME      deletes a model, and what is left of its download
 
 STT=sherpa:NAME and TTS=sherpa:NAME use a model; where they are not set, the best that is installed is used.
+TURN_END=smart-turn uses the model of turn ends.
 DATA_DIR is ./data unless it is set. docs/local-engines.md says what each model costs.`;
 
 const modelsDir = modelsDirOf(process.env);
@@ -77,16 +79,24 @@ function list(): number {
     ['name', '', 'size', 'state', 'languages', 'real time', 'at a time', 'memory', 'licence', ''],
     listDownloads(modelsDir).map(({ name, bytes, installed }) => {
       const entry = models.find((model) => model.download === name);
-      const cells = entry ? costs(entry) : [];
+      const size = `${Math.round(bytes / 1e6)} MB`;
       const state = installed ? 'installed' : '';
-      return [name, entry?.kind ?? '', `${Math.round(bytes / 1e6)} MB`, state, ...cells, entry?.description ?? ''];
+      if (entry) return [name, entry.kind, size, state, ...costs(entry), entry.description];
+      const { kind, description, ...rest } = SMART_TURN;
+      return [name, kind, size, state, ...costs({ ...rest, realTimeFactor: 0, concurrency: null }), description];
     }),
   );
   print('\nReal time: seconds of one core per second of audio. Those of downloads are estimates.');
   return 0;
 }
 
-function costs({ realTimeFactor, languages, concurrency, memoryMb, licence }: EngineEntry): string[] {
+function costs({
+  realTimeFactor,
+  languages,
+  concurrency,
+  memoryMb,
+  licence,
+}: Pick<EngineEntry, 'realTimeFactor' | 'languages' | 'concurrency' | 'memoryMb' | 'licence'>): string[] {
   return [
     languages?.join(' ') ?? 'many',
     realTimeFactor > 0 ? `${realTimeFactor} ×` : '',
@@ -122,14 +132,13 @@ async function fetchModel(given: string): Promise<number> {
       onStep: (step) => {
         if (step !== 'unpack') return;
         bar.stop();
-        print('unpacking: half a minute for a voice, some minutes for the largest models');
+        if (model.kind !== 'turn-end')
+          print('unpacking: half a minute for a voice, some minutes for the largest models');
       },
     });
     if (manifest?.checkedAgainst === null)
       print(`its publisher gives no sum: ${manifest.sha256} was recorded, and "verify" compares the files from now on`);
-    print(
-      `${name} is installed: set ${model.kind === 'stt' ? 'STT' : 'TTS'}=${localEngine(name)} and restart the service`,
-    );
+    print(`${name} is installed: set ${settingFor(model)} and restart the service`);
     return 0;
   } catch (error) {
     bar.stop();
@@ -139,8 +148,22 @@ async function fetchModel(given: string): Promise<number> {
   }
 }
 
+function settingFor({ kind, name }: DownloadableModel): string {
+  switch (kind) {
+    case 'stt':
+      return `STT=${localEngine(name)}`;
+    case 'tts':
+      return `TTS=${localEngine(name)}`;
+    case 'turn-end':
+      return `TURN_END=${name}`;
+    default:
+      return unreachable(kind);
+  }
+}
+
 async function verify(given: string | undefined): Promise<number> {
   const installed = [...installedModels(modelsDir, 'stt'), ...installedModels(modelsDir, 'tts')];
+  if (isInstalled(modelsDir, SMART_TURN.name)) installed.push(SMART_TURN.name);
   const name = given === undefined ? undefined : bare(given);
   if (name !== undefined && !installed.includes(name)) {
     process.stderr.write(`${name} is not installed\n`);
@@ -154,7 +177,7 @@ async function verify(given: string | undefined): Promise<number> {
     const word = verdict.broken.length > 0 ? 'CORRUPT ' : verdict.hasManifest ? 'ok      ' : 'unknown ';
     print(`${word} ${model}${verdict.hasManifest ? '' : ' (not downloaded by this program)'}`);
     for (const path of verdict.broken) print(`           ${path}`);
-    if (verdict.broken.length > 0 && findLocalModel(model))
+    if (verdict.broken.length > 0 && findDownload(model))
       print(`         mend it: npm run models -- remove ${model}, then download ${model}`);
   }
   return broken > 0 ? 1 : 0;
@@ -168,9 +191,9 @@ async function remove(given: string): Promise<number> {
 }
 
 /** The model of the catalogue; says what may have been meant when there is none. */
-function named(given: string): LocalModel | undefined {
+function named(given: string): DownloadableModel | undefined {
   const name = bare(given);
-  const model = findLocalModel(name);
+  const model = findDownload(name);
   if (!model) process.stderr.write(`there is no download named ${name}${didYouMean(name)}\n`);
   return model;
 }

@@ -1,5 +1,5 @@
-// Models that an operator may download: archives of the sherpa-onnx project's releases. `sherpa:NAME` selects one as STT or
-// TTS. Real-time factors and memory are estimates from the models' sizes and their publishers' figures for one core of a
+// Models that an operator may download: archives of the sherpa-onnx project's releases, which `sherpa:NAME` selects as STT or
+// TTS, and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes and their publishers' figures for one core of a
 // current server; none of these models was run here. Names: the project's own lists and scripts, read 2026-11.
 
 export type LocalKind = 'stt' | 'tts';
@@ -37,6 +37,19 @@ export interface LocalModel {
   /** TTS: those with a name of their own, the default first. */
   voices: readonly LocalVoice[];
 }
+
+/** One file, for TURN_END. */
+export interface TurnEndWeights
+  extends Pick<
+    LocalModel,
+    'name' | 'description' | 'licence' | 'languages' | 'bytes' | 'url' | 'checksumUrl' | 'memoryMb'
+  > {
+  kind: 'turn-end';
+  /** Its name in DATA_DIR/models/NAME. */
+  file: string;
+}
+
+export type DownloadableModel = LocalModel | TurnEndWeights;
 
 const RELEASES = 'https://github.com/k2-fsa/sherpa-onnx/releases/download';
 const MB = 1_000_000;
@@ -249,6 +262,31 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     })),
   ),
 ];
+
+const SMART_TURN_FILE = 'smart-turn-v3.2-cpu.onnx';
+const SMART_TURN_REPOSITORY = 'https://huggingface.co/pipecat-ai/smart-turn-v3';
+
+/** Hears whether the caller has finished, in 23 languages. */
+export const SMART_TURN: TurnEndWeights = {
+  name: 'smart-turn',
+  kind: 'turn-end',
+  description: 'Smart Turn v3.2: hears whether the caller has finished, 23 languages',
+  licence: 'BSD-2-Clause',
+  languages: 'ar bn da de en es fi fr hi id it ja ko mr nl no pl pt ru tr uk vi zh'.split(' '),
+  bytes: 8.7 * MB,
+  url: `${SMART_TURN_REPOSITORY}/resolve/main/${SMART_TURN_FILE}`,
+  // What the repository keeps in place of the file: a pointer with its SHA-256.
+  checksumUrl: `${SMART_TURN_REPOSITORY}/raw/main/${SMART_TURN_FILE}`,
+  memoryMb: 80,
+  file: SMART_TURN_FILE,
+};
+
+/** All that `npm run models -- download` can fetch. */
+export const DOWNLOADS: readonly DownloadableModel[] = [...LOCAL_MODELS, SMART_TURN];
+
+export function findDownload(name: string): DownloadableModel | undefined {
+  return name === SMART_TURN.name ? SMART_TURN : findLocalModel(name);
+}
 
 /** The model of this name, or of this archive. */
 export function findLocalModel(name: string): LocalModel | undefined {

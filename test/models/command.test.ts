@@ -1,7 +1,7 @@
 // `npm run models` as an operator types it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -30,6 +30,18 @@ test('it lists what there is, what it costs and what is in use', async () => {
   const { out } = await models('list');
   assert.match(out, /stt +sherpa:kroko-de +installed, in use/);
   assert.match(out, /kroko-de +stt +55 MB +installed/);
+});
+
+test('the model of turn ends is listed, verified and removed as the others are, and is no recogniser', async () => {
+  assert.match((await models('list')).out, /smart-turn +turn-end +9 MB +ar bn /);
+  mkdirSync(join(dataDir, 'models', 'smart-turn'), { recursive: true });
+  writeFileSync(join(dataDir, 'models', 'smart-turn', 'smart-turn-v3.2-cpu.onnx'), '');
+  const { out } = await models('list');
+  assert.match(out, /smart-turn +turn-end +9 MB +installed/);
+  assert.doesNotMatch(out, /sherpa:smart-turn/);
+  assert.match((await models('download', 'smart-turn')).out, /installed already/);
+  assert.match((await models('verify', 'smart-turn')).out, /unknown +smart-turn/);
+  assert.match((await models('remove', 'smart-turn')).out, /is removed/);
 });
 
 test('a name that is none says what may have been meant; without a command it says how it is used', async () => {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { installModel, removeModel, verifyModel } from '../../models/install.ts';
+import { downloadPath } from '../../models/local-models.ts';
 import { unpackTarBz2 } from '../../models/unpack.ts';
 
 const fixture = (name: string): string => new URL(`../fixtures/models/${name}.tar.bz2`, import.meta.url).pathname;
@@ -160,4 +161,28 @@ test('an archive with too many files, a cut one and no archive at all are refuse
   await assert.rejects(unpackTarBz2(cut, join(folder, 'b'), limits), /no whole .tar.bz2/);
   writeFileSync(cut, 'no archive at all');
   await assert.rejects(unpackTarBz2(cut, join(folder, 'c'), limits), /no whole .tar.bz2/);
+});
+
+test('a model of one file is checked against the pointer that stands for it, and kept under its name', async (t) => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${ARCHIVE.length}\n`;
+  const served = await publisher(t, { checksums: pointer });
+  const single = { ...served.model, name: 'single', file: 'single.onnx' };
+  const manifest = await installModel(single, folder, quick);
+  assert.deepEqual(manifest?.files, [{ path: 'single.onnx', bytes: ARCHIVE.length, sha256 }]);
+  assert.equal(manifest?.checkedAgainst, single.checksumUrl);
+  assert.deepEqual(readFileSync(join(folder, 'single', 'single.onnx')), ARCHIVE);
+  assert.equal(existsSync(downloadPath(folder, single)), false);
+  assert.deepEqual(await verifyModel(folder, 'single'), { broken: [], hasManifest: true });
+  writeFileSync(join(folder, 'single', 'single.onnx'), 'broken');
+  assert.deepEqual((await verifyModel(folder, 'single')).broken, ['single.onnx']);
+  writeFileSync(`${downloadPath(folder, single)}.part`, 'half');
+  assert.equal(await removeModel(folder, 'single'), true);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('one file that is not the one the pointer names is refused', async (t) => {
+  const served = await publisher(t, { checksums: `oid sha256:${'0'.repeat(64)}\n` });
+  const single = { ...served.model, name: 'single', file: 'single.onnx' };
+  await assert.rejects(installModel(single, folder, quick), { code: 'DOWNLOAD_CORRUPT' });
+  assert.equal(existsSync(join(folder, 'single')), false);
 });
