@@ -16,7 +16,15 @@ import {
   type SharedConfig,
 } from '../db/shared/environment.ts';
 import { refuseSharedPorts } from '../db/shared/ports.ts';
-import { defaultEngine, engineNames, findEngine, whyNotLocal } from '../models/catalogue.ts';
+import {
+  defaultEngine,
+  engineNames,
+  findEngine,
+  TURN_ENDS,
+  type TurnEnd,
+  whyNotLocal,
+  whyNotTurnEnd,
+} from '../models/catalogue.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { VendorSettingError } from '../models/vendor.ts';
 import { vendorOf } from '../models/vendors.ts';
@@ -39,6 +47,7 @@ export interface EngineConfig extends SharedConfig {
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
   tts: string;
+  turnEnd: TurnEnd;
   noiseSuppression: boolean;
   maxCalls: number | null;
   drainSeconds: number;
@@ -81,6 +90,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     llmFallback: readLlmFallback(environment),
     stt: readEngine(environment, 'STT', join(shared.dataDir, 'models')),
     tts: readEngine(environment, 'TTS', join(shared.dataDir, 'models')),
+    turnEnd: readTurnEnd(environment, join(shared.dataDir, 'models')),
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
@@ -166,6 +176,13 @@ function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir
     throw error;
   }
   return name;
+}
+
+function readTurnEnd(environment: Environment, modelsDir: string): TurnEnd {
+  const turnEnd = readChoice(environment, 'TURN_END', TURN_ENDS, 'rules');
+  const reason = whyNotTurnEnd(turnEnd, modelsDir);
+  if (reason !== null) throw new ConfigError('TURN_END', reason);
+  return turnEnd;
 }
 
 function readLlmFallback(environment: Environment): EngineConfig['llmFallback'] {

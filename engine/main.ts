@@ -234,7 +234,15 @@ if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
 }
 log.info(
-  { engineId, sipUri, maxCalls: admission.maxCalls, stt: fleet.stt, tts: fleet.tts, llm: fleet.dialogue.name },
+  {
+    engineId,
+    sipUri,
+    maxCalls: admission.maxCalls,
+    stt: fleet.stt,
+    tts: fleet.tts,
+    llm: fleet.dialogue.name,
+    turnEnd: fleet.turnEnd,
+  },
   'engine up',
 );
 process.send?.({

@@ -32,6 +32,10 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
       if (model in metrics.modelDeadlinesMissed) metrics.modelDeadlinesMissed[model]++;
       onModelFault(model, 'it failed or came too late on a call');
     },
+    turnEndJudged: (outcome, ms) => {
+      metrics.turnEnds[outcome]++;
+      observe(metrics.turnEndSeconds, ms / 1000);
+    },
     modelFallback: (model) => {
       metrics.modelFallbacks[model]++;
       onModelFault(model, 'the built-in engine stood in on a call');

@@ -1,24 +1,33 @@
-// The only place that chooses the VAD, STT, TTS and dialogue engines. Starts the model workers, gives each shard its
+// The only place that chooses the VAD, STT, TTS, turn-end and dialogue engines. Starts the model workers, gives each shard its
 // ports to them, and restarts a worker that dies.
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { defaultMaxCalls } from '../models/catalogue.ts';
+import { defaultMaxCalls, type TurnEnd } from '../models/catalogue.ts';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
 import { trustedEngine } from '../models/sherpa/probe.ts';
-import { messageOf } from '../models/unexpected.ts';
+import { trustedTurnEnd } from '../models/turn-end/probe.ts';
+import { messageOf, unreachable } from '../models/unexpected.ts';
 import type { EngineDescription } from '../models/worker-task.ts';
 import { type Clock, sleep } from './clock.ts';
 import type { EngineConfig } from './config.ts';
+import type { ModelPortSet } from './shard/model-ports.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
+
+interface EngineNames {
+  stt: string;
+  tts: string;
+  turnEnd: TurnEnd;
+}
 
 export class ModelFleet {
   readonly dialogue: DialogueModel;
   readonly stt: string;
   readonly tts: string;
+  readonly turnEnd: TurnEnd;
   readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -27,24 +36,30 @@ export class ModelFleet {
   #isStopping = false;
   #turn = 0;
 
-  private constructor(dialogue: DialogueModel, names: { stt: string; tts: string }, clock: Clock, log: Logger) {
+  private constructor(dialogue: DialogueModel, names: EngineNames, clock: Clock, log: Logger) {
     this.dialogue = dialogue;
     this.stt = names.stt;
     this.tts = names.tts;
-    this.#workers = { vad: [], stt: [], tts: [] };
+    this.turnEnd = names.turnEnd;
+    this.#workers = { vad: [], stt: [], tts: [], 'turn-end': [] };
     this.#clock = clock;
     this.#log = log;
   }
 
   /** @throws EngineNameError or the engine's own error when one cannot be loaded */
   static async start(config: EngineConfig, clock: Clock, log: Logger): Promise<ModelFleet> {
-    const [stt, tts] = await Promise.all([trusted('stt', config.stt, log), trusted('tts', config.tts, log)]);
-    const names = { stt, tts };
+    const [stt, tts, turnEnd] = await Promise.all([
+      trusted('stt', config.stt, log),
+      trusted('tts', config.tts, log),
+      trustedForTurnEnds(config.turnEnd, log),
+    ]);
+    const names = { stt, tts, turnEnd };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, clock, log);
     // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
     const threads = modelThreads();
     const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
+    if (turnEnd !== 'rules') starts.push(fleet.#startWorker('turn-end', 0));
     for (let index = 0; index < threads; index++) {
       starts.push(fleet.#startWorker('stt', index), fleet.#startWorker('tts', index));
     }
@@ -81,9 +96,9 @@ export class ModelFleet {
   }
 
   /** New ports to all workers, for one shard. @throws Error while the VAD worker is being restarted */
-  connectAll(): { vad: MessagePort; stt: MessagePort[]; tts: MessagePort[] } {
+  connectAll(): ModelPortSet {
     const ports = (kind: WorkerKind): MessagePort[] => this.#workers[kind].map((worker) => portTo(worker));
-    return { vad: this.connect('vad'), stt: ports('stt'), tts: ports('tts') };
+    return { vad: this.connect('vad'), stt: ports('stt'), tts: ports('tts'), turnEnd: ports('turn-end')[0] ?? null };
   }
 
   async stop(): Promise<void> {
@@ -93,12 +108,12 @@ export class ModelFleet {
   }
 
   async #startWorker(kind: WorkerKind, index: number): Promise<void> {
-    const engine = kind === 'vad' ? 'silero' : this[kind];
+    const engine = this.#engineOf(kind);
     this.#workers[kind][index] = await ModelWorker.start({
       kind,
       engine,
       environment: process.env,
-      workers: kind === 'vad' ? 1 : modelThreads(),
+      workers: kind === 'stt' || kind === 'tts' ? modelThreads() : 1,
       onLost: (error) => {
         this.#workers[kind][index] = null;
         if (this.#isStopping) return;
@@ -106,6 +121,20 @@ export class ModelFleet {
         void this.#restart(kind, index);
       },
     });
+  }
+
+  #engineOf(kind: WorkerKind): string {
+    switch (kind) {
+      case 'vad':
+        return 'silero';
+      case 'turn-end':
+        return this.turnEnd;
+      case 'stt':
+      case 'tts':
+        return this[kind];
+      default:
+        return unreachable(kind);
+    }
   }
 
   async #restart(kind: WorkerKind, index: number): Promise<void> {
@@ -127,6 +156,13 @@ async function trusted(kind: 'stt' | 'tts', wanted: string, log: Logger): Promis
   const { engine, refusal } = await trustedEngine(kind, wanted, process.env);
   if (refusal !== null) log.error({ model: kind, engine: wanted, instead: engine, error: refusal }, 'model refused');
   return engine;
+}
+
+/** The model that was asked for, or the rules where it does not work. */
+async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd> {
+  const { turnEnd, refusal } = await trustedTurnEnd(wanted, process.env);
+  if (refusal !== null) log.error({ model: 'turn-end', instead: turnEnd, error: refusal }, 'model refused');
+  return turnEnd;
 }
 
 function modelThreads(): number {

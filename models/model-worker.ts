@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { EngineDescription, WorkerStatus, WorkerTask } from './worker-task.ts';
 
-export type WorkerKind = 'vad' | 'stt' | 'tts';
+export type WorkerKind = 'vad' | 'stt' | 'tts' | 'turn-end';
 
 export interface ModelWorkerOptions {
   kind: WorkerKind;

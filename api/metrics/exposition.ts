@@ -76,6 +76,19 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
   );
   family(
     out,
+    'voice_turn_ends_total',
+    'counter',
+    'Pauses that the model of turn ends judged, was too late for, or failed to judge',
+    byLabel('outcome', engine.turnEnds),
+  );
+  histogram(
+    out,
+    'voice_turn_end_seconds',
+    'From a pause to the judgement of the turn-end model',
+    engine.turnEndSeconds,
+  );
+  family(
+    out,
     'voice_model_fallbacks_total',
     'counter',
     'Utterances and texts that the built-in engine took over from the chosen one',

@@ -27,6 +27,9 @@ export interface EngineMetrics {
   falseInterruptions: number;
   /** Deadlines that a model missed, by port. */
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };
+  /** Pauses of callers that the model of turn ends was asked about, by outcome, and how long it took, in seconds. */
+  turnEnds: { judged: number; late: number; failed: number };
+  turnEndSeconds: Histogram;
   /** Utterances and texts for which the built-in engine stood in. */
   modelFallbacks: { stt: number; tts: number };
   /** Requests to the dialogue model's server; those discarded were guesses that nobody heard. */
@@ -54,6 +57,8 @@ export interface ModelFault {
 
 /** Turn latency: the targets are 45 and 80 ms for the engine alone, 650 ms with models. */
 const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
+/** The answer is wanted within the 180 ms between a noticed pause and the shortest turn end. */
+const TURN_END_BOUNDS_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.18, 0.3, 0.6, 1.6];
 /** A commit takes 0.1-10 ms; a locked database seconds. */
 const DATABASE_WRITE_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -85,6 +90,8 @@ export function createEngineMetrics(): EngineMetrics {
     bargeIns: 0,
     falseInterruptions: 0,
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },
+    turnEnds: { judged: 0, late: 0, failed: 0 },
+    turnEndSeconds: createHistogram(TURN_END_BOUNDS_SECONDS),
     modelFallbacks: { stt: 0, tts: 0 },
     llmRequests: { spoken: 0, discarded: 0 },
     llmFallbackRequests: 0,

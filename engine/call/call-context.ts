@@ -42,6 +42,7 @@ export interface CallMetrics {
   bargeIn(): void;
   falseInterruption(): void;
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
+  turnEndJudged(outcome: 'judged' | 'late' | 'failed', ms: number): void;
   /** The built-in engine did the work of the chosen one. */
   modelFallback(model: 'stt' | 'tts'): void;
   /** Requests to the dialogue model's server. */

@@ -167,6 +167,8 @@ export class CallReports {
           'another engine took over, because the chosen one failed',
         );
         return;
+      case 'turn-end-judged':
+        return metrics.turnEndJudged(event.outcome, event.ms);
       case 'recording-failed':
         log.error({ error: event.message }, 'the recording broke off, the call goes on');
         return;

@@ -18,6 +18,7 @@ import { Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
+import { TURN_END_SECONDS } from '../../models/turn-end/turn-end.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { Clock } from '../clock.ts';
 import { CallerHistory } from './caller-history.ts';
@@ -122,13 +123,17 @@ export class CallAudio implements PacedCall {
 
   /**
    * `sttBlockMs`: how much of an utterance is handed on at a time. `denoise`: what the models hear is without noise; the
-   * recording is as it was.
+   * recording is as it was. `keepsTurns`: `callerSince` reaches back as far as a model of turn ends listens.
    */
   constructor(
     transport: AudioTransport,
     listener: CallAudioListener,
     clock: Clock,
-    { sttBlockMs = STT_BLOCK_MS, denoise = false }: { sttBlockMs?: number; denoise?: boolean } = {},
+    {
+      sttBlockMs = STT_BLOCK_MS,
+      denoise = false,
+      keepsTurns = false,
+    }: { sttBlockMs?: number; denoise?: boolean; keepsTurns?: boolean } = {},
   ) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
@@ -141,7 +146,7 @@ export class CallAudio implements PacedCall {
     this.#caller = new Int16Array(frameSamples(rate));
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
-    this.#history = new CallerHistory(rate);
+    this.#history = new CallerHistory(rate, keepsTurns ? TURN_END_SECONDS * 1_000 : undefined);
     this.#echo = new EchoDetector(rate);
     this.#toVadRate = rate === VAD_SAMPLE_RATE_HZ ? null : new Resampler(rate, VAD_SAMPLE_RATE_HZ);
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
@@ -195,6 +200,12 @@ export class CallAudio implements PacedCall {
     const end = Math.min(this.#history.end, Math.round((endMs * this.sampleRateHz) / 1000));
     const start = Math.max(this.#history.oldest, end - (MELODY_MS * this.sampleRateHz) / 1000);
     return end > start ? finality(this.#history.read(start, end), this.sampleRateHz) : null;
+  }
+
+  /** What the caller said since `fromMs` on the call's clock, as far as it is kept. */
+  callerSince(fromMs: number): Int16Array {
+    const from = Math.max(this.#history.oldestKept, Math.round((fromMs * this.sampleRateHz) / 1000));
+    return this.#history.read(Math.min(from, this.#history.end), this.#history.end);
   }
 
   /** When the end of the speech arrived whose last VAD window ends at `endSample`, ms on the call's clock. */

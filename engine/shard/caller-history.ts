@@ -1,4 +1,4 @@
-// The caller's last 2 s on the call's clock, and what of it may be handed on. Where packets are missing the concealment stands
+// The caller's last 2 s on the call's clock (more is kept where a model wants whole turns), and what of it may be handed on. Where packets are missing the concealment stands
 // in, and nothing behind it is handed on yet: what the network delivers after a stall is put in its place, so that the
 // recogniser gets the words whole and in order, only later. Recording and voice activity detection heard the concealment.
 //
@@ -28,6 +28,8 @@ const MAX_STRETCHES = 64;
 
 export class CallerHistory {
   readonly #rate: number;
+  /** How far back late audio and utterances reach, samples. */
+  readonly #reach: number;
   /** Sample n of the call lies at n modulo its length. */
   readonly #ring: Int16Array;
   #end = 0;
@@ -40,9 +42,11 @@ export class CallerHistory {
   /** The newest audio that was late; null before the first. */
   #late: Stretch | null = null;
 
-  constructor(sampleRateHz: number) {
+  /** `keptMs`: at least 2 s. */
+  constructor(sampleRateHz: number, keptMs = HISTORY_MS) {
     this.#rate = sampleRateHz;
-    this.#ring = new Int16Array((sampleRateHz * HISTORY_MS) / 1000);
+    this.#reach = (sampleRateHz * HISTORY_MS) / 1000;
+    this.#ring = new Int16Array((sampleRateHz * keptMs) / 1000);
   }
 
   /** The position of the next frame. */
@@ -50,8 +54,12 @@ export class CallerHistory {
     return this.#end;
   }
 
-  /** The oldest sample that is kept. */
+  /** The oldest sample of the last 2 s. */
   get oldest(): number {
+    return Math.max(this.#start, this.#end - this.#reach);
+  }
+
+  get oldestKept(): number {
     return Math.max(this.#start, this.#end - this.#ring.length);
   }
 

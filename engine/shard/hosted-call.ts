@@ -15,6 +15,7 @@ import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
+import { TurnEndJudge } from './turn-end-judge.ts';
 import { TurnTimers } from './turn-timers.ts';
 
 /** A reply that is being prepared or spoken. */
@@ -57,6 +58,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #timers: TurnTimers;
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
+  /** Null where the rules judge turn ends alone. */
+  readonly #turnEnds: TurnEndJudge | null;
   /** What the call is judged by afterwards. */
   readonly #figures: Pick<CallStats, 'bargeIns' | 'falseInterruptions' | 'turnLatenciesMs'> = {
     bargeIns: 0,
@@ -77,7 +80,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#command = command;
     this.#edge = edge;
     this.#transport = transport;
-    this.audio = new CallAudio(transport, this, edge.clock, command);
+    const { judgesTurnEnds } = edge.models;
+    this.audio = new CallAudio(transport, this, edge.clock, { ...command, keepsTurns: judgesTurnEnds });
+    this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this, { ...edge, audio: this.audio }) : null;
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
     this.#timers = new TurnTimers(edge.clock);
@@ -251,6 +256,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (utterance === this.#utterance) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood: 1 });
   }
 
+  turnEndJudged(pause: number, judged: number | null): void {
+    const likelihood = this.#turnEnds?.answered(pause, judged) ?? null;
+    if (likelihood !== null) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood });
+  }
+
   sttFinal(utterance: number, result: SttResult): void {
     if (result.understood) this.#detection?.words(result.text);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
@@ -332,6 +342,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const [turn, effects] = stepTurn(this.#turn, event, this.#command.turn);
     this.#turn = turn;
     for (const effect of effects) this.#perform(effect);
+    this.#turnEnds?.stepped(event, this.#turn);
   }
 
   #perform(effect: TurnEffect): void {

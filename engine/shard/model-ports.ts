@@ -1,11 +1,13 @@
-// The shard's ports to the model workers: one VAD worker, all recognisers and all voices. A call keeps its recogniser, the one
+// The shard's ports to the model workers: one VAD worker, all recognisers and voices, and the turn-end worker if there is one. A call keeps its recogniser, the one
 // with the fewest calls of this shard; each clause goes to the voice that has the least to do. When a worker is lost, a port
 // to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
 // has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
 import type { ClauseKey } from '../../media/playout.ts';
+import type { WorkerKind } from '../../models/model-worker.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
+import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { VadReply, VadRequest } from '../../models/vad/vad.ts';
 
@@ -27,6 +29,8 @@ export interface ModelClient {
   sttFailed(utterance: number | null, message: string): void;
   /** Another engine than the chosen one listens or speaks. */
   modelFallback(model: 'stt' | 'tts', change: ModelChange): void;
+  /** What the model of turn ends says of that pause; null when it failed. */
+  turnEndJudged(pause: number, likelihood: number | null): void;
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
   speechFailed(clause: ClauseKey, message: string): void;
   modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void;
@@ -62,6 +66,8 @@ export interface ModelPortSet {
   vad: MessagePort;
   stt: readonly MessagePort[];
   tts: readonly MessagePort[];
+  /** Null where the rules judge alone. */
+  turnEnd: MessagePort | null;
 }
 
 /** Texts whose voice worker is remembered, because it may have them in its cache. */
@@ -79,6 +85,7 @@ export class ModelPorts {
   readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
   #vad: MessagePort;
+  #turnEnd: MessagePort | null;
   readonly #recognisers: Recogniser[];
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
   readonly #voices: VoiceWorker[];
@@ -94,9 +101,16 @@ export class ModelPorts {
     this.#recognisers = rotated(ports.stt, first).map((port) => ({ port, calls: new Set() }));
     this.#voices = rotated(ports.tts, first).map((port) => ({ port, jobs: 0 }));
     this.#first = first;
+    this.#turnEnd = ports.turnEnd;
+    if (ports.turnEnd) this.#attachTurnEnd(ports.turnEnd);
     this.#attachVad(ports.vad);
     for (const { port } of this.#recognisers) this.#attachStt(port);
     for (const { port } of this.#voices) this.#attachTts(port);
+  }
+
+  /** Whether a model judges turn ends; while it is being replaced, questions to it have no answer. */
+  get judgesTurnEnds(): boolean {
+    return this.#turnEnd !== null;
   }
 
   /** Lets the recogniser prepare decoder and grammar before the call is answered. */
@@ -140,6 +154,18 @@ export class ModelPorts {
     this.#toStt(client, { type: 'cancel', callId: client.callId, utterance });
   }
 
+  /** Answered by `turnEndJudged`, unless the worker is lost. Another question replaces this one. */
+  judgeTurnEnd(client: ModelClient, question: { pause: number; samples: Int16Array; withinMs: number }): void {
+    const { callId, hearing } = client;
+    const { sampleRateHz } = hearing;
+    const message: TurnEndRequest = { type: 'judge', callId, sampleRateHz, ...question };
+    this.#turnEnd?.postMessage(message, [question.samples.buffer as ArrayBuffer]);
+  }
+
+  cancelTurnEnd({ callId }: ModelClient): void {
+    this.#turnEnd?.postMessage({ type: 'cancel', callId } satisfies TurnEndRequest);
+  }
+
   speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
     const id = this.#nextJob++;
     const voice = this.#voiceFor(request);
@@ -163,14 +189,26 @@ export class ModelPorts {
   }
 
   /** `index`: which of the recognisers or voices was lost, as in the constructor's `ports`. */
-  replace(model: 'vad' | 'stt' | 'tts', index: number, port: MessagePort): void {
-    if (model === 'vad') this.#replaceVad(port);
-    else if (model === 'stt') this.#replaceStt(port, index);
-    else this.#replaceTts(port, index);
+  replace(model: WorkerKind, index: number, port: MessagePort): void {
+    switch (model) {
+      case 'vad':
+        return this.#replaceVad(port);
+      case 'stt':
+        return this.#replaceStt(port, index);
+      case 'tts':
+        return this.#replaceTts(port, index);
+      case 'turn-end':
+        this.#turnEnd?.close();
+        this.#turnEnd = port;
+        return this.#attachTurnEnd(port);
+      default:
+        unreachable(model);
+    }
   }
 
   stop(): void {
-    for (const { port } of [{ port: this.#vad }, ...this.#recognisers, ...this.#voices]) {
+    const single = [this.#vad, this.#turnEnd].filter((port) => port !== null).map((port) => ({ port }));
+    for (const { port } of [...single, ...this.#recognisers, ...this.#voices]) {
       port.postMessage({ type: 'stop' });
       port.close();
     }
@@ -244,6 +282,17 @@ export class ModelPorts {
 
   #attachTts(port: MessagePort): void {
     port.on('message', (message: TtsReply) => this.#onTts(message));
+  }
+
+  #attachTurnEnd(port: MessagePort): void {
+    port.on('message', (message: TurnEndReply) => this.#onTurnEnd(message));
+  }
+
+  #onTurnEnd(message: TurnEndReply): void {
+    if (message.type === 'ready') return;
+    const client = this.#clients.get(message.callId);
+    const likelihood = message.type === 'judged' ? message.likelihood : null;
+    if (client) this.#guard(client, () => client.turnEndJudged(message.pause, likelihood));
   }
 
   #onVad(message: VadReply): void {

@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { recoverRecording } from '../../media/recorder.ts';
+import type { WorkerKind } from '../../models/model-worker.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
@@ -129,7 +130,7 @@ export class ShardPool implements Shards {
   }
 
   /** A model worker was lost: every shard gets a port to its successor, of which `connect` makes new ones. */
-  replaceModel(model: 'vad' | 'stt' | 'tts', index: number, connect: () => MessagePort): void {
+  replaceModel(model: WorkerKind, index: number, connect: () => MessagePort): void {
     for (const slot of this.#slots) {
       const port = connect();
       slot.control.postMessage({ type: 'model-port', model, index, port } satisfies ShardCommand, [port]);
@@ -169,20 +170,21 @@ export class ShardPool implements Shards {
       // The thread runs on sockets and timers, so it must never block while it waits for the next task.
       atomics: 'disabled',
     });
-    const { vad, stt, tts } = connectModels();
+    const { vad, stt, tts, turnEnd } = connectModels();
     const task: ShardTask = {
       shardIndex: index,
       control: port2,
       vad,
       stt: [...stt],
       tts: [...tts],
+      turnEnd,
       rtpAddress,
       rtpPortMin,
       rtpPortMax,
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socketPort ?? mediaSocket.port } : null,
     };
-    const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts] });
+    const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts, ...(turnEnd ? [turnEnd] : [])] });
     const slot: ShardSlot = {
       index,
       pool,

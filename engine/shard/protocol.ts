@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LineEcho } from '../../media/echo.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
+import type { WorkerKind } from '../../models/model-worker.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
@@ -15,6 +16,8 @@ export interface ShardTask {
   /** One of each worker. */
   stt: MessagePort[];
   tts: MessagePort[];
+  /** Null where the rules judge alone. */
+  turnEnd: MessagePort | null;
   /** The address that RTP sockets bind to, and their port range; 0 and 0 mean any free pair. */
   rtpAddress: string;
   rtpPortMin: number;
@@ -99,7 +102,7 @@ export type ShardCommand =
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
-  | { type: 'model-port'; model: 'vad' | 'stt' | 'tts'; index: number; port: MessagePort }
+  | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
   | { type: 'stop' };
 
 export interface CallStats {
@@ -161,6 +164,8 @@ export type ShardEvent =
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
   /** The chosen engine is down; the built-in one does its work. */
   | { type: 'model-fallback'; callId: string; model: 'stt' | 'tts'; from: string; to: string; message: string }
+  /** The model of turn ends was asked about a pause; `late`: the pause was over first. `ms`: until then, or until the answer. */
+  | { type: 'turn-end-judged'; callId: string; outcome: 'judged' | 'late' | 'failed'; ms: number }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number };

@@ -49,6 +49,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   metrics.llmFallbackRequests = 1;
   metrics.llmTokens = { prompt: 4_000, cached: 3_000, completion: 90, discarded: 1_010 };
   for (const value of [0.04, 0.3, 0.3, 9]) observe(metrics.turnLatencySeconds, value);
+  metrics.turnEnds = { judged: 5, late: 2, failed: 0 };
+  observe(metrics.turnEndSeconds, 0.05);
   await api.context.db
     .insertInto('engineState')
     .values({
@@ -82,6 +84,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="+Inf"}'), 4);
   assert.equal(after.get('voice_turn_latency_seconds_count'), 4);
   assert.equal(after.get('voice_turn_latency_seconds_sum'), 9.64);
+  assert.equal(after.get('voice_turn_ends_total{outcome="late"}'), 2);
+  assert.equal(after.get('voice_turn_end_seconds_bucket{le="0.06"}'), 1);
 });
 
 test('metrics tell which trunks are up and registered; what is not known has no sample', async (t) => {

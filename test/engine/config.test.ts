@@ -79,6 +79,19 @@ test('a local model must be installed; where nothing is set, an installed one is
   assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kokorro' }), /did you mean kokoro\?/);
 });
 
+test('TURN_END is rules, or the model of turn ends once it is installed', (t) => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
+  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  assert.equal(readEngineConfig({ DATA_DIR }).turnEnd, 'rules');
+  assert.throws(() => readEngineConfig({ DATA_DIR, TURN_END: 'smart' }), { variable: 'TURN_END' });
+  const message = /TURN_END.*smart-turn is not installed: run "npm run models -- download smart-turn"/;
+  assert.throws(() => readEngineConfig({ DATA_DIR, TURN_END: 'smart-turn' }), message);
+  mkdirSync(join(DATA_DIR, 'models', 'smart-turn'), { recursive: true });
+  assert.equal(readEngineConfig({ DATA_DIR, TURN_END: 'smart-turn' }).turnEnd, 'smart-turn');
+  assert.throws(() => readEngineConfig({ DATA_DIR, STT: 'sherpa:smart-turn' }), /STT.*set TURN_END=smart-turn/);
+  assert.equal(readEngineConfig({ DATA_DIR }).stt, 'soundswallower');
+});
+
 test('SIP over TLS needs port, certificate and key: the missing one is named', () => {
   assert.throws(() => readEngineConfig({ SIP_TLS_PORT: '5061' }), /^ConfigError: SIP_TLS_CERT: is not set/);
   assert.throws(() => readEngineConfig({ SIP_TLS_CERT: 'a.pem', SIP_TLS_KEY: 'b.pem' }), /SIP_TLS_PORT: is not set/);

@@ -243,6 +243,7 @@ export class CallStage {
           bargeIn() {},
           falseInterruption() {},
           modelFailed() {},
+          turnEndJudged() {},
           modelFallback() {},
           modelUsed() {},
           callEnded() {},

@@ -29,3 +29,13 @@ test('only what is kept has a level', () => {
   assert.equal(history.power(3_000 * 8 - 100, 3_000 * 8 + 100), null);
   assert.ok(Math.abs((history.power(2_000 * 8, 2_100 * 8) ?? 0) - 0.005) < 0.0005);
 });
+
+test('where whole turns are kept, late audio and utterances reach back 2 s all the same', () => {
+  const history = new CallerHistory(8_000, 8_000);
+  history.start(0);
+  const samples = tone(200, 8_000, 10_000);
+  for (let at = 0; at + 160 <= samples.length; at += 160) history.write(samples.subarray(at, at + 160), false);
+  assert.equal(history.oldest, 8_000 * 8);
+  assert.equal(history.oldestKept, 2_000 * 8);
+  assert.deepEqual(history.read(2_000 * 8, 10_000 * 8), samples.subarray(2_000 * 8));
+});

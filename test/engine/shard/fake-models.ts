@@ -36,6 +36,7 @@ export class FakeModels {
     vad: this.connect('vad'),
     stt: [this.connect('stt')],
     tts: [this.connect('tts')],
+    turnEnd: null,
   });
 
   close(): void {

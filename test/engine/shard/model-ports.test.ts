@@ -4,22 +4,28 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type ModelClient, ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TtsRequest } from '../../../models/tts/tts.ts';
+import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
 
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
 
-function client(callId: string): ModelClient & { failures: string[]; heard: number[] } {
+function client(
+  callId: string,
+): ModelClient & { failures: string[]; heard: number[]; judged: Array<[number, number | null]> } {
   const failures: string[] = [];
+  const judged: Array<[number, number | null]> = [];
   const heard: number[] = [];
   return {
     callId,
     failures,
     heard,
+    judged,
     hearing: { sampleRateHz: 8_000, vocabulary },
     vadWindow: () => undefined,
     renewVad: () => new SharedArrayBuffer(8),
     sttPartial: () => undefined,
     turnEnded: () => undefined,
     speechWords: () => undefined,
+    turnEndJudged: (pause, likelihood) => judged.push([pause, likelihood]),
     sttFinal: () => undefined,
     sttFailed: (_utterance, message) => failures.push(message),
     modelFallback: () => undefined,
@@ -43,7 +49,7 @@ function setUp(count: number, first = 0) {
   const stt = workers<SttRequest>(count);
   const tts = workers<TtsRequest>(count);
   const ports = new ModelPorts(
-    { vad: vad.port1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port) },
+    { vad: vad.port1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port), turnEnd: null },
     (_, action) => action(),
     first,
   );
@@ -128,4 +134,35 @@ test('a worker that was lost costs its own calls their open utterance, and no ot
   assert.deepEqual(opened(stt[0]?.requests ?? []), ['a']);
   successor.port2.close();
   stop();
+});
+
+test('a turn-end worker that was lost leaves its question open; its successor answers the next', async () => {
+  const [vad, stt, lost] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
+  const successor = new MessageChannel();
+  const set = { vad: vad.port1, stt: [stt.port1], tts: [], turnEnd: lost.port1 };
+  const ports = new ModelPorts(set, (_, action) => action());
+  const call = client('a');
+  ports.open(call);
+  assert.equal(ports.judgesTurnEnds, true);
+  ports.judgeTurnEnd(call, { pause: 1, samples: new Int16Array(8), withinMs: 1 });
+  lost.port2.close();
+  successor.port2.on('message', (request: TurnEndRequest) => {
+    if (request.type !== 'judge') return;
+    const { callId, pause } = request;
+    const answers: TurnEndReply[] = [
+      { type: 'judged', callId, pause, likelihood: 0.75 },
+      { type: 'failed', callId, pause, message: 'it broke' },
+      { type: 'judged', callId: 'another', pause, likelihood: 0.75 },
+    ];
+    for (const answer of answers) successor.port2.postMessage(answer);
+  });
+  ports.replace('turn-end', 0, successor.port1);
+  ports.judgeTurnEnd(call, { pause: 2, samples: new Int16Array(8), withinMs: 1 });
+  await settle();
+  assert.deepEqual(call.judged, [
+    [2, 0.75],
+    [2, null],
+  ]);
+  ports.stop();
+  for (const { port2 } of [vad, stt, successor]) port2.close();
 });

@@ -18,17 +18,17 @@ const VOICE_RATE_HZ = 22_050;
 const VOICE_HZ = 440;
 const SAMPLES_PER_LETTER = 1_200;
 
-const floats = (name: string, dims: number[], values: number[]): Tensor => ({
+export const floats = (name: string, dims: number[], values: number[]): Tensor => ({
   name,
   dims,
   values: Float32Array.from(values),
 });
-const ints = (name: string, values: number[]): Tensor => ({
+export const ints = (name: string, values: number[]): Tensor => ({
   name,
   dims: [values.length],
   values: BigInt64Array.from(values.map(BigInt)),
 });
-const node = (op: string, inputs: string[], output: string, attributes?: Node['attributes']): Node => ({
+export const node = (op: string, inputs: string[], output: string, attributes?: Node['attributes']): Node => ({
   op,
   inputs,
   outputs: [output],
