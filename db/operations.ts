@@ -3,6 +3,7 @@ import { addEvent } from './outbox.ts';
 import * as booking from './queries/booking.ts';
 import * as callFeed from './queries/call-feed.ts';
 import * as callLife from './queries/call-life.ts';
+import * as timelines from './queries/call-timelines.ts';
 import * as settlement from './queries/campaign-settlement.ts';
 import * as claims from './queries/dial-claims.ts';
 import * as engineClaims from './queries/engine-claims.ts';
@@ -23,6 +24,7 @@ export const operations = {
   endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,
   replaceRecording: callLife.replaceRecording,
+  replaceTimeline: timelines.replaceTimeline,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
   expireRequests: engineClaims.expireRequests,

@@ -28,6 +28,8 @@ export interface CallLatency {
   turns: number;
   p50Ms: number;
   p95Ms: number;
+  /** Onset of the caller to the agent's silence; absent where nobody interrupted. */
+  yields?: { count: number; p50Ms: number; p95Ms: number };
 }
 
 /** What a call asked of the dialogue model's server. Tokens are null where the server reports none. */

@@ -9,6 +9,7 @@ import type {
   CallFeedTable,
   CallSweepTable,
   CallTable,
+  CallTimelineTable,
   RefusedCallTable,
 } from './schema/calls.ts';
 import type {
@@ -71,6 +72,7 @@ export interface Schema {
   calls: CallTable;
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
+  callTimelines: CallTimelineTable;
   callCounts: CallCountTable;
   callSweeps: CallSweepTable;
   campaignTotals: CampaignTotalTable;

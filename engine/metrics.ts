@@ -1,4 +1,5 @@
 // The engine's metrics, counted where things happen and written to the state row every second for `GET /metrics`.
+import { stageDurations } from '../db/shared/call-timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../db/shared/metrics.ts';
 import type { WriterStats } from '../db/writer.ts';
 import type { CallMetrics } from './call/call-context.ts';
@@ -22,6 +23,10 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
   let operationsSeen = 0;
   return {
     turnLatency: (ms) => observe(metrics.turnLatencySeconds, ms / 1000),
+    turnTimed: (turn) => {
+      for (const [stage, ms] of stageDurations(turn)) observe(metrics.turnStageSeconds[stage], ms / 1000);
+    },
+    yieldTimed: (ms) => observe(metrics.yieldSeconds, ms / 1000),
     bargeIn: () => {
       metrics.bargeIns++;
     },

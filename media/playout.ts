@@ -164,6 +164,11 @@ export class Playout {
     this.#wantedGain = 1;
   }
 
+  /** What a pause still lets through, samples. */
+  get samplesToSilence(): number {
+    return this.#untilGap;
+  }
+
   /** Falls silent at the next gap between words, at once where none is near, and keeps its place. */
   pause(): void {
     if (this.#paused) return;

@@ -63,6 +63,13 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
     'From the end of the caller’s speech to the agent’s',
     engine.turnLatencySeconds,
   );
+  histograms(
+    out,
+    'voice_turn_stage_seconds',
+    'Stages of an answered turn; some run at the same time',
+    Object.entries(engine.turnStageSeconds).map(([stage, figures]) => [{ stage }, figures]),
+  );
+  histogram(out, 'voice_yield_seconds', 'From a caller’s interruption to the agent’s silence', engine.yieldSeconds);
   family(out, 'voice_barge_ins_total', 'counter', 'Agents interrupted by callers', [[{}, engine.bargeIns]]);
   family(out, 'voice_false_interruptions_total', 'counter', 'Pauses for what was no speech', [
     [{}, engine.falseInterruptions],
@@ -152,15 +159,22 @@ function family(out: string[], name: string, type: 'counter' | 'gauge', help: st
   for (const [labels, value] of samples) out.push(`${name}${labelText(labels)} ${number(value)}`);
 }
 
-function histogram(out: string[], name: string, help: string, { bounds, counts, sum }: Histogram): void {
+function histogram(out: string[], name: string, help: string, figures: Histogram): void {
+  histograms(out, name, help, [[{}, figures]]);
+}
+
+function histograms(out: string[], name: string, help: string, series: Array<[Labels, Histogram]>): void {
   out.push(`# HELP ${name} ${help}`, `# TYPE ${name} histogram`);
-  let total = 0;
-  counts.forEach((count, index) => {
-    total += count;
-    const bound = bounds[index];
-    out.push(`${name}_bucket{le="${bound === undefined ? '+Inf' : number(bound)}"} ${total}`);
-  });
-  out.push(`${name}_sum ${number(sum)}`, `${name}_count ${total}`);
+  for (const [labels, { bounds, counts, sum }] of series) {
+    let total = 0;
+    counts.forEach((count, index) => {
+      total += count;
+      const bound = bounds[index];
+      const le = bound === undefined ? '+Inf' : number(bound);
+      out.push(`${name}_bucket${labelText({ ...labels, le })} ${total}`);
+    });
+    out.push(`${name}_sum${labelText(labels)} ${number(sum)}`, `${name}_count${labelText(labels)} ${total}`);
+  }
 }
 
 function labelText(labels: Labels): string {

@@ -2,11 +2,19 @@
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import { addEvent, type EventType } from '../outbox.ts';
-import { type CallUsage, callResource, type EngineFallback, type TranscriptEntry } from '../resources.ts';
+import {
+  type CallLatency,
+  type CallUsage,
+  callResource,
+  type EngineFallback,
+  type TranscriptEntry,
+} from '../resources.ts';
 import type { CallStatus, CallTable } from '../schema/calls.ts';
 import type { ContactStatus } from '../schema/campaigns.ts';
+import type { CallTimeline } from '../shared/call-timeline.ts';
 import type { Db } from '../sqlite.ts';
 import { addFeed, feedTranscript } from './call-feed.ts';
+import { addTimeline } from './call-timelines.ts';
 import { addUsage } from './minutes.ts';
 import { finishReleases } from './phone-numbers.ts';
 
@@ -169,7 +177,8 @@ export interface CallEnd {
   tags: string[];
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
-  latency: { turns: number; p50Ms: number; p95Ms: number } | null;
+  latency: CallLatency | null;
+  timeline?: CallTimeline | null;
   /** Left out where it is unknown, as after a crash. */
   usage?: CallUsage | null;
   fallbacks?: readonly EngineFallback[];
@@ -222,6 +231,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
     .where('id', '=', end.callId)
     .where('endedAt', 'is', null)
     .execute();
+  if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
   if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
   if (open.contactId && end.contact) {
     await db

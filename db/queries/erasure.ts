@@ -57,6 +57,7 @@ export async function eraseCalls(
     .execute();
   const ids = erased.map(({ id }) => id);
   if (ids.length === 0) return [];
+  await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   const attempts = await trx
     .updateTable('dialAttempts')

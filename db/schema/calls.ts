@@ -47,6 +47,13 @@ export interface CallTable {
   createdAt: number;
 }
 
+/** Written at the end of a call with turns or interruptions. */
+export interface CallTimelineTable {
+  callId: string;
+  accountId: string;
+  data: Json; // CallTimeline
+}
+
 /** A call that was refused before there was one. */
 export interface RefusedCallTable {
   id: string;

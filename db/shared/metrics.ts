@@ -1,5 +1,6 @@
 // The figures that the engine leaves for `GET /metrics`: one JSON snapshot in its state row, written every second, read
 // and exposed by the API. Counters run from the engine's start; Prometheus knows how to handle their reset.
+import { TURN_STAGES, type TurnStage } from './call-timeline.ts';
 
 /** A cumulative histogram: `counts[i]` observations were <= `bounds[i]`, the last count (one more) is of all. */
 export interface Histogram {
@@ -21,6 +22,10 @@ export interface EngineMetrics {
   refusedSip: { stranger: number; dropped: number; overload: number; connection: number };
   /** Caller's last speech frame to the agent's first, in seconds. */
   turnLatencySeconds: Histogram;
+  /** What the stages of an answered turn took, in seconds. */
+  turnStageSeconds: Record<TurnStage, Histogram>;
+  /** Onset of a caller who interrupts to the agent's silence, in seconds. */
+  yieldSeconds: Histogram;
   /** Confirmed interruptions of the agent by the caller. */
   bargeIns: number;
   /** Playout paused for what turned out not to be an interruption (a cough, "uh-huh"), and resumed. */
@@ -59,6 +64,10 @@ export interface ModelFault {
 const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
 /** The answer is wanted within the 180 ms between a noticed pause and the shortest turn end. */
 const TURN_END_BOUNDS_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.18, 0.3, 0.6, 1.6];
+/** The wire takes less than 20 ms, a large model seconds. */
+const STAGE_BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
+/** 95 ms is the target; half a second of voice interrupts without words. */
+const YIELD_BOUNDS_SECONDS = [0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5, 2];
 /** A commit takes 0.1-10 ms; a locked database seconds. */
 const DATABASE_WRITE_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -79,6 +88,12 @@ export function observe(histogram: Histogram, value: number): void {
   histogram.sum += value;
 }
 
+const stageHistograms = () =>
+  Object.fromEntries(TURN_STAGES.map((stage) => [stage, createHistogram(STAGE_BOUNDS_SECONDS)])) as Record<
+    TurnStage,
+    Histogram
+  >;
+
 /** All figures at zero: what an engine starts with. */
 export function createEngineMetrics(): EngineMetrics {
   return {
@@ -87,6 +102,8 @@ export function createEngineMetrics(): EngineMetrics {
     refusedCalls: 0,
     refusedSip: { stranger: 0, dropped: 0, overload: 0, connection: 0 },
     turnLatencySeconds: createHistogram(TURN_LATENCY_BOUNDS_SECONDS),
+    turnStageSeconds: stageHistograms(),
+    yieldSeconds: createHistogram(YIELD_BOUNDS_SECONDS),
     bargeIns: 0,
     falseInterruptions: 0,
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },

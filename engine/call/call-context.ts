@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { CallSetup } from '../../db/queries/routing.ts';
 import type { CallTable } from '../../db/schema/calls.ts';
+import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Interval } from '../../models/llm/opening-hours.ts';
@@ -39,6 +40,8 @@ export interface CallStore {
 /** Call metrics. */
 export interface CallMetrics {
   turnLatency(ms: number): void;
+  turnTimed(turn: TurnTiming): void;
+  yieldTimed(ms: number): void;
   bargeIn(): void;
   falseInterruption(): void;
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;

@@ -78,6 +78,7 @@ export function createDialogue(
     },
     clock: deps.clock,
     send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
+    onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,
     onToolRan: (name, ok) => {
       if (ok && ACCOMPLISHED.has(name)) listener.onAccomplished();

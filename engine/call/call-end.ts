@@ -1,17 +1,20 @@
 // The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
 import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
+import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { messageOf } from '../../models/unexpected.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import { ruleSummary } from './after-call.ts';
 import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import type { CallWrites } from './call-writes.ts';
-import { latencyOf } from './record.ts';
+import { latencyOf } from './latency.ts';
 
 export interface Conversation {
   transcript: TranscriptEntry[];
   turnLatenciesMs: readonly number[];
+  /** Null if nothing was timed. */
+  timeline: CallTimeline | null;
   toolsUsed: readonly string[];
   wantsCallBack: boolean;
   booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
@@ -68,7 +71,8 @@ export async function writeCallEnd(
       summary: summary.summary,
       tags: summary.tags,
       transcript,
-      latency: latencyOf(conversation.turnLatenciesMs),
+      latency: latencyOf(conversation.turnLatenciesMs, conversation.timeline?.bargeIns ?? []),
+      timeline: conversation.timeline,
       usage: conversation.usage,
       fallbacks: conversation.fallbacks,
       sipStatus: conversation.legEnd?.sipStatus ?? null,

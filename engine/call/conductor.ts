@@ -361,6 +361,7 @@ export class Conductor {
       {
         transcript: this.#record.transcript,
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
+        timeline: this.#record.timeline,
         toolsUsed: [...this.#dialogue.tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
         wantsCallBack: this.#dialogue.tools.wantsCallBack,
         booked: this.#dialogue.tools.booked,

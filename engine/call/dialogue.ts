@@ -63,6 +63,8 @@ export interface DialogueOptions {
   tools: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
   send(command: ShardCommand): void;
+  /** The model's first word of a reply. */
+  onFirstWord?(epoch: number): void;
   /** An action that a tool requests. Called once the reply that goes with it has been heard. */
   onAction(action: ToolAction): void;
   onToolRan(name: string, ok: boolean): void;
@@ -295,6 +297,7 @@ export class Dialogue {
   #onChunk(reply: Reply, chunk: DialogueChunk): void {
     switch (chunk.type) {
       case 'text':
+        if (!reply.hasWords && chunk.text.trim() !== '') this.#noteFirstWord(reply);
         for (const clause of reply.splitter.push(chunk.text)) this.#speak(reply, clause);
         if (!reply.hasSpoken && chunk.text.trim() !== '') this.#waiting.firstWord();
         if (reply.isClauseLate) this.#speakFirstWords();
@@ -316,6 +319,11 @@ export class Dialogue {
         if (reply.isCommitted) this.#settleUsage(reply, false);
         return;
     }
+  }
+
+  #noteFirstWord(reply: Reply): void {
+    reply.hasWords = true;
+    this.#options.onFirstWord?.(reply.epoch);
   }
 
   #addCause(epoch: number, cause: ReplyCause): void {

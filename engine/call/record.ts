@@ -1,5 +1,6 @@
 // A running call's record: its transcript, which the live views receive entry by entry, and its latencies.
-import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
+import type { TranscriptEntry } from '../../db/resources.ts';
+import { type BargeInTiming, type CallTimeline, TIMELINE_MAX, type TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../clock.ts';
 
@@ -17,6 +18,8 @@ export class CallRecord {
   readonly #clock: Clock;
   readonly #onLost: (error: unknown) => void;
   readonly #entries: TranscriptEntry[] = [];
+  readonly #turns: TurnTiming[] = [];
+  readonly #bargeIns: BargeInTiming[] = [];
   #state: LiveState = 'ringing';
   #listener: ((change: RecordChange) => void) | null = null;
 
@@ -68,18 +71,23 @@ export class CallRecord {
     this.#feed('latency', { ms: Math.round(ms) });
   }
 
+  turnTimed(turn: TurnTiming): void {
+    if (this.#turns.length < TIMELINE_MAX) this.#turns.push(turn);
+  }
+
+  bargeInTimed(bargeIn: BargeInTiming): void {
+    if (this.#bargeIns.length < TIMELINE_MAX) this.#bargeIns.push(bargeIn);
+  }
+
+  /** Null if nothing was timed. */
+  get timeline(): CallTimeline | null {
+    const [turns, bargeIns] = [this.#turns, this.#bargeIns];
+    return turns.length + bargeIns.length === 0 ? null : { turns, bargeIns, speech: null };
+  }
+
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {
     this.#writer
       .run('appendFeed', { accountId: this.#accountId, callId: this.#callId, type, data, nowMs: this.#clock.nowMs() })
       .catch(this.#onLost);
   }
-}
-
-/** p50 and p95 of a call's turns; null if there were none. */
-export function latencyOf(turnsMs: readonly number[]): CallLatency | null {
-  if (turnsMs.length === 0) return null;
-  const sorted = [...turnsMs].sort((a, b) => a - b);
-  const at = (share: number): number =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0);
-  return { turns: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95) };
 }

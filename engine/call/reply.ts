@@ -30,6 +30,8 @@ export interface Reply {
   text: string;
   /** The reply itself has begun; what is said while the caller waits for it does not count. */
   hasSpoken: boolean;
+  /** The model has begun it. */
+  hasWords: boolean;
   /** The first clause is late: it may end between two words. */
   isClauseLate: boolean;
   rounds: number;
@@ -55,6 +57,7 @@ export function newReply(epoch: number, cause: ReplyCause): Reply {
     failure: null,
     text: '',
     hasSpoken: false,
+    hasWords: false,
     isClauseLate: false,
     rounds: 0,
     action: null,

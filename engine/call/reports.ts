@@ -147,6 +147,12 @@ export class CallReports {
       case 'latency':
         metrics.turnLatency(event.ms);
         return record.latency(event.ms);
+      case 'turn-timed':
+        metrics.turnTimed(event.turn);
+        return record.turnTimed(event.turn);
+      case 'yield-timed':
+        metrics.yieldTimed(event.bargeIn.yieldMs);
+        return record.bargeInTimed(event.bargeIn);
       case 'amd':
         return step({ type: 'amd-verdict', verdict: event.verdict });
       case 'beep':

@@ -12,7 +12,7 @@
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { Denoiser } from '../../media/denoise.ts';
 import { EchoDetector, type LineEcho } from '../../media/echo.ts';
-import { frameSamples } from '../../media/frame.ts';
+import { FRAME_MS, frameSamples } from '../../media/frame.ts';
 import type { PacedCall } from '../../media/pacer.ts';
 import { Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
@@ -98,6 +98,8 @@ export class CallAudio implements PacedCall {
    * Mean over the newest frames; null before the first.
    */
   #inputDelayMs: number | null = null;
+  /** When the newest frame was sent, by the pacer's clock, ms. */
+  #tickedAtMs = 0;
   /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
@@ -155,6 +157,21 @@ export class CallAudio implements PacedCall {
   /** Length of the call's audio so far, ms: where the next frame goes in the recording. */
   get positionMs(): number {
     return (this.#history.end * 1000) / this.sampleRateHz;
+  }
+
+  /** By how much the caller's sound lies behind its arrival on the call's clock, ms. */
+  get inputDelayMs(): number {
+    return this.#inputDelayMs ?? 0;
+  }
+
+  /** When the next packet is due, ms on the call's clock. */
+  get nextPacketMs(): number {
+    return Math.max(this.#clock.monotonicMs(), this.#tickedAtMs + FRAME_MS) - this.#zeroMs;
+  }
+
+  /** When a pause of the playout that has begun is silent, ms on the call's clock. */
+  get silentAtMs(): number {
+    return this.nextPacketMs + (this.playout.samplesToSilence * 1000) / this.sampleRateHz;
   }
 
   /** Our own voice on its way back; null when none was found. */
@@ -273,6 +290,7 @@ export class CallAudio implements PacedCall {
 
   tick(nowMs: number, missed: number): void {
     if (this.#firstSample === null) return;
+    this.#tickedAtMs = nowMs;
     const late = this.#transport.takeLate();
     if (late !== null) this.#history.receive(late);
     // The caller's audio of the missed ticks goes to recording and models at its proper place; nothing was sent then.

@@ -1,6 +1,7 @@
 // One call in its shard. It feeds the turn machine with events from audio, models and the control thread, and performs
 // the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called inside
 // the worker's guard.
+import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
@@ -16,6 +17,7 @@ import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { TurnEndJudge } from './turn-end-judge.ts';
+import { TurnStages } from './turn-stages.ts';
 import { TurnTimers } from './turn-timers.ts';
 
 /** A reply that is being prepared or spoken. */
@@ -56,6 +58,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   /** The replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
   readonly #timers: TurnTimers;
+  readonly #stages = new TurnStages(() => this.#nowMs());
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
   /** Null where the rules judge turn ends alone. */
@@ -154,6 +157,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#closeIfHeard(command.epoch);
         return;
       }
+      case 'model-began':
+        this.#stages.reached(command.epoch, 'firstTokenAtMs');
+        return;
       case 'request-reply':
         this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), request: command.request });
         return;
@@ -209,6 +215,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { turnLatenciesMs } = this.#figures;
     if (turnLatenciesMs.length < MAX_LATENCIES) turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
+    const turn = this.#stages.started(epoch, silentSinceMs, atMs);
+    if (turn) this.#edge.emit({ type: 'turn-timed', callId: this.callId, turn });
   }
 
   drained(epoch: number): void {
@@ -262,6 +270,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   sttFinal(utterance: number, result: SttResult): void {
+    this.#stages.recognised();
     if (result.understood) this.#detection?.words(result.text);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
   }
@@ -280,6 +289,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     }
     if (!reply.audioReady && samples.length > 0) {
       reply.audioReady = true;
+      this.#stages.reached(clause.epoch, 'firstAudioAtMs');
       this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
     }
   }
@@ -325,6 +335,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     reply.previousText = text;
     if (!this.audio.playout.queueClause(clause, text)) return;
     this.audio.watchDrain(epoch);
+    this.#stages.reached(epoch, 'firstClauseAtMs');
     this.#edge.models.speak(this, clause, { ...this.#speechRequest(text), ...previousText });
     const filler = isFiller ? { isFiller } : {};
     this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible, ...filler });
@@ -339,6 +350,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #step(event: TurnEvent): void {
     if (!this.answered) return;
+    if (event.type === 'speech-started') this.#stages.onset(event.speechAtMs, this.audio.inputDelayMs);
+    if (event.type === 'speech-stopped') this.#stages.speechEnded(this.audio.inputDelayMs);
     const [turn, effects] = stepTurn(this.#turn, event, this.#command.turn);
     this.#turn = turn;
     for (const effect of effects) this.#perform(effect);
@@ -370,29 +383,36 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'duck-playout':
         this.audio.playout.duck();
+        this.#stages.ducked(this.audio.nextPacketMs);
         return;
       case 'unduck-playout':
         this.audio.playout.unduck();
+        this.#stages.resumed();
         return;
       case 'pause-playout':
         this.audio.playout.pause();
+        this.#stages.paused(this.audio.silentAtMs);
         return;
       case 'resume-playout':
         this.audio.playout.resume();
+        this.#stages.resumed();
         return;
       case 'flush-playout':
         this.#closeReply(effect.epoch, effect.interrupted);
         return;
       case 'open-playout':
         this.audio.playout.open(effect.epoch);
+        this.#stages.resumed();
         return;
       case 'want-reply':
         if (effect.committed && effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
         this.#expectReply(effect.epoch, effect.cause.kind === 'turn');
+        this.#stages.asked(effect.epoch, effect.committed);
         emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
         return;
       case 'commit-reply':
         if (effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
+        this.#stages.committed(effect.epoch);
         emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
         return;
       case 'drop-reply':
@@ -402,6 +422,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       case 'barge-in':
         this.#figures.bargeIns++;
         emit({ type: 'barge-in', callId, epoch: effect.epoch, atMs: Math.round(effect.atMs) });
+        emit({ type: 'yield-timed', callId, bargeIn: this.#yielded() });
         return;
       case 'false-interruption':
         this.#figures.falseInterruptions++;
@@ -427,6 +448,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
     });
   }
 
+  #yielded(): BargeInTiming {
+    const { nextPacketMs, positionMs } = this.audio;
+    return this.#stages.yielded(nextPacketMs, positionMs);
+  }
+
   #expectReply(epoch: number, answersTurn: boolean): void {
     if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
     this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
@@ -449,6 +475,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   #forget(epoch: number): void {
     this.#replies.delete(epoch);
+    this.#stages.forget(epoch);
     this.audio.playout.flush(epoch);
     this.#edge.models.cancelSpeech(this, epoch);
   }

@@ -1,6 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down and
 // events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
@@ -85,6 +86,8 @@ export type ShardCommand =
       interruptible: boolean;
       isFiller?: true;
     }
+  /** The model's first word of this reply has come. */
+  | { type: 'model-began'; callId: string; epoch: number }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
@@ -153,6 +156,8 @@ export type ShardEvent =
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }
   | { type: 'latency'; callId: string; ms: number }
+  | { type: 'turn-timed'; callId: string; turn: TurnTiming }
+  | { type: 'yield-timed'; callId: string; bargeIn: BargeInTiming }
   | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }
   /** A machine's beep, or the silence that stands for one: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }

@@ -48,6 +48,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   metrics.llmRequests = { spoken: 6, discarded: 2 };
   metrics.llmFallbackRequests = 1;
   metrics.llmTokens = { prompt: 4_000, cached: 3_000, completion: 90, discarded: 1_010 };
+  observe(metrics.turnStageSeconds.model, 0.24);
+  observe(metrics.yieldSeconds, 0.07);
   for (const value of [0.04, 0.3, 0.3, 9]) observe(metrics.turnLatencySeconds, value);
   metrics.turnEnds = { judged: 5, late: 2, failed: 0 };
   observe(metrics.turnEndSeconds, 0.05);
@@ -80,6 +82,10 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_llm_fallback_requests_total'), 1);
   assert.equal(after.get('voice_llm_tokens_total{kind="cached"}'), 3_000);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.05"}'), 1);
+  assert.equal(after.get('voice_turn_stage_seconds_bucket{stage="model",le="0.2"}'), 0);
+  assert.equal(after.get('voice_turn_stage_seconds_bucket{stage="model",le="0.3"}'), 1);
+  assert.equal(after.get('voice_turn_stage_seconds_count{stage="turn-end"}'), 0);
+  assert.equal(after.get('voice_yield_seconds_bucket{le="0.08"}'), 1);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.35"}'), 3);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="+Inf"}'), 4);
   assert.equal(after.get('voice_turn_latency_seconds_count'), 4);

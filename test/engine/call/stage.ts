@@ -240,6 +240,8 @@ export class CallStage {
         log: pino({ level: 'silent' }),
         metrics: {
           turnLatency() {},
+          turnTimed() {},
+          yieldTimed() {},
           bargeIn() {},
           falseInterruption() {},
           modelFailed() {},

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
+import { Recorder } from '../../../media/recorder.ts';
+import { gapsOf, yieldsOf } from '../../../media/response-gaps.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
+import { decodeWav } from '../../../media/wav.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -181,4 +187,56 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
   assert.ok(latency !== undefined && Math.abs(latency - onTheLine) <= 32, `${latency} ms, ${onTheLine} on the line`);
   call.end();
   stop();
+});
+
+test('the recording of a clean call shows the gap and the yield that the line says, within 20 ms', async () => {
+  const { call, events, hear, stop } = setUp();
+  const folder = mkdtempSync(join(tmpdir(), 'hosted-call-'));
+  const path = join(folder, 'call.wav');
+  const recorder = new Recorder({ path, sampleRateHz: 16_000 });
+  call.answer(recorder, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  hear(new Int16Array(16_000 * 0.5));
+  hear(tone(300, 16_000, 1_000, 0.3));
+  hear(new Int16Array(16_000 * 0.36));
+  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
+  assert.ok(wanted?.cause.kind === 'turn');
+  const clause = { epoch: wanted.epoch, index: 0 };
+  hear(new Int16Array(16_000 * 0.1));
+  call.command({ type: 'model-began', callId: 'quiet', epoch: wanted.epoch });
+  hear(new Int16Array(16_000 * 0.1));
+  call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
+  hear(new Int16Array(16_000 * 0.1));
+  call.speech(clause, tone(1_000, 16_000, 5_000), true);
+  hear(new Int16Array(16_000));
+  hear(tone(300, 16_000, 1_500, 0.3));
+  hear(new Int16Array(16_000 * 0.2));
+  const [turn] = events.flatMap((event) => (event.type === 'turn-timed' ? [event.turn] : []));
+  const [bargeIn] = events.flatMap((event) => (event.type === 'yield-timed' ? [event.bargeIn] : []));
+  call.end();
+  stop();
+  await recorder.close();
+  const [caller, agent] = decodeWav(readFileSync(path)).channelsSamples;
+  rmSync(folder, { recursive: true });
+  assert.ok(turn && bargeIn && caller && agent);
+  const [gap] = gapsOf(caller, agent, 16_000);
+  const [yielded] = yieldsOf(caller, agent, 16_000);
+  assert.ok(gap && yielded);
+  const differs = (recordedMs: number, { unrecordedMs }: { unrecordedMs: number }, ms: number) =>
+    `${recordedMs} + ${unrecordedMs} ms in the recording, ${ms} ms on the line`;
+  assert.ok(Math.abs(gap.gapMs + turn.unrecordedMs - turn.gapMs) <= 20, differs(gap.gapMs, turn, turn.gapMs));
+  const { yieldMs } = yielded;
+  assert.ok(
+    Math.abs(yieldMs + bargeIn.unrecordedMs - bargeIn.yieldMs) <= 20,
+    differs(yieldMs, bargeIn, bargeIn.yieldMs),
+  );
+  const { speechEndAtMs, firstTokenAtMs, firstClauseAtMs, firstAudioAtMs, firstPacketAtMs } = turn;
+  const order = [speechEndAtMs, firstTokenAtMs, firstClauseAtMs, firstAudioAtMs, firstPacketAtMs].map(Number);
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  assert.equal(Number(firstClauseAtMs) - Number(firstTokenAtMs), 100);
+  assert.ok(bargeIn.yieldingAtMs <= bargeIn.silentAtMs);
 });
