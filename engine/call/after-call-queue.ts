@@ -1,23 +1,30 @@
-// Slow work after a call: the model's summary, which replaces the rule-based one, and the MP3 encoding. One job of each
-// kind runs at a time, from a bounded queue; a call that does not fit keeps its rule-based summary and its WAV.
+// Slow work after a call: the model's summary, which replaces the rule-based one, the latency by the recording, and its MP3
+// encoding. One job of each lane runs at a time, from a bounded queue; a call that does not fit keeps its rule-based summary and its WAV.
 import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { afterCallWork, unencodedCalls } from '../../db/queries/after-call.ts';
+import { findTimeline } from '../../db/queries/call-timelines.ts';
+import { TIMELINE_MAX } from '../../db/shared/call-timeline.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { messageOf } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import { modelSummary } from './after-call.ts';
+import { latencyOf } from './latency.ts';
+import type { ListeningTask } from './listening-worker.ts';
 import type { Mp3Task } from './mp3-worker.ts';
+import { type RecordedSpeech, recordedTimeline } from './recorded-timeline.ts';
 
 /** At 20 s per summary, more than two hours' worth of calls. */
 const WAITING_MAX = 500;
 const SUMMARY_TIMEOUT_MS = 60_000;
 /** Keeps the WAV this long for a reader that has just been given its path. */
 const WAV_GRACE_MS = 2_000;
+const MP3_WORKER = new URL('./mp3-worker.ts', import.meta.url).href;
+const LISTENING_WORKER = new URL('./listening-worker.ts', import.meta.url).href;
 /** How far back a start looks for recordings that were not encoded. */
 const UNENCODED_SINCE_MS = 24 * 3_600_000;
 /** Tags that state what a tool did. They stay; the model's tags are added to them. */
@@ -106,6 +113,7 @@ export class AfterCallQueue {
       await writer.runDurably('replaceRecording', { callId, path: null, format: 'wav' });
       return;
     }
+    await this.#measure(work.accountId, callId, wavPath);
     if (!work.wantsMp3) return;
     const mp3Path = wavPath.replace(/\.wav$/, '.mp3');
     await this.#runEncoder({ wavPath, mp3Path });
@@ -116,6 +124,25 @@ export class AfterCallQueue {
     }
     await this.#graceOf(wavGraceMs);
     await rm(wavPath, { force: true });
+  }
+
+  /** What goes wrong here must not cost the call its MP3. */
+  async #measure(accountId: string, callId: string, wavPath: string): Promise<void> {
+    const { read, writer, log } = this.#options;
+    const timeline = await findTimeline(read, accountId, callId);
+    if (timeline === null || timeline.speech !== null || this.#stopped.signal.aborted) return;
+    try {
+      const speech: RecordedSpeech = await this.#worker().run({ wavPath } satisfies ListeningTask, {
+        filename: LISTENING_WORKER,
+      });
+      const measured = recordedTimeline(timeline, speech);
+      const gapsMs = measured.turns.map(({ gapMs }) => gapMs);
+      // A timeline that is full does not know all turns.
+      const latency = gapsMs.length < TIMELINE_MAX ? latencyOf(gapsMs, measured.bargeIns) : null;
+      await writer.run('replaceTimeline', { accountId, callId, latency, timeline: measured });
+    } catch (error) {
+      log.warn({ callId, error: messageOf(error) }, 'the recording was not measured: the figures of the line stand');
+    }
   }
 
   /** Our own controller: an AbortSignal.any that includes a time-out may be collected before it fires. */
@@ -146,15 +173,14 @@ export class AfterCallQueue {
     });
   }
 
+  #worker(): Piscina {
+    this.#pool ??= new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: 10_000 });
+    return this.#pool;
+  }
+
   #runEncoder(task: Mp3Task): Promise<unknown> {
     if (this.#options.encode) return this.#options.encode(task);
-    this.#pool ??= new Piscina({
-      filename: new URL('./mp3-worker.ts', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: 10_000,
-    });
-    return this.#pool.run(task);
+    return this.#worker().run(task, { filename: MP3_WORKER });
   }
 }
 

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { findTimeline } from '../../../db/queries/call-timelines.ts';
+import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { AfterCallQueue } from '../../../engine/call/after-call-queue.ts';
 import { systemClock } from '../../../engine/clock.ts';
 import { encodeWav } from '../../../media/wav.ts';
@@ -17,7 +19,7 @@ let stage: Stage;
 let wavPath: string;
 
 /** An answered, recorded call of a campaign configured for `format`. */
-async function endedCall(format: 'wav' | 'mp3'): Promise<string> {
+async function endedCall(format: 'wav' | 'mp3', timeline: CallTimeline | null = null): Promise<string> {
   const account = await stage.tables.account();
   const campaign = await stage.tables.campaign(account, { recordingFormat: format });
   const callId = `call_${format}`;
@@ -46,7 +48,8 @@ async function endedCall(format: 'wav' | 'mp3'): Promise<string> {
     summary: 'Inbound call of 2 s.',
     tags: ['hours', 'appointment-booked'],
     transcript: [{ speaker: 'caller', text: 'Are you open on Monday?', timestamp: 0 }],
-    latency: null,
+    latency: timeline && { turns: 1, p50Ms: 900, p95Ms: 900 },
+    timeline,
     usage: null,
     recordingPath: wavPath,
     contact: null,
@@ -158,4 +161,66 @@ test('a recording that cannot be encoded stays a WAV', async () => {
   assert.equal((await row(callId)).recordingFormat, 'wav');
   assert.ok(existsSync(wavPath));
   await queue.stop();
+});
+
+const turn = (change: Partial<TurnTiming>): TurnTiming => ({
+  speechEndAtMs: 1_000,
+  recognisedAtMs: 1_150,
+  askedAtMs: 1_150,
+  turnEndAtMs: 1_500,
+  firstTokenAtMs: 1_400,
+  firstClauseAtMs: 1_450,
+  firstAudioAtMs: 1_480,
+  firstPacketAtMs: 1_500,
+  guessed: true,
+  gapMs: 500,
+  measuredOn: 'line',
+  unrecordedMs: 40,
+  ...change,
+});
+
+/** A recording in which the caller speaks from 0 to 1040 ms and the agent from 1600 to 2000 ms. */
+function writeConversation(): void {
+  const samples = new Int16Array(8_000 * 2 * 2);
+  const speak = (channel: 0 | 1, fromMs: number, toMs: number) => {
+    for (let i = fromMs * 8; i < toMs * 8; i++)
+      samples[i * 2 + channel] = 8_000 * Math.sin((i * 2 * Math.PI * 440) / 8_000);
+  };
+  speak(0, 0, 1_040);
+  speak(1, 1_600, 2_000);
+  writeFileSync(wavPath, encodeWav({ sampleRateHz: 8_000, channels: 2 }, samples));
+}
+
+test('the recording says what the gap was; a turn that it does not show keeps the line’s figure', async () => {
+  writeConversation();
+  const elsewhere = turn({ speechEndAtMs: 9_000, firstPacketAtMs: 9_300, gapMs: 300 });
+  const callId = await endedCall('wav', { turns: [turn({}), elsewhere], bargeIns: [], speech: null });
+  const queue = queueWith(model());
+  queue.add(callId);
+  await queue.idle();
+  await queue.stop();
+  const { accountId, latency } = await row(callId);
+  const timeline = await findTimeline(stage.db, accountId, callId);
+  // 560 ms in the recording, in which the caller's sound lies 40 ms late.
+  assert.deepEqual(
+    timeline?.turns.map(({ gapMs, measuredOn }) => [gapMs, measuredOn]),
+    [
+      [600, 'recording'],
+      [300, 'line'],
+    ],
+  );
+  assert.deepEqual(timeline?.speech, { caller: [[0, 1_040]], agent: [[1_600, 2_000]] });
+  assert.deepEqual(JSON.parse(String(latency)), { turns: 2, p50Ms: 300, p95Ms: 600 });
+});
+
+test('a recording that cannot be measured leaves the figures of the line', async () => {
+  writeFileSync(wavPath, 'no recording');
+  const callId = await endedCall('wav', { turns: [turn({})], bargeIns: [], speech: null });
+  const queue = queueWith(model());
+  queue.add(callId);
+  await queue.idle();
+  await queue.stop();
+  const { accountId, latency } = await row(callId);
+  assert.equal((await findTimeline(stage.db, accountId, callId))?.turns[0]?.gapMs, 500);
+  assert.deepEqual(JSON.parse(String(latency)), { turns: 1, p50Ms: 900, p95Ms: 900 });
 });

@@ -1,0 +1,62 @@
+// The timeline of a call measured again on its recording, which shows what the line cannot: where in the first packets
+// the agent's voice begins. A gap or yield that the recording does not show keeps the line's figure.
+import type { BargeInTiming, CallTimeline, SpeechSpan, TurnTiming } from '../../db/shared/call-timeline.ts';
+import { gapsBetween, type ResponseGap, type Span, type Yield, yieldsBetween } from '../../media/response-gaps.ts';
+
+/** The voice begins this long after the first packet at most: synthesis puts silence or a breath before it. */
+const VOICE_WITHIN_MS = 1_500;
+/** Packets and frames of the recording are 20 ms, and a late tick moves them. */
+const EARLIER_MS = 60;
+/** The two ends of speech differ by this much at most; else a noise of the line stands between. */
+const SAME_SPEECH_MS = 400;
+/** Bounds what is kept of each side. */
+const SPANS_MAX = 1_000;
+/** Closer sounds are drawn as one. */
+const PAUSE_MS = 300;
+
+export interface RecordedSpeech {
+  caller: Span[];
+  agent: Span[];
+}
+
+export function recordedTimeline(timeline: CallTimeline, { caller, agent }: RecordedSpeech): CallTimeline {
+  const gaps = gapsBetween(caller, agent);
+  const yields = yieldsBetween(caller, agent);
+  return {
+    turns: timeline.turns.map((turn) => withGap(turn, gaps)),
+    bargeIns: timeline.bargeIns.map((bargeIn) => withYield(bargeIn, yields)),
+    speech: { caller: joined(caller), agent: joined(agent) },
+  };
+}
+
+function withGap(turn: TurnTiming, gaps: readonly ResponseGap[]): TurnTiming {
+  const gap = gaps.find(
+    ({ speechEndMs, soundMs }) =>
+      soundMs >= turn.firstPacketAtMs - EARLIER_MS &&
+      soundMs <= turn.firstPacketAtMs + VOICE_WITHIN_MS &&
+      Math.abs(speechEndMs - turn.speechEndAtMs - turn.unrecordedMs) <= SAME_SPEECH_MS,
+  );
+  if (!gap) return turn;
+  return { ...turn, gapMs: Math.max(0, Math.round(gap.gapMs + turn.unrecordedMs)), measuredOn: 'recording' };
+}
+
+function withYield(bargeIn: BargeInTiming, yields: readonly Yield[]): BargeInTiming {
+  const seen = yields.find(
+    ({ onsetMs, silentMs }) =>
+      Math.abs(onsetMs - bargeIn.onsetAtMs - bargeIn.unrecordedMs) <= SAME_SPEECH_MS &&
+      Math.abs(silentMs - bargeIn.silentAtMs) <= SAME_SPEECH_MS,
+  );
+  if (!seen) return bargeIn;
+  const yieldMs = Math.max(0, Math.round(seen.yieldMs + bargeIn.unrecordedMs));
+  return { ...bargeIn, yieldMs, measuredOn: 'recording' };
+}
+
+function joined(spans: readonly Span[]): SpeechSpan[] {
+  const wide: SpeechSpan[] = [];
+  for (const [fromMs, toMs] of spans) {
+    const last = wide.at(-1);
+    if (last && fromMs - last[1] < PAUSE_MS) last[1] = toMs;
+    else wide.push([fromMs, toMs]);
+  }
+  return wide.slice(0, SPANS_MAX);
+}
