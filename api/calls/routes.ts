@@ -10,6 +10,7 @@ import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
 import { CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
+import { timelinePicture, wholeLatency } from './timeline.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });
@@ -63,7 +64,11 @@ export function registerCalls(app: App, context: ApiContext): void {
         response: { 200: ok(CallRecord), ...errorResponses(401, 404, 429) },
       },
     },
-    async (request) => ({ data: await readCall(context.read, request.auth.accountId, request.params.id) }),
+    async (request) => {
+      const { accountId } = request.auth;
+      const call = await readCall(context.read, accountId, request.params.id);
+      return { data: { ...call, latency: await wholeLatency(context.read, accountId, call.id, call.latency) } };
+    },
   );
   app.get(
     '/calls/:id/transcript',
@@ -109,6 +114,25 @@ export function registerCalls(app: App, context: ApiContext): void {
       reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${recording.bytes}`);
       reply.header('content-length', range.last - range.first + 1);
       return reply.send(openRecording(recording, range));
+    },
+  );
+  app.get(
+    '/calls/:id/timeline.svg',
+    {
+      schema: {
+        tags,
+        summary: 'A picture of the call: who spoke when, response gaps with their stages, interruptions',
+        description: '404 until the call has ended.',
+        params: Params,
+        response: {
+          200: { description: 'The picture', content: { 'image/svg+xml': { schema: Binary } } },
+          ...errorResponses(401, 404, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const picture = await timelinePicture(context.read, request.auth.accountId, request.params.id);
+      return reply.type('image/svg+xml').header('cache-control', 'private, no-cache').send(picture);
     },
   );
 }

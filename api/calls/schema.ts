@@ -20,6 +20,45 @@ export const TranscriptRecord = Type.Object(
   { title: 'TranscriptEntry' },
 );
 
+const measuredOn = oneOf(['line', 'recording'] as const);
+const ClockMs = (description: string) => Type.Integer({ description });
+const StageMs = (description: string) => nullable(ClockMs(description));
+
+const Yields = Type.Object(
+  { count: Type.Integer(), p50Ms: Type.Number(), p95Ms: Type.Number() },
+  { description: 'A caller’s interruption to the agent’s silence; absent where nobody interrupted' },
+);
+
+const TurnTimingRecord = Type.Object(
+  {
+    speechEndAtMs: ClockMs('The caller’s last sound arrived'),
+    recognisedAtMs: StageMs('The recogniser’s final text; null where a partial one had to do'),
+    askedAtMs: StageMs('The reply was asked for'),
+    turnEndAtMs: StageMs('The silence became the end of the turn'),
+    firstTokenAtMs: StageMs('The model’s first word; null where the text was fixed'),
+    firstClauseAtMs: StageMs('The first clause was handed to speech synthesis'),
+    firstAudioAtMs: StageMs('Its first audio came'),
+    firstPacketAtMs: ClockMs('The first packet was sent'),
+    guessed: Type.Boolean({ description: 'Prepared before the end of the turn' }),
+    gapMs: Type.Integer({ description: 'The caller’s last sound to the agent’s first' }),
+    measuredOn,
+    unrecordedMs: Type.Integer({ description: 'By how much the gap is shorter in the recording' }),
+  },
+  { description: 'Times are milliseconds from the answer' },
+);
+
+const BargeInRecord = Type.Object(
+  {
+    onsetAtMs: ClockMs('The caller began to speak'),
+    yieldingAtMs: ClockMs('The first packet with a lower voice, or none'),
+    silentAtMs: ClockMs('The first silent packet'),
+    yieldMs: Type.Integer({ description: 'Onset to silence' }),
+    measuredOn,
+    unrecordedMs: Type.Integer(),
+  },
+  { description: 'Times are milliseconds from the answer' },
+);
+
 export const CallRecord = Type.Object(
   {
     id: Type.String(),
@@ -44,11 +83,17 @@ export const CallRecord = Type.Object(
     tags: Type.Array(Type.String()),
     transcript: Type.Array(TranscriptRecord),
     latency: nullable(
-      Type.Object({
-        turns: Type.Integer(),
-        p50Ms: Type.Number(),
-        p95Ms: Type.Number(),
-      }),
+      Type.Object(
+        {
+          turns: Type.Integer(),
+          p50Ms: Type.Number(),
+          p95Ms: Type.Number(),
+          yields: Type.Optional(Yields),
+          timeline: Type.Optional(Type.Array(TurnTimingRecord, { description: 'The first 500 turns; not in lists' })),
+          bargeIns: Type.Optional(Type.Array(BargeInRecord, { description: 'The first 500; not in lists' })),
+        },
+        { description: 'The caller’s last sound to the agent’s first, over the answered turns' },
+      ),
     ),
     usage: nullable(
       Type.Object(

@@ -43,6 +43,7 @@ const OWN: Record<string, string> = {
   'DELETE /calls/{id}': 'eraseCall',
   'GET /calls/{id}/transcript': 'getTranscript',
   'GET /calls/{id}/audio': 'getRecording',
+  'GET /calls/{id}/timeline.svg': 'getTimelinePicture',
   'GET /calls/{id}/stream': 'streamCall',
   'GET /live': 'listLiveCalls',
   'GET /do-not-call': 'listDoNotCall',

@@ -120,6 +120,7 @@ test('bodies and answers are named components, files are what they are', () => {
     'downloadPortDocument application/octet-stream',
     'getRecording audio/mp3',
     'getRecording audio/wav',
+    'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
     'streamCall text/event-stream',
     'uploadPortDocument multipart/form-data',

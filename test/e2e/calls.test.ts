@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { renderSpeech } from '../../bench/caller/speech.ts';
 import { type Service, startService } from '../../bench/service.ts';
+import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { callWithBaresip } from '../support/baresip.ts';
@@ -46,6 +47,8 @@ function bestMatch(a: number[], b: number[]): number {
   }
   return best;
 }
+
+type TimedCall = { latency: { timeline: TurnTiming[] } };
 
 const sipp = (args: string[], timeoutMs = 30_000) =>
   runPeer('sipp', [service.sipAddress, '-i', '127.0.0.1', '-nostdin', '-m', '1', '-timeout', '25', ...args], {
@@ -113,6 +116,22 @@ describe('calls', { concurrency: 4 }, () => {
     const callerTurns = call.transcript.filter((entry) => entry.speaker === 'caller');
     assert.equal(callerTurns.length, 2, JSON.stringify(call.transcript));
     assert.ok(call.transcript.filter((entry) => entry.speaker === 'agent').length >= 3);
+    // The line's figures are there at once; the recording is measured after the end.
+    const turns = await rest.eventually('the gaps by the recording', async () => {
+      const { body } = await rest.request<TimedCall>('GET', `/calls/${call.id}`);
+      return body.data.latency.timeline.every((turn) => turn.measuredOn === 'recording') && body.data.latency.timeline;
+    });
+    assert.equal(turns.length, 2);
+    for (const { speechEndAtMs, turnEndAtMs, firstTokenAtMs, firstAudioAtMs, firstPacketAtMs } of turns) {
+      const order = [speechEndAtMs, firstTokenAtMs, firstAudioAtMs, firstPacketAtMs].map(Number);
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+      );
+      assert.ok(Number(turnEndAtMs) > speechEndAtMs && Number(turnEndAtMs) <= firstPacketAtMs);
+    }
+    const picture = await rest.bytes(`/calls/${call.id}/timeline.svg`);
+    assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
   });
 
   test("the agent returns a caller's goodbye and hangs up", async () => {

@@ -1,0 +1,29 @@
+// The timeline of one call, as `GET /calls/:id` shows it and as a picture.
+import { findTimeline } from '../../db/queries/call-timelines.ts';
+import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
+import type { CallTimeline } from '../../db/shared/call-timeline.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { notFound } from '../errors.ts';
+import { callRow } from './service.ts';
+import { timelineSvg } from './timeline-svg.ts';
+
+const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
+
+/** The latency with each turn and interruption; null where the call has none. */
+export async function wholeLatency(db: Db, accountId: string, callId: string, latency: CallLatency | null) {
+  const timeline = latency === null ? null : await findTimeline(db, accountId, callId);
+  return latency && timeline ? { ...latency, timeline: timeline.turns, bargeIns: timeline.bargeIns } : latency;
+}
+
+/** @throws {ApiError} 404 until the call has ended */
+export async function timelinePicture(db: Db, accountId: string, id: string): Promise<string> {
+  const row = await callRow(db, accountId, id);
+  if (row.endedAt === null) throw notFound('Timeline');
+  const timeline = (await findTimeline(db, accountId, id)) ?? NOTHING_TIMED;
+  return timelineSvg({
+    durationMs: row.answeredAt === null ? 0 : row.endedAt - row.answeredAt,
+    latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
+    transcript: JSON.parse(row.transcript) as TranscriptEntry[],
+    timeline,
+  });
+}

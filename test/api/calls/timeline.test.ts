@@ -1,0 +1,112 @@
+// The timeline of a call: with the call itself, not in lists, and as a picture.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { timelineSvg } from '../../../api/calls/timeline-svg.ts';
+import { addTimeline, findTimeline } from '../../../db/queries/call-timelines.ts';
+import { eraseCalls } from '../../../db/queries/erasure.ts';
+import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { seedCall } from '../../support/resources.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startApi();
+});
+after(() => api.close());
+
+const latency = { turns: 1, p50Ms: 640, p95Ms: 640, yields: { count: 1, p50Ms: 80, p95Ms: 80 } };
+
+const turnAt = (speechEndAtMs: number): TurnTiming => ({
+  speechEndAtMs,
+  recognisedAtMs: speechEndAtMs + 150,
+  askedAtMs: speechEndAtMs + 150,
+  turnEndAtMs: speechEndAtMs + 500,
+  firstTokenAtMs: speechEndAtMs + 400,
+  firstClauseAtMs: speechEndAtMs + 450,
+  firstAudioAtMs: speechEndAtMs + 550,
+  firstPacketAtMs: speechEndAtMs + 560,
+  guessed: true,
+  gapMs: 640,
+  measuredOn: 'recording',
+  unrecordedMs: 40,
+});
+
+const timeline: CallTimeline = {
+  turns: [turnAt(5_000)],
+  bargeIns: [
+    {
+      onsetAtMs: 8_000,
+      yieldingAtMs: 8_040,
+      silentAtMs: 8_080,
+      yieldMs: 80,
+      measuredOn: 'line',
+      unrecordedMs: 40,
+    },
+  ],
+  speech: { caller: [[3_000, 5_040]], agent: [[5_640, 8_080]] },
+};
+
+async function timedCall(): Promise<string> {
+  const { id, accountId } = await seedCall(api, api.tenant, { latency: JSON.stringify(latency) });
+  await addTimeline(api.context.db, accountId, { callId: id, timeline });
+  return id;
+}
+
+test('a call shows its turns and interruptions, a list only the summary', async () => {
+  const id = await timedCall();
+  const { turns, bargeIns } = timeline;
+  const one = await api.tenant.ask('GET', `/calls/${id}`);
+  assert.deepEqual(one.json.data.latency, { ...latency, timeline: turns, bargeIns });
+  const list = await api.tenant.ask('GET', '/calls');
+  assert.deepEqual(list.json.data[0]?.latency, latency);
+  const { id: untimed } = await seedCall(api, api.tenant, {});
+  assert.equal((await api.tenant.ask('GET', `/calls/${untimed}`)).json.data.latency, null);
+});
+
+test('the picture of a call: for its account alone, without scripts, under the policy of every answer', async () => {
+  const id = await timedCall();
+  const picture = await api.tenant.ask('GET', `/calls/${id}/timeline.svg`);
+  assert.equal(picture.status, 200);
+  assert.match(String(picture.headers['content-type']), /^image\/svg\+xml/);
+  const call = await api.tenant.ask('GET', `/calls/${id}`);
+  assert.equal(picture.headers['content-security-policy'], call.headers['content-security-policy']);
+  for (const text of ['640 ms', 'yield 80 ms', 'recogniser: 150 ms', 'silence before the voice: 80 ms']) {
+    assert.ok(picture.text.includes(text), text);
+  }
+  assert.doesNotMatch(picture.text, /<script|style=|href| on[a-z]+=/);
+  assert.equal((await api.other.ask('GET', `/calls/${id}/timeline.svg`)).status, 404);
+  assert.equal((await api.inject({ method: 'GET', url: `/api/v1/calls/${id}/timeline.svg` })).status, 401);
+  const running = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null });
+  assert.equal((await api.tenant.ask('GET', `/calls/${running.id}/timeline.svg`)).status, 404);
+  const silent = await seedCall(api, api.tenant, { transcript: '[]' });
+  assert.equal((await api.tenant.ask('GET', `/calls/${silent.id}/timeline.svg`)).status, 200);
+});
+
+test('an erased call has no timeline', async () => {
+  const id = await timedCall();
+  const { accountId } = api.tenant;
+  await eraseCalls(api.context.db, accountId, { callIds: [id], nowMs: api.clock.now });
+  assert.equal(await findTimeline(api.context.db, accountId, id), null);
+});
+
+test('a hundred turns are drawn in rows, and words of the transcript only as spans', () => {
+  const turns = Array.from({ length: 100 }, (_, i) => turnAt(5_000 + i * 8_000));
+  const transcript = turns.map(({ speechEndAtMs }) => ({
+    speaker: 'caller' as const,
+    text: '<script>alert(1)</script>',
+    timestamp: speechEndAtMs - 2_000,
+  }));
+  const input = { durationMs: 810_000, latency: { ...latency, turns: 100 }, transcript };
+  const svg = timelineSvg({ ...input, timeline: { turns, bargeIns: [], speech: null } });
+  assert.equal(svg.match(/>640 ms</g)?.length, 100);
+  const rows = new Set([...svg.matchAll(/<text x="[\d.]+" y="(\d+)"[^>]*>640 ms</g)].map(([, y]) => y));
+  assert.ok(rows.size >= 40, `${rows.size} rows`);
+  assert.doesNotMatch(svg, /script|NaN|Infinity/);
+  const short = timelineSvg({
+    durationMs: 0,
+    latency: null,
+    transcript: [],
+    timeline: { turns: [], bargeIns: [], speech: null },
+  });
+  assert.match(short, /no answered turn/);
+});
