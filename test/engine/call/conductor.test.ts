@@ -1,6 +1,7 @@
 // The conductor's own duties beside the machine: order of writes, faults of our own, clock steps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CallTimeline } from '../../../db/shared/call-timeline.ts';
 import { Receptionist } from '../../../models/llm/receptionist.ts';
 import { AUDIO, CallStage } from './stage.ts';
 
@@ -190,4 +191,38 @@ test('the connection to the model is opened while it rings, and what it used end
     discardedRequests: 0,
     discardedTokens: null,
   });
+});
+
+test('the end of a call takes its timeline with it: the first 500 turns, and every yield', async () => {
+  const stage = await new CallStage().start();
+  await stage.run(500);
+  const turn = {
+    speechEndAtMs: 1_000,
+    recognisedAtMs: null,
+    askedAtMs: null,
+    turnEndAtMs: 1_500,
+    firstTokenAtMs: null,
+    firstClauseAtMs: null,
+    firstAudioAtMs: null,
+    firstPacketAtMs: 1_600,
+    guessed: false,
+    gapMs: 600,
+    measuredOn: 'line' as const,
+    unrecordedMs: 40,
+  };
+  const bargeIn = {
+    onsetAtMs: 2_000,
+    yieldingAtMs: 2_040,
+    silentAtMs: 2_080,
+    yieldMs: 80,
+    measuredOn: 'line' as const,
+    unrecordedMs: 40,
+  };
+  for (let n = 0; n < 502; n++) await stage.reports({ type: 'turn-timed', callId: 'call_1', turn });
+  await stage.reports({ type: 'yield-timed', callId: 'call_1', bargeIn });
+  stage.leg?.end();
+  await stage.run(1_000);
+  const timeline = stage.of('endCall')[0]?.timeline as CallTimeline | undefined;
+  assert.equal(timeline?.turns.length, 500);
+  assert.deepEqual(timeline?.bargeIns, [bargeIn]);
 });

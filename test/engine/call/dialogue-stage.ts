@@ -44,6 +44,8 @@ export function dialogue(
   } = {},
 ) {
   const sent: ShardCommand[] = [];
+  /** Replies whose first word has come. */
+  const begun: number[] = [];
   const actions: ToolAction[] = [];
   const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
   const requests: DialogueRequest[] = [];
@@ -80,6 +82,7 @@ export function dialogue(
     },
     clock: changes.clock ?? new VirtualClock(),
     send: (command) => sent.push(command),
+    onFirstWord: (epoch) => begun.push(epoch),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
     onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
@@ -89,7 +92,7 @@ export function dialogue(
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, actions, requests, spoken, completed, spent };
+  return { talk, sent, begun, actions, requests, spoken, completed, spent };
 }
 
 export const turn = (text: string): ReplyCause => ({

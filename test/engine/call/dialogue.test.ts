@@ -19,6 +19,16 @@ test('a speculative reply is sent to the shard but enters the history only when 
   assert.equal(completed(2), true);
 });
 
+test('the first word of a reply is reported once, whether it was committed or not, and none for a fixed text', async () => {
+  const { talk, begun } = dialogue(() => words(' We open at nine. On Sunday at ten.'));
+  talk.wantReply(1, { kind: 'opening' }, true);
+  talk.wantReply(2, turn('when do you open'), false);
+  await settle();
+  talk.commitReply(2, turn('when do you open'));
+  await settle();
+  assert.deepEqual(begun, [2]);
+});
+
 test('tools of a speculative reply run only once it is committed', async () => {
   let ran = 0;
   const { talk, requests } = dialogue(
