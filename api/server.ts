@@ -7,6 +7,7 @@ import ajvFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
 import { installationSecret } from '../db/shared/secret-box.ts';
 import type { App } from './app.ts';
+import { registerInvitePage } from './auth/invite-page.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';
 import type { ApiContext } from './context.ts';
@@ -82,6 +83,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerDocs(app);
   registerLanding(app);
   registerVerifyPage(app);
+  registerInvitePage(app);
   await app.register(
     async (scope) => {
       for (const register of [...resources, ...more]) register(scope as App, context);

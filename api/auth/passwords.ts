@@ -14,7 +14,14 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen:
 /** The hash of a random password, so that refusing an unknown address takes as long as a known one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c4l3BAM+IpWX3EU7yWfQ8A$25zuyRWLy1Z67Lz0j3DoxnLM0VxbxrzQzEstr2L9ic8';
 
-export const NewPassword = Type.String({ minLength: 12, maxLength: 128, description: '12 to 128 characters' });
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 128;
+
+export const NewPassword = Type.String({
+  minLength: PASSWORD_LENGTH_MIN,
+  maxLength: PASSWORD_LENGTH_MAX,
+  description: `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+});
 /** A password to check, of any length that a login form may send. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 

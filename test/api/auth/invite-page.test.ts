@@ -1,0 +1,63 @@
+// The page behind the link of an invitation: its script runs here as in a browser, against the API itself.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { assertSealedPage, visit } from '../../support/link-page.ts';
+import { bearer, logIn, signedIn } from '../../support/sign-in.ts';
+
+const CHOSEN = { password: 'twelve letters', again: 'twelve letters' };
+
+let api: TestApi;
+let token: string;
+before(async () => {
+  api = await startApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
+  token = (await signedIn(api)).token;
+});
+after(() => api.close());
+
+async function invitationLink(email: string): Promise<string> {
+  const answer = await api.inject({
+    method: 'POST',
+    url: '/api/v1/account/users',
+    headers: bearer(token),
+    payload: { email },
+  });
+  assert.equal(answer.status, 201, answer.text);
+  const mail = api.mails.findLast(({ to }) => to === email);
+  return /https:\/\/voice\.example\.com(\/accept-invite\?token=\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+test('the link of an invitation sets the password and verifies the address, once', async () => {
+  const link = await invitationLink('carol@example.com');
+  const page = await visit(api, link);
+  assert.deepEqual([page.text, page.left], ['', '/accept-invite']);
+  const done = await page.submit(CHOSEN);
+  assert.deepEqual(
+    [done.text, done.className],
+    ['Your password is set and your e-mail address is verified. You can sign in now.', 'good'],
+  );
+  assert.ok(done.element('form').hidden);
+  assert.equal((await logIn(api, 'carol@example.com', CHOSEN.password)).status, 200);
+  assert.match((await (await visit(api, link)).submit(CHOSEN)).text, /^This invitation is used or too old/);
+});
+
+test('passwords that differ or are too short do not use the invitation up', async () => {
+  const page = await visit(api, await invitationLink('dave@example.com'));
+  assert.equal((await page.submit({ ...CHOSEN, again: 'another' })).text, 'The two passwords differ.');
+  const short = await page.submit({ password: 'short', again: 'short' });
+  assert.equal(short.className, 'bad');
+  assert.match(short.text, /12/);
+  assert.equal(short.element('send').disabled, false);
+  assert.equal((await page.submit(CHOSEN)).className, 'good');
+});
+
+test('a broken link and a service that is down are said', async () => {
+  const incomplete = await visit(api, '/accept-invite');
+  assert.match(incomplete.text, /^This link is incomplete/);
+  assert.ok(incomplete.element('form').hidden);
+  const down = await visit(api, '/accept-invite?token=x', { isDown: true });
+  assert.match((await down.submit(CHOSEN)).text, /cannot be reached/);
+});
+
+test('the page runs its own script and nothing else, and leaks its address to nobody', () =>
+  assertSealedPage(api, '/accept-invite'));
