@@ -9,6 +9,7 @@ import { watchChanges } from '../db/change-feed.ts';
 import { migrate } from '../db/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
+import { watchEventLoop } from '../db/shared/event-loop.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
@@ -76,6 +77,7 @@ const read = openDatabase(config.databasePath, { readonly: true });
 const writer = startWriter(config.databasePath, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
 );
+const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const fleet = await ModelFleet.start(config, clock, log);
 const shards = await ShardPool.start({
@@ -183,6 +185,7 @@ const heart = new EngineHeart({
       writer: writer.stats(),
       activeCalls: switchboard.activeByDirection(),
       refusedSip: telephony.counts.refused,
+      eventLoopDelaySeconds: eventLoop.read(),
     }),
   }),
 });

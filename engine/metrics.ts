@@ -13,7 +13,9 @@ export interface PacingSample {
 export interface Metrics extends CallMetrics {
   refused(): void;
   pacing(shardIndex: number, sample: PacingSample): void;
-  snapshot(now: { writer: WriterStats } & Pick<EngineMetrics, 'activeCalls' | 'refusedSip'>): EngineMetrics;
+  snapshot(
+    now: { writer: WriterStats } & Pick<EngineMetrics, 'activeCalls' | 'refusedSip' | 'eventLoopDelaySeconds'>,
+  ): EngineMetrics;
 }
 
 /** `onModelFault` is told what counts as a fault of a model, in words. */
@@ -63,7 +65,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     pacing: (shardIndex, sample) => {
       pacing.set(shardIndex, sample);
     },
-    snapshot({ writer, activeCalls, refusedSip }) {
+    snapshot({ writer, activeCalls, refusedSip, eventLoopDelaySeconds }) {
       if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastGroupMs / 1000);
       operationsSeen = writer.operations;
       const shards = [...pacing.values()];
@@ -72,6 +74,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
         ...metrics,
         activeCalls,
         refusedSip,
+        eventLoopDelaySeconds,
         queueDepths: { writer: writer.queued },
         pacingErrorSeconds: {
           p50: worst((sample) => sample.errorP50Ms),

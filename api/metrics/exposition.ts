@@ -1,5 +1,6 @@
 // The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
 import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
+import type { EventLoopDelay } from '../../db/shared/event-loop.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 
 export interface MetricsInput {
@@ -9,6 +10,10 @@ export interface MetricsInput {
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
   trunks: readonly NamedTrunkState[];
+  /** Null until it has been asked. */
+  disk: { freeBytes: number; totalBytes: number } | null;
+  /** Of this process. */
+  eventLoopDelaySeconds: EventLoopDelay;
 }
 
 type Labels = Record<string, string>;
@@ -20,6 +25,7 @@ export function exposition(input: MetricsInput): string {
   family(out, 'voice_engine_up', 'gauge', 'Whether an engine is alive and ready', [[{}, input.engineUp ? 1 : 0]]);
   if (input.engine) engineFamilies(out, input.engine);
   trunkFamilies(out, input.trunks);
+  machineFamilies(out, input);
   const { delivery, queue } = input;
   family(out, 'voice_webhook_deliveries_total', 'counter', 'Delivery attempts by result', [
     [{ result: 'success' }, delivery.delivered],
@@ -102,12 +108,13 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
     byLabel('model', engine.modelFallbacks),
   );
   llmFamilies(out, engine);
-  const { p50, p99, max } = engine.pacingErrorSeconds;
-  family(out, 'voice_pacing_error_seconds', 'gauge', 'Deviation from 20 ms between packets over the last minute', [
-    [{ quantile: '0.5' }, p50],
-    [{ quantile: '0.99' }, p99],
-    [{ quantile: '1' }, max],
-  ]);
+  family(
+    out,
+    'voice_pacing_error_seconds',
+    'gauge',
+    'Deviation from 20 ms between packets over the last minute',
+    quantiles({}, engine.pacingErrorSeconds),
+  );
   family(out, 'voice_queue_depth', 'gauge', 'Items that wait, by queue', byLabel('queue', engine.queueDepths));
   histogram(out, 'voice_database_write_seconds', 'Grouped commits of the engine', engine.databaseWriteSeconds);
 }
@@ -126,6 +133,22 @@ function trunkFamilies(out: string[], trunks: readonly NamedTrunkState[]): void 
   family(out, 'voice_trunk_up', 'gauge', 'Whether the trunk answers OPTIONS', samples(up));
   family(out, 'voice_trunk_registered', 'gauge', 'Whether we are registered at it', samples(registered));
 }
+
+function machineFamilies(out: string[], { disk, engine, eventLoopDelaySeconds }: MetricsInput): void {
+  const bytes = (count: number | undefined): Sample[] => (count === undefined ? [] : [[{}, count]]);
+  family(out, 'voice_disk_free_bytes', 'gauge', 'Free room on the disk of DATA_DIR', bytes(disk?.freeBytes));
+  family(out, 'voice_disk_size_bytes', 'gauge', 'Size of the disk of DATA_DIR', bytes(disk?.totalBytes));
+  family(out, 'voice_event_loop_delay_seconds', 'gauge', 'How late timers of a process fire, over the last minute', [
+    ...quantiles({ process: 'api' }, eventLoopDelaySeconds),
+    ...(engine ? quantiles({ process: 'engine' }, engine.eventLoopDelaySeconds) : []),
+  ]);
+}
+
+const quantiles = (labels: Labels, { p50, p99, max }: EventLoopDelay): Sample[] => [
+  [{ ...labels, quantile: '0.5' }, p50],
+  [{ ...labels, quantile: '0.99' }, p99],
+  [{ ...labels, quantile: '1' }, max],
+];
 
 function llmFamilies(out: string[], { llmRequests, llmFallbackRequests, llmTokens }: EngineMetrics): void {
   const requests = llmRequests.spoken + llmRequests.discarded;

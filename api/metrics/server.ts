@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine-state.ts';
 import { queueState } from '../../db/queries/events.ts';
 import { namedTrunkStates } from '../../db/queries/trunk-states.ts';
+import { type EventLoopWatch, watchEventLoop } from '../../db/shared/event-loop.ts';
 import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
 import { portFault } from '../../db/shared/ports.ts';
 import type { ApiContext } from '../context.ts';
@@ -24,12 +25,13 @@ export interface MetricsServer {
 }
 
 export async function startMetricsServer(context: ApiContext, options: MetricsOptions): Promise<MetricsServer> {
+  const eventLoop = watchEventLoop();
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];
     if (path !== '/metrics') return answer(response, 404, 'text/plain', 'GET /metrics\n');
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(response, 405, 'text/plain', 'GET /metrics\n');
-    collect(context, options).then(
+    collect(context, options, eventLoop).then(
       (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
       (error) => {
         context.log.error({ code: (error as { code?: string }).code }, 'metrics could not be read');
@@ -49,6 +51,7 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
+        eventLoop.close();
         server.closeAllConnections();
         server.close(() => resolve());
       }),
@@ -59,7 +62,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, { 'content-type': type }).end(body);
 }
 
-async function collect(context: ApiContext, options: MetricsOptions): Promise<string> {
+async function collect(context: ApiContext, options: MetricsOptions, eventLoop: EventLoopWatch): Promise<string> {
   const state = await findEngineState(context.read);
   const queue = await queueState(context.read);
   const nowMs = context.now();
@@ -67,6 +70,8 @@ async function collect(context: ApiContext, options: MetricsOptions): Promise<st
     engine: state ? snapshot(state.metrics) : null,
     engineUp: notReady(state, nowMs) === null,
     trunks: await namedTrunkStates(context.read),
+    disk: context.probes.probed.disk,
+    eventLoopDelaySeconds: eventLoop.read(),
     delivery: options.delivery(),
     queue: {
       depth: queue.depth,

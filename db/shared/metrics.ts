@@ -2,6 +2,8 @@
 // and exposed by the API. Counters run from the engine's start; Prometheus knows how to handle their reset.
 import { TURN_STAGES, type TurnStage } from './call-timeline.ts';
 
+import type { EventLoopDelay } from './event-loop.ts';
+
 /** A cumulative histogram: `counts[i]` observations were <= `bounds[i]`, the last count (one more) is of all. */
 export interface Histogram {
   /** Upper bounds, ascending. */
@@ -45,6 +47,8 @@ export interface EngineMetrics {
   llmTokens: { prompt: number; cached: number; completion: number; discarded: number };
   /** |time between two packets sent - 20 ms| over the last minute, in seconds. */
   pacingErrorSeconds: { p50: number; p99: number; max: number };
+  /** How late timers of the engine's main thread fire, over the last minute, in seconds. */
+  eventLoopDelaySeconds: EventLoopDelay;
   /** Items that wait now, by queue, e.g. `stt`, `tts`, `vad`, `writer`, `requests`. */
   queueDepths: Record<string, number>;
   /** One grouped commit of the engine's writer, in seconds. */
@@ -114,6 +118,7 @@ export function createEngineMetrics(): EngineMetrics {
     llmFallbackRequests: 0,
     llmTokens: { prompt: 0, cached: 0, completion: 0, discarded: 0 },
     pacingErrorSeconds: { p50: 0, p99: 0, max: 0 },
+    eventLoopDelaySeconds: { p50: 0, p99: 0, max: 0 },
     queueDepths: {},
     databaseWriteSeconds: createHistogram(DATABASE_WRITE_BOUNDS_SECONDS),
   };

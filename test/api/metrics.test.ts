@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { startApi } from '../support/api.ts';
@@ -146,4 +147,24 @@ test('metrics show what waits for delivery and for how long', async (t) => {
   assert.equal(samples.get('voice_webhook_oldest_waiting_seconds'), 12);
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/metrics`, { method: 'POST' })).status, 405);
+});
+
+test('metrics tell how full the disk is and how late timers fire', async (t) => {
+  const api = await startApi();
+  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
+  t.after(async () => {
+    await server.close();
+    await api.close();
+  });
+  const read = async () => parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  assert.equal((await read()).has('voice_disk_free_bytes'), api.context.probes.probed.disk !== null);
+  await api.context.probes.sample();
+  for (let turn = 0; turn < 1_000 && api.context.probes.probed.disk === null; turn++) await setImmediate();
+  const samples = await read();
+  const [free = 0, size = 0] = [samples.get('voice_disk_free_bytes'), samples.get('voice_disk_size_bytes')];
+  assert.ok(free > 0 && free <= size, `${free} of ${size}`);
+  const [middle = -1, most = -1] = ['0.5', '1'].map((quantile) =>
+    samples.get(`voice_event_loop_delay_seconds{process="api",quantile="${quantile}"}`),
+  );
+  assert.ok(middle >= 0 && most >= middle, `${middle}, ${most}`);
 });
