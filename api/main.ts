@@ -2,7 +2,7 @@
 // that it never delays audio.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
-import { migrate } from '../db/migrate.ts';
+import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { adoptTokens } from '../db/queries/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
@@ -33,6 +33,7 @@ await start(config);
 
 function die(error: unknown, message: string): never {
   if (error instanceof ConfigError) exitForConfig(error);
+  if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
   log.fatal({ err: error }, message);
   sendLastWords('start-error', messageOf(error));
   process.exit(1);

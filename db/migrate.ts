@@ -5,6 +5,11 @@ import { openRaw } from './sqlite.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
+/** A newer release has migrated the file. The message names both versions and what to do. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}
+
 export interface Migration {
   version: number;
   name: string;
@@ -25,7 +30,7 @@ export function listMigrations(): Migration[] {
 
 /**
  * Applies what is missing; returns the versions applied.
- * @throws Error when the file is newer than this program, naming both versions
+ * @throws {NewerDatabaseError} when the file is newer than this program, naming both versions
  */
 export function migrate(path: string): number[] {
   const raw = openRaw(path);
@@ -39,7 +44,9 @@ export function migrate(path: string): number[] {
       try {
         const current = raw.pragma('user_version', { simple: true }) as number;
         if (current > newest) {
-          throw new Error(`${path} has schema ${current}, this program knows ${newest}: start a newer release.`);
+          throw new NewerDatabaseError(
+            `${path} has schema ${current}, this release knows ${newest}: start a newer release, or restore the backup made before the upgrade`,
+          );
         }
         if (current < version) {
           raw.exec(sql);
@@ -49,7 +56,7 @@ export function migrate(path: string): number[] {
         raw.exec('commit');
       } catch (error) {
         if (raw.inTransaction) raw.exec('rollback');
-        if (error instanceof Error && !error.message.startsWith(path))
+        if (error instanceof Error && !(error instanceof NewerDatabaseError))
           error.message = `migration ${version} (${name}): ${error.message}`;
         throw error;
       }

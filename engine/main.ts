@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop } from '../db/shared/event-loop.ts';
@@ -64,6 +64,7 @@ const engineId = `eng_${randomBytes(8).toString('hex')}`;
 /** An error outside every guard leaves the process in an unknown state: it dies at once and is restarted. */
 process.on('uncaughtException', (error) => {
   if (error instanceof ConfigError) exitForConfig(error);
+  if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
   log.fatal({ error: error.stack }, 'uncaught error');
   sendLastWords('start-error', error.message);
   process.kill(process.pid, 'SIGKILL');

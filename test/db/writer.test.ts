@@ -147,7 +147,7 @@ test('a database of a newer release is refused with both versions', () => {
   const raw = openRaw(path);
   raw.pragma('user_version = 9999');
   raw.close();
-  assert.throws(() => migrate(path), /schema 9999, this program knows \d+/);
+  assert.throws(() => migrate(path), /schema 9999, this release knows \d+/);
 });
 
 test('two processes that migrate at once end with one schema', async () => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { startService } from '../../bench/service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,6 +75,19 @@ test('a port in use is one line that names variable and port, exit 2', async () 
 test('two variables with one port are one line that names both, exit 2', async () => {
   const { code, stderr } = await start({ API_PORT: '18080', METRICS_PORT: '18080' });
   assert.deepEqual([code, linesOf(stderr)], [2, ['METRICS_PORT: 18080 is the port of API_PORT already']]);
+});
+
+test('a database of a newer release is one line that says so, exit 2', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'voice-newer-'));
+  const newer = new Database(join(dataDir, 'voice.db'));
+  newer.pragma('user_version = 9999');
+  newer.close();
+  const { code, stderr } = await start({ DATA_DIR: dataDir });
+  assert.equal(code, 2);
+  const lines = linesOf(stderr);
+  assert.equal(lines.length, 1, stderr);
+  assert.match(lines[0] ?? '', /^DATA_DIR: .*voice\.db has schema 9999, this release knows \d+: start a newer release/);
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('a start that fails is not tried again: the reason is on stderr, exit 1', async () => {
