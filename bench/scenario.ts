@@ -123,16 +123,16 @@ export class Caller {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The demo business's silence threshold, in ms. */
-export async function silenceThresholdMs(service: Service): Promise<number> {
-  const token = await service.login();
-  const response = await fetch(`${service.apiUrl}/api/v1/businesses`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const body = (await response.json()) as { data: Array<{ silenceThresholdMs: number }> };
-  const threshold = body.data[0]?.silenceThresholdMs;
-  if (threshold === undefined) throw new Error('there is no demo business');
-  return threshold;
+/** Lets the demo business choose its silence threshold: no turn then ends sooner, whatever the words say. */
+export async function chooseSilenceThreshold(service: Service, silenceThresholdMs: number): Promise<void> {
+  const headers = { authorization: `Bearer ${await service.login()}`, 'content-type': 'application/json' };
+  const businesses = `${service.apiUrl}/api/v1/businesses`;
+  const listed = (await (await fetch(businesses, { headers })).json()) as { data: Array<{ id: string }> };
+  const [demo] = listed.data;
+  if (demo === undefined) throw new Error('there is no demo business');
+  const body = JSON.stringify({ silenceThresholdMs });
+  const answer = await fetch(`${businesses}/${demo.id}`, { method: 'PATCH', headers, body });
+  if (!answer.ok) throw new Error(`the threshold could not be set: ${answer.status}`);
 }
 
 /** Runs `count` callers, their starts spread over a second so that their frames are not synchronised. */
