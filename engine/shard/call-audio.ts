@@ -47,6 +47,8 @@ const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
 const STT_BLOCK_MS = 60;
 /** Speech begins before the voice activity detection notices it: soft onsets, the breath before a word. */
 const PRE_ROLL_MS = 250;
+/** Longest stretch between two utterances that the second brings along. */
+const JOINED_MS = 700;
 const MAX_INPUT_DELAY_MS = 1_000;
 /** Shorter gaps are concealed. */
 const LINE_LOST_MS = 60;
@@ -244,7 +246,10 @@ export class CallAudio implements PacedCall {
    */
   beginUtterance(utterance: number, fromMs: number): void {
     const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000);
-    const from = Math.max(this.#history.oldest, this.#heardTo, this.#history.onset(lead));
+    const gap = ((lead - this.#heardTo) * 1000) / this.sampleRateHz;
+    // A word between two that were loud enough is not left out: what lies close behind the last utterance comes along.
+    const onset = this.#heardTo > 0 && gap > 0 && gap <= JOINED_MS ? this.#heardTo : this.#history.onset(lead);
+    const from = Math.max(this.#history.oldest, this.#heardTo, onset);
     this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
     this.#sendUtterance(this.#history.settledTo, 1);
   }

@@ -118,11 +118,11 @@ export function endingOf(
   const dictation = dictated(said, expects, digitCount, words);
   if (dictation !== null) return dictation;
   if (isMidDate(said, expects, words)) return 'hesitating';
+  if (said.length >= 3 && endsWith(said, words.closings)) return 'complete';
   if (endsWith(said, words.openEndings))
     return isQuestion(text, said, words) && /\?\s*$/.test(text) ? 'unsure' : 'hesitating';
   if (/\?\s*$/.test(text)) return 'complete';
   if (said.length >= 3 && isQuestion(text, said, words)) return 'complete';
-  if (said.length >= 3 && endsWith(said, words.closings)) return 'complete';
   if (answersQuestion(said, expects, words)) return 'likely';
   if (isDictated) return 'unsure';
   return said.length >= 4 ? 'likely' : 'unsure';

@@ -145,6 +145,12 @@ test('an utterance begins a quarter second before its onset and holds every samp
     concat(told.utterances.get(2) ?? []),
     Int16Array.from({ length: (1500 - 1200) * 8 }, (_, i) => 1200 * 8 + i),
   );
+  // A little later a word between both may have been too soft to be noticed: it comes along.
+  run(50);
+  audio.beginUtterance(4, 2_350);
+  run(5);
+  audio.endUtterance(4);
+  assert.equal(concat(told.utterances.get(4) ?? [])[0], 1_500 * 8);
   // Older than what is kept: starts at the oldest. A cancelled utterance gets nothing more.
   run(120);
   audio.beginUtterance(3, 0);

@@ -23,6 +23,7 @@ const cases: Array<[expects: Expectation, text: string, ending: Ending, fixedMs:
   ['anything', 'Do you repair bikes?', 'complete', 600],
   ['anything', 'I have a flat tyre. Can I come today', 'complete', 600],
   ['anything', 'book me in for tuesday please', 'complete', 600],
+  ['anything', 'maybe a full colour as well.', 'complete', 600],
   ['anything', 'I would like to book a haircut.', 'likely', 600],
   ['anything', '', 'unsure', 600],
   ['anything', 'yes', 'unsure', 600],
