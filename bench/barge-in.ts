@@ -2,7 +2,7 @@
 // one at the caller; and proof that no stale frame of the old reply is heard after that.
 import { renderSpeech } from './caller/speech.ts';
 import { readOptions } from './options.ts';
-import { type Caller, INSTANT, pause, runCallers, withService } from './scenario.ts';
+import { type Caller, chooseSilenceThreshold, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
 const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N]
@@ -15,6 +15,8 @@ const CLIP = 'Excuse me, I would like to ask you something else about my appoint
 
 /** At most this share of the voice's level: the agent lowers it by 12 dB. */
 const LOWERED = 0.4;
+
+const THRESHOLD_MS = 900;
 
 interface Outcome {
   loweredMs: number[];
@@ -53,6 +55,8 @@ export default async function bargeIn(args: string[]): Promise<void> {
   const notes: string[] = [];
   for (const count of calls) {
     await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
+      // The fake recogniser hears a whole question in two words, and the clip has a comma: no turn may end there.
+      await chooseSilenceThreshold(service, THRESHOLD_MS);
       const outcome: Outcome = { loweredMs: [], silentMs: [], staleFrames: 0, missed: 0 };
       const rounds = roundCount * (count === 1 ? 4 : 1);
       const failures = await runCallers(service, count, (caller) => interrupt(caller, rounds, clip, outcome));
