@@ -28,6 +28,7 @@ import {
   withdrawTurn,
 } from './history.ts';
 import { addUsage, NOTHING_USED, type ReplyUsage, UsageAccount, usageOf } from './model-usage.ts';
+import { PendingAction } from './pending-action.ts';
 import { causeMessage, newReply, noteOf, type Reply } from './reply.ts';
 import { ToolRuns } from './tool-runs.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
@@ -38,8 +39,6 @@ import { WaitingWords } from './waiting-words.ts';
 const TOOL_ROUNDS_MAX = 5;
 /** Failed replies in a row before the caller is handed over or the agent says goodbye. */
 const FAILURES_BEFORE_GIVING_UP = 2;
-/** A transfer over whose announcement the caller spoke waits this long for what they said. */
-const OBJECTION_MS = 4_000;
 
 export interface DialogueOptions {
   callId: string;
@@ -84,11 +83,8 @@ export class Dialogue {
   #reply: Reply | null = null;
   #memory: unknown = null;
   #failures = 0;
-  /** An action waiting for its sentence to be heard. */
-  #pendingAction: { epoch: number; action: ToolAction } | null = null;
+  readonly #pending: PendingAction;
   #isClosed = false;
-  /** A transfer that the caller spoke over: done unless they object. */
-  #objectable: { action: ToolAction; cancel: () => void } | null = null;
   /** What the shard was last told of the agent's question. */
   #asked: Asked = ASKED_NOTHING;
   #isMuted = false;
@@ -103,6 +99,7 @@ export class Dialogue {
       onSlowClause: () => this.#speakFirstWords(),
     });
     const { clock, log, onToolRan } = options;
+    this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
       context: options.tools,
       clock,
@@ -127,6 +124,7 @@ export class Dialogue {
     const reply = newReply(epoch, cause);
     this.#reply = reply;
     if (committed) this.#commit(reply, cause);
+    if (this.#reply !== reply) return;
     if (cause.kind === 'requested' && cause.request.kind === 'say') return this.#say(reply, cause.request.text);
     if (this.#isMuted) return this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
     if (cause.kind === 'opening') return this.#greet(reply);
@@ -165,35 +163,17 @@ export class Dialogue {
     if (this.#reply?.epoch === epoch) this.#keepSpoken(this.#reply);
     this.#history = cutToHeard(this.#history, epoch, text, interrupted);
     if (this.#reply?.epoch === epoch) this.#dropReply();
-    const pending = this.#pendingAction;
-    if (!pending || pending.epoch !== epoch) return;
-    this.#pendingAction = null;
-    // A caller who speaks over the goodbye still wants something: keep the call.
-    if (interrupted && pending.action.type === 'end-call') return;
-    if (interrupted && pending.action.type === 'transfer') return this.#awaitObjection(pending.action);
-    this.#options.onAction(pending.action);
+    this.#pending.heard(epoch, interrupted);
   }
 
-  /** The caller spoke while they were told of the transfer: what they say next decides. */
-  #awaitObjection(action: ToolAction): void {
-    const cancel = this.#options.clock.after(OBJECTION_MS, () => {
-      this.#objectable = null;
-      this.#options.onAction(action);
-    });
-    this.#objectable = { action, cancel };
-  }
-
-  /** Whether the caller's next words leave the transfer standing; then it is done, and needs no reply. */
+  /** What the caller says over the announcement of a transfer decides it; once it is done there is nothing to reply. */
   #decideTransfer(reply: Reply, cause: ReplyCause): void {
-    const pending = this.#objectable;
-    if (pending === null || cause.kind !== 'turn') return;
-    pending.cancel();
-    this.#objectable = null;
-    if (isRefusal(cause.text, this.#language)) {
+    if (cause.kind !== 'turn') return;
+    const decision = this.#pending.decide(() => isRefusal(cause.text, this.#language));
+    if (decision === 'declined') {
       this.#history = addNote(this.#history, { kind: 'transfer-declined' }, this.#options.language);
-      return;
     }
-    this.#options.onAction(pending.action);
+    if (decision !== 'done') return;
     this.#dropReply();
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
   }
@@ -207,8 +187,7 @@ export class Dialogue {
   close(): void {
     this.#isClosed = true;
     this.tools.close();
-    this.#objectable?.cancel();
-    this.#objectable = null;
+    this.#pending.close();
     this.#dropReply();
   }
 
@@ -410,13 +389,12 @@ export class Dialogue {
   #complete(reply: Reply): void {
     // The last silence prompt is a goodbye, whether or not the model asked to end the call.
     if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
-    if (reply.action) this.#pendingAction = { epoch: reply.epoch, action: reply.action };
+    if (reply.action) this.#pending.announce(reply.epoch, reply.action);
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
       if (!action) return this.#fail(reply, 'LLM_EMPTY');
-      this.#pendingAction = null;
-      this.#options.onAction(action);
+      this.#pending.actNow(action);
     }
     this.#failures = 0;
     this.#waiting.clear();
@@ -445,10 +423,10 @@ export class Dialogue {
       const target = business.transferNumber;
       if (target !== null) {
         this.#speak(reply, this.#words.handingOver);
-        this.#pendingAction = { epoch: reply.epoch, action: { type: 'transfer', target, reason: 'model_failure' } };
+        this.#pending.announce(reply.epoch, { type: 'transfer', target, reason: 'model_failure' });
       } else {
         this.#speak(reply, this.#words.callAgainLater);
-        this.#pendingAction = { epoch: reply.epoch, action: { type: 'end-call', reason: 'model_failure' } };
+        this.#pending.announce(reply.epoch, { type: 'end-call', reason: 'model_failure' });
       }
     }
     send({ type: 'reply-complete', callId, epoch: reply.epoch });

@@ -181,6 +181,7 @@ test('other words over the announcement, or none, leave it standing', async () =
   assert.equal(thanked.actions[0]?.type, 'transfer');
   assert.ok(thanked.completed(2));
   assert.equal(thanked.spoken(2), '');
+  assert.equal(thanked.requests.length, 1, 'the model is not asked for a reply that nobody needs');
   const silent = await announcedTransfer();
   silent.clock.advanceTo(20_000);
   assert.equal(silent.actions[0]?.type, 'transfer');
