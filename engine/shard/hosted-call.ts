@@ -6,7 +6,7 @@ import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
-import type { SpeechRequest, SpokenWord } from '../../models/tts/tts.ts';
+import type { SpokenWord } from '../../models/tts/tts.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
@@ -14,25 +14,11 @@ import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
-import { pronounced } from './pronunciation.ts';
 import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
+import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEndJudge } from './turn-end-judge.ts';
 import { TurnStages } from './turn-stages.ts';
 import { TurnTimers } from './turn-timers.ts';
-
-/** A reply that is being prepared or spoken. */
-interface SpokenReply {
-  /** It answers a turn of the caller, so its delay counts as latency. */
-  answersTurn: boolean;
-  /** No further clause will come: the reply is whole, or it failed. */
-  complete: boolean;
-  /** Speech for it has reached the playout queue. */
-  audioReady: boolean;
-  /** Its newest clause; empty before the first. */
-  previousText: string;
-  /** When its first sample was sent, on the call's clock; null until then. */
-  startedAtMs: number | null;
-}
 
 export interface HostedCallEdge {
   models: ModelPorts;
@@ -43,8 +29,6 @@ export interface HostedCallEdge {
   fail(error: unknown): void;
 }
 
-// At most two replies exist at a time, one spoken and one prepared. The bound catches a machine that leaks them.
-const MAX_REPLIES = 16;
 const MAX_LATENCIES = 10_000;
 
 export class HostedCall implements ModelClient, CallAudioListener {
@@ -55,8 +39,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
   readonly #ear: CallEar;
-  /** The replies that may still be spoken, by epoch. */
-  readonly #replies = new Map<number, SpokenReply>();
+  readonly #replies: SpokenReplies;
   readonly #timers: TurnTimers;
   readonly #stages = new TurnStages(() => this.#nowMs());
   /** Null unless the call is outbound and its campaign detects machines. */
@@ -86,6 +69,13 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { judgesTurnEnds } = edge.models;
     this.audio = new CallAudio(transport, this, edge.clock, { ...command, keepsTurns: judgesTurnEnds });
     this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this, { ...edge, audio: this.audio }) : null;
+    this.#replies = new SpokenReplies({
+      client: this,
+      audio: this.audio,
+      models: edge.models,
+      stages: this.#stages,
+      command,
+    });
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
     this.#timers = new TurnTimers(edge.clock);
@@ -150,9 +140,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'reply-complete':
       case 'reply-failed': {
-        const reply = this.#replies.get(command.epoch);
-        if (!reply) return;
-        reply.complete = true;
+        if (!this.#replies.has(command.epoch)) return;
+        this.#replies.complete(command.epoch);
         this.#step({ type: command.type, nowMs: this.#nowMs(), epoch: command.epoch });
         this.#closeIfHeard(command.epoch);
         return;
@@ -178,7 +167,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#edge.emit({ type: 'digits-sent', callId: this.callId, ok: this.#transport.sendDigits(command.digits) });
         return;
       case 'prepare-speech':
-        for (const text of command.texts) this.#edge.models.prepareSpeech(this.#speechRequest(text));
+        this.#replies.prepare(command.texts);
         return;
       default:
     }
@@ -205,11 +194,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
   // Events of the audio path.
 
   agentStarted(epoch: number, atMs: number): void {
-    const reply = this.#replies.get(epoch);
-    if (!reply) return;
-    reply.startedAtMs = atMs;
+    const answersTurn = this.#replies.started(epoch, atMs);
     const { silentSinceMs } = this.#ear;
-    if (!reply.answersTurn || silentSinceMs === null) return;
+    if (!answersTurn || silentSinceMs === null) return;
     // As on the caller's line: from the arrival of their last sound to the sending of our first.
     const ms = Math.max(0, Math.round(this.#nowMs() - silentSinceMs));
     const { turnLatenciesMs } = this.#figures;
@@ -282,16 +269,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
-    const reply = this.#replies.get(clause.epoch);
-    if (!reply) return;
-    if (!this.audio.playout.appendAudio(clause, samples, last)) {
-      this.modelFailed('tts', 'more speech than the playout queue holds');
-    }
-    if (!reply.audioReady && samples.length > 0) {
-      reply.audioReady = true;
-      this.#stages.reached(clause.epoch, 'firstAudioAtMs');
-      this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
-    }
+    const { first, overflow } = this.#replies.append(clause, samples, last);
+    if (overflow) this.modelFailed('tts', 'more speech than the playout queue holds');
+    if (first) this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
   }
 
   speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void {
@@ -300,12 +280,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   speechFailed(clause: ClauseKey, message: string): void {
     this.modelFailed('tts', message);
-    const reply = this.#replies.get(clause.epoch);
-    if (!reply) return;
-    this.audio.playout.failClause(clause);
-    if (reply.audioReady) return;
-    // Nothing of it can be heard, so the fallback starts now and not at the deadline.
-    reply.complete = true;
+    if (!this.#replies.failClause(clause)) return;
     this.#step({ type: 'reply-failed', nowMs: this.#nowMs(), epoch: clause.epoch });
   }
 
@@ -327,25 +302,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #speak(command: Extract<ShardCommand, { type: 'speak' }>): void {
-    const { epoch, index, text, interruptible, isFiller } = command;
-    const clause: ClauseKey = { epoch, index };
-    const reply = this.#replies.get(epoch);
-    if (!reply) return;
-    const previousText = reply.previousText === '' ? {} : { previousText: reply.previousText };
-    reply.previousText = text;
-    if (!this.audio.playout.queueClause(clause, text)) return;
-    this.audio.watchDrain(epoch);
-    this.#stages.reached(epoch, 'firstClauseAtMs');
-    this.#edge.models.speak(this, clause, { ...this.#speechRequest(text), ...previousText });
+    if (!this.#replies.speak(command)) return;
+    const { epoch, interruptible, isFiller } = command;
     const filler = isFiller ? { isFiller } : {};
     this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible, ...filler });
-  }
-
-  #speechRequest(text: string): SpeechRequest {
-    const { voice, sampleRateHz } = this.#command;
-    const { language } = this.#command.vocabulary;
-    const said = pronounced(text, voice.pronunciations ?? []);
-    return { text: said, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language };
   }
 
   #step(event: TurnEvent): void {
@@ -406,7 +366,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'want-reply':
         if (effect.committed && effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
-        this.#expectReply(effect.epoch, effect.cause.kind === 'turn');
+        this.#replies.expect(effect.epoch, effect.cause.kind === 'turn');
         this.#stages.asked(effect.epoch, effect.committed);
         emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
         return;
@@ -416,7 +376,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
         return;
       case 'drop-reply':
-        this.#forget(effect.epoch);
+        this.#replies.forget(effect.epoch);
         emit({ type: 'reply-dropped', callId, epoch: effect.epoch });
         return;
       case 'barge-in':
@@ -453,31 +413,15 @@ export class HostedCall implements ModelClient, CallAudioListener {
     return this.#stages.yielded(nextPacketMs, positionMs);
   }
 
-  #expectReply(epoch: number, answersTurn: boolean): void {
-    if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
-    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
-  }
-
-  /** Closes a reply that was spoken to its end: no clause will follow, and all audio was sent. */
   #closeIfHeard(epoch: number): void {
-    const reply = this.#replies.get(epoch);
-    if (reply?.complete && this.audio.playout.drained(epoch)) this.#closeReply(epoch, false);
+    if (this.#replies.isHeard(epoch)) this.#closeReply(epoch, false);
   }
 
   #closeReply(epoch: number, interrupted: boolean): void {
-    const reply = this.#replies.get(epoch);
-    if (!reply) return;
-    const text = this.audio.playout.heard(epoch);
-    this.#forget(epoch);
-    const startedAtMs = Math.round(reply.startedAtMs ?? this.#nowMs());
-    this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text, startedAtMs, interrupted });
-  }
-
-  #forget(epoch: number): void {
-    this.#replies.delete(epoch);
-    this.#stages.forget(epoch);
-    this.audio.playout.flush(epoch);
-    this.#edge.models.cancelSpeech(this, epoch);
+    const heard = this.#replies.close(epoch);
+    if (heard === null) return;
+    const startedAtMs = Math.round(heard.startedAtMs ?? this.#nowMs());
+    this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text: heard.text, startedAtMs, interrupted });
   }
 
   #release(): void {

@@ -1,0 +1,137 @@
+// The agent's replies in the shard: clause by clause from the text to the synthesiser and into the playout queue, each reply
+// until it was heard or is wanted no more. When turn-taking hears of it is the hosted call's business.
+import type { ClauseKey } from '../../media/playout.ts';
+import type { SpeechRequest } from '../../models/tts/tts.ts';
+import type { CallAudio } from './call-audio.ts';
+import type { ModelClient, ModelPorts } from './model-ports.ts';
+import { pronounced } from './pronunciation.ts';
+import type { OpenCall, ShardCommand } from './protocol.ts';
+import type { TurnStages } from './turn-stages.ts';
+
+/** A reply that is being prepared or spoken. */
+interface SpokenReply {
+  /** It answers a turn of the caller, so its delay counts as latency. */
+  answersTurn: boolean;
+  /** No further clause will come: the reply is whole, or it failed. */
+  complete: boolean;
+  /** Speech for it has reached the playout queue. */
+  audioReady: boolean;
+  /** Its newest clause; empty before the first. */
+  previousText: string;
+  /** When its first sample was sent, on the call's clock; null until then. */
+  startedAtMs: number | null;
+}
+
+export interface SpokenRepliesEdge {
+  client: ModelClient;
+  audio: Pick<CallAudio, 'playout' | 'watchDrain'>;
+  models: ModelPorts;
+  stages: TurnStages;
+  command: OpenCall;
+}
+
+// At most two replies exist at a time, one spoken and one prepared. The bound catches a machine that leaks them.
+const MAX_REPLIES = 16;
+
+export class SpokenReplies {
+  readonly #edge: SpokenRepliesEdge;
+  /** Those that may still be spoken, by epoch. */
+  readonly #replies = new Map<number, SpokenReply>();
+
+  constructor(edge: SpokenRepliesEdge) {
+    this.#edge = edge;
+  }
+
+  has(epoch: number): boolean {
+    return this.#replies.has(epoch);
+  }
+
+  expect(epoch: number, answersTurn: boolean): void {
+    if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
+    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
+  }
+
+  /** Its first sample was sent. True when it answers a turn of the caller. */
+  started(epoch: number, atMs: number): boolean {
+    const reply = this.#replies.get(epoch);
+    if (reply) reply.startedAtMs = atMs;
+    return reply?.answersTurn ?? false;
+  }
+
+  /** Queues a clause and asks for its speech. False when nobody waits for it. */
+  speak({ epoch, index, text }: Extract<ShardCommand, { type: 'speak' }>): boolean {
+    const { audio, models, stages, client } = this.#edge;
+    const clause: ClauseKey = { epoch, index };
+    const reply = this.#replies.get(epoch);
+    if (!reply) return false;
+    const previousText = reply.previousText === '' ? {} : { previousText: reply.previousText };
+    reply.previousText = text;
+    if (!audio.playout.queueClause(clause, text)) return false;
+    audio.watchDrain(epoch);
+    stages.reached(epoch, 'firstClauseAtMs');
+    models.speak(client, clause, { ...this.#request(text), ...previousText });
+    return true;
+  }
+
+  /** Has texts rendered that will soon be spoken. */
+  prepare(texts: readonly string[]): void {
+    for (const text of texts) this.#edge.models.prepareSpeech(this.#request(text));
+  }
+
+  /** No further clause will come. */
+  complete(epoch: number): void {
+    const reply = this.#replies.get(epoch);
+    if (reply) reply.complete = true;
+  }
+
+  /** Takes audio of a clause. `first`: the reply can be heard from now on; `overflow`: the queue is full. */
+  append(clause: ClauseKey, samples: Int16Array, last: boolean): { first: boolean; overflow: boolean } {
+    const reply = this.#replies.get(clause.epoch);
+    if (!reply) return { first: false, overflow: false };
+    const overflow = !this.#edge.audio.playout.appendAudio(clause, samples, last);
+    const first = !reply.audioReady && samples.length > 0;
+    if (first) {
+      reply.audioReady = true;
+      this.#edge.stages.reached(clause.epoch, 'firstAudioAtMs');
+    }
+    return { first, overflow };
+  }
+
+  /** A clause has no speech. True when nothing of its reply can be heard, so that the fallback need not wait for the deadline. */
+  failClause(clause: ClauseKey): boolean {
+    const reply = this.#replies.get(clause.epoch);
+    if (!reply) return false;
+    this.#edge.audio.playout.failClause(clause);
+    if (reply.audioReady) return false;
+    reply.complete = true;
+    return true;
+  }
+
+  /** Spoken to its end: no clause will follow, and all audio was sent. */
+  isHeard(epoch: number): boolean {
+    return (this.#replies.get(epoch)?.complete ?? false) && this.#edge.audio.playout.drained(epoch);
+  }
+
+  /** What was heard of it and since when; null for a reply that is not open. It is forgotten. */
+  close(epoch: number): { text: string; startedAtMs: number | null } | null {
+    const reply = this.#replies.get(epoch);
+    if (!reply) return null;
+    const text = this.#edge.audio.playout.heard(epoch);
+    this.forget(epoch);
+    return { text, startedAtMs: reply.startedAtMs };
+  }
+
+  forget(epoch: number): void {
+    const { audio, models, stages, client } = this.#edge;
+    this.#replies.delete(epoch);
+    stages.forget(epoch);
+    audio.playout.flush(epoch);
+    models.cancelSpeech(client, epoch);
+  }
+
+  #request(text: string): SpeechRequest {
+    const { voice, sampleRateHz, vocabulary } = this.#edge.command;
+    const said = pronounced(text, voice.pronunciations ?? []);
+    return { text: said, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language: vocabulary.language };
+  }
+}
