@@ -1,5 +1,5 @@
-// Writes docs/openapi.json, the committed copy of what /openapi.json serves. Run it after an intended change of the
-// interface, and review the diff before committing.
+// Writes docs/openapi.json, the committed copy of what /openapi.json serves, and the types that the dashboard is written with.
+// Run it after an intended change of the interface, and review the diff before committing.
 //   node supervise.mjs run api/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { readApiConfig } from './config.ts';
 import { closeContext, createContext } from './create-context.ts';
 import { createLog } from './log.ts';
+import { clientTypes } from './openapi/client-types.ts';
 import { openapiText } from './openapi.ts';
 import { buildServer } from './server.ts';
 
@@ -17,7 +18,9 @@ try {
   migrate(config.databasePath);
   const context = await createContext(config, createLog({ logLevel: 'silent' }));
   const app = await buildServer(context);
-  writeFileSync(new URL('../docs/openapi.json', import.meta.url), openapiText(app));
+  const text = openapiText(app);
+  writeFileSync(new URL('../docs/openapi.json', import.meta.url), text);
+  writeFileSync(new URL('dashboard/app/api-types.ts', import.meta.url), clientTypes(JSON.parse(text)));
   await app.close();
   await closeContext(context);
 } finally {

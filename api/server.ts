@@ -11,11 +11,11 @@ import { registerInvitePage } from './auth/invite-page.ts';
 import { sessionTokens, signingKey } from './auth/session-tokens.ts';
 import { registerVerifyPage } from './auth/verify-page.ts';
 import type { ApiContext } from './context.ts';
+import { registerDashboard } from './dashboard/serve.ts';
 import { registerDocs } from './docs.ts';
 import { ErrorEnvelope } from './envelope-schema.ts';
 import { refused } from './errors.ts';
 import { registerHealth } from './health.ts';
-import { registerLanding } from './landing.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
@@ -81,7 +81,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   registerHealth(app, context);
   registerOpenapiRoute(app);
   registerDocs(app);
-  registerLanding(app);
+  registerDashboard(app, context);
   registerVerifyPage(app);
   registerInvitePage(app);
   await app.register(

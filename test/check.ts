@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 const bin = (path: string) => `node_modules/${path}`;
 const checks: Array<[name: string, args: string[]]> = [
   ['types', [bin('typescript/bin/tsc'), '-p', '.']],
+  ['types of the dashboard', [bin('typescript/bin/tsc'), '-p', 'test/dashboard']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   [
     'import directions',

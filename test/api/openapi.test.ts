@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { clientTypes } from '../../api/openapi/client-types.ts';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -54,6 +55,14 @@ test('the served document is the committed one: a change of the interface is see
   assert.ok(
     text === committed,
     'the interface has changed: if that is meant, run "node supervise.mjs run api/openapi-write.ts" and commit docs/openapi.json',
+  );
+});
+
+test('the dashboard is written with the types of the committed document', () => {
+  const committed = readFileSync(new URL('../../api/dashboard/app/api-types.ts', import.meta.url), 'utf8');
+  assert.ok(
+    clientTypes(JSON.parse(text)) === committed,
+    'the interface has changed: run "node supervise.mjs run api/openapi-write.ts" and commit api/dashboard/app/api-types.ts',
   );
 });
 

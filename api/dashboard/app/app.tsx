@@ -1,0 +1,84 @@
+// Chooses the page for the address, and who may see it.
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from './client.ts';
+import { PAGES, type PageEntry, type PageProps } from './pages.ts';
+import { go, link, match, route } from './router.ts';
+import { session, updateUser } from './session.ts';
+import { Shell } from './shell.tsx';
+import { ButtonLink } from './ui/button.tsx';
+import { Confirmation } from './ui/dialog.tsx';
+import { Empty, Page } from './ui/layout.tsx';
+import { ErrorNotice, Loading } from './ui/status.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { faultOf } from './use-api.ts';
+
+export function App() {
+  const { path } = route.value;
+  const isSignedIn = session.value !== null;
+  const found = findPage(path);
+  const isBarred = !isSignedIn && found?.entry.isPublic !== true;
+
+  useEffect(() => {
+    if (isBarred) go(link('/sign-in', { next: path === '/' ? undefined : location.hash.slice(1) }), { replace: true });
+  }, [isBarred, path]);
+  // The role or the second factor may have changed since the sign-in.
+  useEffect(() => {
+    if (!isSignedIn) return;
+    call('getCurrentUser', {}).then(
+      ({ data }) => updateUser(data),
+      () => undefined,
+    );
+  }, [isSignedIn]);
+
+  if (isBarred) return null;
+  const page = found === null ? <MissingPage /> : <LoadedPage entry={found.entry} params={found.params} key={path} />;
+  return (
+    <>
+      {found?.entry.isPublic ? page : <Shell>{page}</Shell>}
+      <Confirmation />
+      <Toasts />
+    </>
+  );
+}
+
+function findPage(path: string): { entry: PageEntry; params: Record<string, string> } | null {
+  for (const entry of PAGES) {
+    const params = match(entry.pattern, path);
+    if (params !== null) return { entry, params };
+  }
+  return null;
+}
+
+const loaded = new Map<PageEntry['load'], ComponentType<PageProps>>();
+
+function LoadedPage({ entry, params }: { entry: PageEntry; params: Record<string, string> }) {
+  const [Component, setComponent] = useState<ComponentType<PageProps> | null>(() => loaded.get(entry.load) ?? null);
+  const [fault, setFault] = useState<unknown>(null);
+  useEffect(() => {
+    if (Component !== null) return;
+    entry.load().then(({ default: page }) => {
+      loaded.set(entry.load, page);
+      setComponent(() => page);
+    }, setFault);
+  }, [entry, Component]);
+  useEffect(() => {
+    if (Component === null) return;
+    scrollTo(0, 0);
+    // Readers of screens hear the new page's name; the ring is not drawn for a focus that nobody asked for.
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [Component]);
+  // After an upgrade the old page asks for files that are gone.
+  if (fault !== null) return <ErrorNotice error={faultOf(fault)} onRetry={() => location.reload()} />;
+  return Component === null ? <Loading /> : <Component params={params} />;
+}
+
+function MissingPage() {
+  return (
+    <Page title="Page not found">
+      <Empty title="There is no such page" action={<ButtonLink href={link('/')}>To the overview</ButtonLink>}>
+        The address may be misspelt, or come from another version of the service.
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,122 @@
+// Every request to the service: an operation of the public interface by its name, with the session's token. Relative addresses,
+// because a proxy may serve all of it below a path.
+import { OPERATIONS, type Operations } from './api-types.ts';
+import { freshToken, refreshedToken, signOutHere } from './session.ts';
+
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+/** An answer that is an error, or none at all (`status` 0). Its message is fit to be shown. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly FieldFault[];
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, faults: readonly FieldFault[], requestId: string | null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.faults = faults;
+    this.requestId = requestId;
+  }
+}
+
+type Part<K extends string, T> = [keyof T] extends [never]
+  ? { [P in K]?: undefined }
+  : Partial<T> extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T };
+
+/** What an operation takes: `params` of its path, `query`, `body`; left out where there is none. */
+export type Input<K extends keyof Operations> = Part<'params', Operations[K]['params']> &
+  Part<'query', Operations[K]['query']> &
+  (Operations[K]['body'] extends undefined ? { body?: undefined } : { body: Operations[K]['body'] });
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** The same key gets the same answer: for requests that must not be done twice. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+}
+
+const UNREACHABLE = 'The service cannot be reached. Try again in a moment.';
+
+/** @throws {ApiError} */
+export async function call<K extends keyof Operations>(
+  operation: K,
+  input: Input<K>,
+  options: RequestOptions = {},
+): Promise<Operations[K]['answer']> {
+  const answer = await send(operation, input, options);
+  if (!isJson(answer)) return (await answer.blob()) as Operations[K]['answer'];
+  return (await answer.json()) as Operations[K]['answer'];
+}
+
+/** The answer itself, for streams and files. @throws {ApiError} where it is an error */
+export async function send<K extends keyof Operations>(
+  operation: K,
+  input: Input<K>,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const token = await freshToken();
+  const answer = await attempt(operation, input, options, token);
+  if (answer.status !== 401 || token === null) return checked(answer);
+  const renewed = await refreshedToken(token);
+  if (renewed === null) {
+    signOutHere();
+    return checked(answer);
+  }
+  return checked(await attempt(operation, input, options, renewed));
+}
+
+async function attempt<K extends keyof Operations>(
+  operation: K,
+  { params, query, body }: { params?: object | undefined; query?: object | undefined; body?: unknown },
+  { signal, idempotencyKey, headers: more }: RequestOptions,
+  token: string | null,
+): Promise<Response> {
+  const [method, template] = OPERATIONS[operation];
+  const headers = new Headers(more);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
+  try {
+    return await fetch(addressOf(template, params ?? {}, query ?? {}), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (fault) {
+    if (signal?.aborted) throw fault;
+    throw new ApiError(0, 'UNREACHABLE', UNREACHABLE, [], null);
+  }
+}
+
+/** `/calls/{id}` with its parameters filled in and the query behind it; empty values of the query are left out. */
+export function addressOf(template: string, params: object, query: object): string {
+  const values = new Map<string, unknown>(Object.entries(params));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return `api/v1${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+const isJson = (answer: Response): boolean =>
+  answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+
+async function checked(answer: Response): Promise<Response> {
+  if (answer.ok) return answer;
+  const requestId = answer.headers.get('x-request-id');
+  const body: { code?: string; error?: string; errors?: FieldFault[] } = isJson(answer)
+    ? await answer.json().catch(() => ({}))
+    : {};
+  const message = body.error ?? (answer.status >= 500 ? UNREACHABLE : `The service answered ${answer.status}.`);
+  throw new ApiError(answer.status, body.code ?? 'UNKNOWN', message, body.errors ?? [], requestId);
+}

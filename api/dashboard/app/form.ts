@@ -1,0 +1,62 @@
+// The state of a form: values, what differs from the saved record, and the service's faults beside the fields they name.
+import { useState } from 'preact/hooks';
+import type { ApiError } from './client.ts';
+import { faultOf } from './use-api.ts';
+
+export interface Form<T> {
+  values: T;
+  set: <K extends keyof T>(name: K, value: T[K]) => void;
+  /** Message for a field by its JSON path, e.g. `hours[0].open`; also for what lies inside it where `deep`. */
+  faultOf: (path: string, deep?: boolean) => string | undefined;
+  /** What concerns no single field, or a field that the form does not show. */
+  error: ApiError | null;
+  isSending: boolean;
+  /** The values that differ from the first ones. */
+  changes: Partial<T>;
+  isChanged: boolean;
+  submit: (event?: Event) => void;
+  /** Takes a saved record as what is compared with. */
+  reset: (values: T) => void;
+}
+
+/** @param send called with the form; what it throws is shown */
+export function useForm<T extends object>(initial: T, send: (form: Form<T>) => Promise<void>): Form<T> {
+  const [saved, setSaved] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSending, setSending] = useState(false);
+  const changes = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof T])),
+  ) as Partial<T>;
+  const form: Form<T> = {
+    values,
+    changes,
+    error,
+    isSending,
+    isChanged: Object.keys(changes).length > 0,
+    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    faultOf: (path, deep = false) =>
+      error?.faults.find(
+        ({ field }) => field === path || (deep && (field.startsWith(`${path}[`) || field.startsWith(`${path}.`))),
+      )?.message,
+    reset: (next) => {
+      setSaved(next);
+      setValues(next);
+      setError(null);
+    },
+    submit: (event) => {
+      event?.preventDefault();
+      if (isSending) return;
+      setSending(true);
+      setError(null);
+      send(form).then(
+        () => setSending(false),
+        (fault: unknown) => {
+          setError(faultOf(fault));
+          setSending(false);
+        },
+      );
+    },
+  };
+  return form;
+}

@@ -1,0 +1,51 @@
+// Times, durations and numbers as the reader writes them: the browser's language and time zone.
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const number = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
+export const formatDate = (iso: string): string => date.format(new Date(iso));
+export const formatTime = (iso: string): string => time.format(new Date(iso));
+export const formatNumber = (value: number): string => number.format(value);
+export const formatPercent = (fraction: number): string => percent.format(fraction);
+
+export const formatMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+
+/** 4 s, 2:07, 1:02:07. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+/** Milliseconds as m:ss.s, for places in a recording. */
+export function formatPosition(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return `${minutes}:${((ms % 60_000) / 1_000).toFixed(1).padStart(4, '0')}`;
+}
+
+const STEPS: Array<[limitSeconds: number, unit: Intl.RelativeTimeFormatUnit, seconds: number]> = [
+  [60, 'second', 1],
+  [3_600, 'minute', 60],
+  [86_400, 'hour', 3_600],
+  [7 * 86_400, 'day', 86_400],
+];
+
+/** "3 minutes ago"; the date where it is more than a week. */
+export function formatAgo(iso: string, nowMs = Date.now()): string {
+  const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
+  const step = STEPS.find(([limit]) => Math.abs(seconds) < limit);
+  return step === undefined ? formatDate(iso) : relative.format(Math.trunc(seconds / step[2]), step[1]);
+}
+
+/** `IN_PROGRESS`, `voicemail_left`, `caller-hangup` as words: "In progress". */
+export function formatWord(word: string): string {
+  const words = word.toLowerCase().replace(/[_-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

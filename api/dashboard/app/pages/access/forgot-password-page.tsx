@@ -1,0 +1,80 @@
+// A code is sent by mail; with it a new password is set, which ends all sessions.
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { go, link, route } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { Gate } from './gate.tsx';
+
+export default function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  return sentTo === null ? <AddressForm onSent={setSentTo} /> : <ResetForm email={sentTo} />;
+}
+
+const below = <a href={link('/sign-in')}>Back to the sign-in</a>;
+
+function AddressForm({ onSent }: { onSent: (email: string) => void }) {
+  const form = useForm({ email: route.value.query.get('email') ?? '' }, async ({ values }) => {
+    await call('forgotPassword', { body: values });
+    onSent(values.email);
+  });
+  return (
+    <Gate title="Forgot your password?" below={below}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="E-mail address"
+          hint="We send a code to it, if there is a user with this address"
+          type="email"
+          autocomplete="username"
+          required
+          value={form.values.email}
+          fault={form.faultOf('email')}
+          onChange={(email) => form.set('email', email)}
+        />
+        <ErrorNotice error={form.error} shown={['email']} />
+        <Button look="primary" isBusy={form.isSending}>
+          Send the code
+        </Button>
+      </form>
+    </Gate>
+  );
+}
+
+function ResetForm({ email }: { email: string }) {
+  const form = useForm({ code: '', newPassword: '' }, async ({ values }) => {
+    await call('resetPassword', { body: { email, code: values.code.trim(), newPassword: values.newPassword } });
+    go(link('/sign-in', { email, done: 'Your password is set. Sign in with it.' }));
+  });
+  return (
+    <Gate title="Set a new password" below={below}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="Code"
+          hint={`Six digits from the mail to ${email}; good for 15 minutes`}
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          required
+          value={form.values.code}
+          fault={form.faultOf('code')}
+          onChange={(code) => form.set('code', code)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          hint="12 characters or more. All sessions end."
+          autocomplete="new-password"
+          required
+          value={form.values.newPassword}
+          fault={form.faultOf('newPassword')}
+          onChange={(password) => form.set('newPassword', password)}
+        />
+        <ErrorNotice error={form.error} shown={['code', 'newPassword']} />
+        <Button look="primary" isBusy={form.isSending}>
+          Set the password
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,75 @@
+// A new account. The address is verified by a mail, whose link opens a page of its own.
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { Gate } from './gate.tsx';
+
+export default function RegisterPage() {
+  const [registered, setRegistered] = useState<string | null>(null);
+  const form = useForm({ accountName: '', email: '', password: '' }, async ({ values }) => {
+    const { accountName, ...credentials } = values;
+    await call('register', { body: { ...credentials, ...(accountName.trim() === '' ? {} : { accountName }) } });
+    setRegistered(values.email);
+  });
+  const below = <a href={link('/sign-in')}>Sign in instead</a>;
+  if (registered !== null) {
+    return (
+      <Gate title="Check your mail" below={below}>
+        <p>
+          A mail is on its way to <strong>{registered}</strong>. Open its link to verify the address, then sign in.
+        </p>
+        <div>
+          <Button
+            onClick={() =>
+              void attempt(() => call('resendVerification', { body: { email: registered } }), 'Sent again')
+            }
+          >
+            Send it again
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  return (
+    <Gate title="Create an account" below={below}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="Name of your company"
+          hint="May be left empty"
+          autocomplete="organization"
+          value={form.values.accountName}
+          fault={form.faultOf('accountName')}
+          onChange={(name) => form.set('accountName', name)}
+        />
+        <TextField
+          label="E-mail address"
+          type="email"
+          autocomplete="username"
+          required
+          value={form.values.email}
+          fault={form.faultOf('email')}
+          onChange={(email) => form.set('email', email)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          hint="12 characters or more"
+          autocomplete="new-password"
+          required
+          value={form.values.password}
+          fault={form.faultOf('password')}
+          onChange={(password) => form.set('password', password)}
+        />
+        <ErrorNotice error={form.error} shown={['accountName', 'email', 'password']} />
+        <Button look="primary" isBusy={form.isSending}>
+          Create the account
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,121 @@
+// Sign-in by password, and by the second factor where the user has one.
+import { useState } from 'preact/hooks';
+import type { Session } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { go, link, route } from '../../router.ts';
+import { signIn } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { Gate } from './gate.tsx';
+
+export default function SignInPage() {
+  const [pendingToken, setPendingToken] = useState<string | null>(null);
+  const enter = ({ token, refreshToken, user }: Session) => {
+    const next = route.peek().query.get('next');
+    signIn({ token, refreshToken }, user);
+    // Only ever a page of ours: what stands behind the hash cannot lead elsewhere.
+    go(`#${next ?? '/'}`, { replace: true });
+  };
+  return pendingToken === null ? (
+    <PasswordForm onPending={setPendingToken} onSession={enter} />
+  ) : (
+    <CodeForm pendingToken={pendingToken} onSession={enter} onBack={() => setPendingToken(null)} />
+  );
+}
+
+function PasswordForm({
+  onPending,
+  onSession,
+}: {
+  onPending: (pendingToken: string) => void;
+  onSession: (session: Session) => void;
+}) {
+  const form = useForm({ email: route.value.query.get('email') ?? '', password: '' }, async ({ values }) => {
+    const { data } = await call('login', { body: values });
+    if (data.requires2FA && data.pendingToken !== undefined) onPending(data.pendingToken);
+    else if (data.user && data.token && data.refreshToken) onSession(data as Session);
+  });
+  return (
+    <Gate
+      title="Sign in"
+      below={
+        <>
+          <a href={link('/register')}>Create an account</a>
+          <a href={link('/forgot-password', { email: form.values.email })}>Forgot your password?</a>
+        </>
+      }
+    >
+      {route.value.query.has('done') && <Notice tone="good">{route.value.query.get('done')}</Notice>}
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="E-mail address"
+          type="email"
+          autocomplete="username"
+          required
+          value={form.values.email}
+          fault={form.faultOf('email')}
+          onChange={(email) => form.set('email', email)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          value={form.values.password}
+          fault={form.faultOf('password')}
+          onChange={(password) => form.set('password', password)}
+        />
+        <ErrorNotice error={form.error} shown={['email', 'password']} />
+        <Button look="primary" isBusy={form.isSending}>
+          Sign in
+        </Button>
+      </form>
+    </Gate>
+  );
+}
+
+function CodeForm({
+  pendingToken,
+  onSession,
+  onBack,
+}: {
+  pendingToken: string;
+  onSession: (session: Session) => void;
+  onBack: () => void;
+}) {
+  const form = useForm({ code: '' }, async ({ values }) => {
+    const { data } = await call('verifySecondFactor', { body: { pendingToken, code: values.code.trim() } });
+    onSession(data);
+  });
+  return (
+    <Gate
+      title="Second factor"
+      below={
+        <Button look="plain" onClick={onBack}>
+          Back to the password
+        </Button>
+      }
+    >
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="Code"
+          hint="Six digits from your authenticator app, or one of your recovery codes"
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          required
+          autofocus
+          value={form.values.code}
+          fault={form.faultOf('code')}
+          onChange={(code) => form.set('code', code)}
+        />
+        <ErrorNotice error={form.error} shown={['code']} />
+        <Button look="primary" isBusy={form.isSending}>
+          Sign in
+        </Button>
+      </form>
+    </Gate>
+  );
+}

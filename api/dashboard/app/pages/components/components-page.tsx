@@ -1,0 +1,155 @@
+// All components of the dashboard on one page, to look at them together.
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
+import { Badge, Card, Empty, Facts, Figures, Notice, Page, Progress } from '../../ui/layout.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { currentTab, Table, Tabs } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+
+const TABS: Array<['first' | 'second', string]> = [
+  ['first', 'First part'],
+  ['second', 'Second part'],
+];
+const FAULT = new ApiError(
+  422,
+  'VALIDATION_FAILED',
+  'Some fields are not as they should be',
+  [{ field: 'name', message: 'must not be empty' }],
+  'req_example',
+);
+
+export default function ComponentsPage() {
+  const [text, setText] = useState('Willow Hair Studio');
+  const [number, setNumber] = useState<number | null>(30);
+  const [choice, setChoice] = useState<'a' | 'b'>('a');
+  const [isChecked, setChecked] = useState(true);
+  const [share, setShare] = useState(0.5);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Page
+      title="Components"
+      lead="What the pages are built of."
+      actions={
+        <>
+          <Button onClick={() => setOpen(true)}>Open a dialog</Button>
+          <Button look="primary" onClick={() => say('Saved')}>
+            Show a message
+          </Button>
+        </>
+      }
+    >
+      <Tabs tabs={TABS} current={currentTab(TABS)} />
+      <div class="columns">
+        <Card title="Inputs">
+          <TextField label="Text" hint="What it is for" value={text} onChange={setText} />
+          <TextField label="Text with a fault" fault="must not be empty" value={text} onChange={setText} />
+          <NumberField label="Number" value={number} onChange={setNumber} />
+          <TextArea label="Longer text" value={text} onChange={setText} />
+          <Select
+            label="Choice"
+            value={choice}
+            onChange={setChoice}
+            choices={[
+              { value: 'a', text: 'One' },
+              { value: 'b', text: 'The other' },
+            ]}
+          />
+          <Checkbox label="A switch" hint="What it does" value={isChecked} onChange={setChecked} />
+          <Slider label="Responsiveness" value={share} onChange={setShare} show={(value) => value.toFixed(2)} />
+        </Card>
+        <div class="stack">
+          <Card title="Buttons">
+            <div class="row">
+              <Button look="primary" onClick={() => undefined}>
+                Primary
+              </Button>
+              <Button onClick={() => undefined}>Normal</Button>
+              <Button look="plain" onClick={() => undefined}>
+                Plain
+              </Button>
+              <Button disabled onClick={() => undefined}>
+                Disabled
+              </Button>
+              <Button
+                look="danger"
+                onClick={() =>
+                  confirm({
+                    title: 'Delete it?',
+                    text: 'This cannot be undone.',
+                    action: 'Delete',
+                    perform: async () => say('Deleted'),
+                  })
+                }
+              >
+                Danger
+              </Button>
+            </div>
+          </Card>
+          <Card title="Words">
+            <div class="row">
+              <Badge>Draft</Badge>
+              <Badge tone="live">In progress</Badge>
+              <Badge tone="good">Completed</Badge>
+              <Badge tone="warn">Paused</Badge>
+              <Badge tone="bad">Failed</Badge>
+            </div>
+            <Facts
+              facts={[
+                ['Created', <Time key="time" at="2026-01-05T09:30:00.000Z" />],
+                ['Number', '+44 20 7946 0000'],
+              ]}
+            />
+            <Progress label="Contacts called" value={40} max={100} />
+          </Card>
+          <Notice>Something to know.</Notice>
+          <Notice tone="good">It went well.</Notice>
+          <Notice tone="warn">Something to look at.</Notice>
+          <ErrorNotice error={FAULT} onRetry={() => undefined} />
+          <Secret label="Your API key" value="vcs_0123456789abcdef" />
+        </div>
+      </div>
+      <Figures
+        figures={[
+          ['Live calls', 3],
+          ['Answered', '82 %'],
+          [
+            'Response gap',
+            <>
+              612 <small key="unit">ms</small>
+            </>,
+          ],
+        ]}
+      />
+      <Table
+        label="An example"
+        rows={['Ada', 'Grace']}
+        keyOf={(name) => name}
+        columns={[
+          { title: 'Name', cell: (name) => name },
+          { title: 'Calls', isNumber: true, cell: () => 12 },
+          {
+            title: '',
+            cell: () => (
+              <Button isSmall onClick={() => undefined}>
+                Edit
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Empty title="Nothing here yet" action={<Button onClick={() => undefined}>Do something about it</Button>}>
+        What would stand here, and why one would want it.
+      </Empty>
+      {isOpen && (
+        <Dialog title="A dialog" onClose={() => setOpen(false)}>
+          <p>Closed by Escape too.</p>
+        </Dialog>
+      )}
+    </Page>
+  );
+}

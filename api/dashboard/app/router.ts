@@ -1,0 +1,58 @@
+// Addresses of pages: `#/calls/call_1?tab=events`. Behind the hash, because a proxy may serve the dashboard below any path, and
+// because no address of a page can then hide a wrong address of the API.
+import { computed, signal } from '@preact/signals';
+
+export interface Route {
+  /** Segments without slashes, decoded. */
+  path: string;
+  query: URLSearchParams;
+}
+
+const current = signal(location.hash);
+addEventListener('hashchange', () => {
+  current.value = location.hash;
+});
+
+export const route = computed<Route>(() => parseHash(current.value));
+
+export function parseHash(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(search) };
+}
+
+/** The address of a page for `href`; empty values of the query are left out. */
+export function link(path: string, query: Record<string, string | number | undefined | null> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return `#${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** Goes to a page; `replace` leaves no step behind for the back button. */
+export function go(address: string, { replace = false } = {}): void {
+  if (replace) {
+    history.replaceState(null, '', address);
+    current.value = location.hash;
+  } else location.hash = address;
+}
+
+/** The address of this page with some of its query changed, without a step in the history. */
+export function setQuery(change: Record<string, string | number | undefined | null>): void {
+  const { path, query } = route.peek();
+  go(link(path, { ...Object.fromEntries(query), ...change }), { replace: true });
+}
+
+/** The parameters of `/calls/:id` in a path; null where it does not fit. */
+export function match(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return null;
+  }
+  return params;
+}

@@ -1,0 +1,18 @@
+// Light or dark: the system's wish, or the reader's own, kept in this browser.
+import { signal } from '@preact/signals';
+
+const KEY = 'voice.theme';
+export type Theme = 'system' | 'light' | 'dark';
+
+export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? 'system');
+
+export function applyTheme(next: Theme = theme.value): void {
+  theme.value = next;
+  if (next === 'system') {
+    localStorage.removeItem(KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(KEY, next);
+    document.documentElement.dataset.theme = next;
+  }
+}

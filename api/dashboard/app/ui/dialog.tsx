@@ -1,0 +1,91 @@
+// A modal dialog, and the question before what cannot be undone.
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../client.ts';
+import { faultOf } from '../use-api.ts';
+import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+import { ErrorNotice } from './status.tsx';
+
+export function Dialog({
+  title,
+  isWide = false,
+  onClose,
+  children,
+}: {
+  title: string;
+  isWide?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog ref={element} class={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
+      <div class="stack">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface Question {
+  title: string;
+  text: ComponentChildren;
+  /** The verb on the button. */
+  action: string;
+  /** What must be typed before the button works, where it is dear. */
+  typed?: string;
+  perform: () => Promise<unknown>;
+}
+
+const asked = signal<Question | null>(null);
+
+/** Asks before `perform` is done; its error is shown in the dialog, which then stays open. */
+export const confirm = (question: Question): void => {
+  asked.value = question;
+};
+
+/** Stands once, in the shell. */
+export function Confirmation() {
+  const question = asked.value;
+  if (question === null) return null;
+  return <ConfirmationDialog question={question} key={question.title} />;
+}
+
+function ConfirmationDialog({ question }: { question: Question }) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const close = () => {
+    asked.value = null;
+  };
+  const perform = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    question.perform().then(close, (fault: unknown) => {
+      setError(faultOf(fault));
+      setBusy(false);
+    });
+  };
+  return (
+    <Dialog title={question.title} onClose={close}>
+      <form class="stack" onSubmit={perform}>
+        <div>{question.text}</div>
+        {question.typed !== undefined && (
+          <TextField label={`Type ${question.typed} to confirm`} value={typed} onChange={setTyped} autocomplete="off" />
+        )}
+        <ErrorNotice error={error} />
+        <div class="row">
+          <Button look="danger" isBusy={isBusy} disabled={question.typed !== undefined && typed !== question.typed}>
+            {question.action}
+          </Button>
+          <Button onClick={close}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,257 @@
+// Inputs with their label, hint and fault, bound to each other for readers of screens.
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  fault?: string | undefined;
+}
+
+interface Described {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean;
+}
+
+function Field({
+  label,
+  hint,
+  fault,
+  children,
+}: FieldProps & { children: (described: Described) => ComponentChildren }) {
+  const id = useId();
+  const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+        'aria-invalid': fault !== undefined,
+      })}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {fault !== undefined && (
+        <span class="fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface InputAttributes {
+  type?: 'text' | 'email' | 'password' | 'url' | 'tel' | 'search' | 'date' | 'time' | 'datetime-local';
+  required?: boolean;
+  autocomplete?: string;
+  autofocus?: boolean;
+  placeholder?: string;
+  min?: number | string;
+  max?: number | string;
+  step?: number | string;
+  minLength?: number;
+  maxLength?: number;
+  inputMode?: 'numeric' | 'decimal' | 'tel' | 'url' | 'email';
+  disabled?: boolean;
+}
+
+export function TextField({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  type = 'text',
+  ...attributes
+}: FieldProps & InputAttributes & { value: string; onChange: (value: string) => void }) {
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <input
+          {...attributes}
+          {...described}
+          type={type as 'text'}
+          class="input"
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A number, or null where nothing stands in it. */
+export function NumberField({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  ...attributes
+}: FieldProps & Omit<InputAttributes, 'type'> & { value: number | null; onChange: (value: number | null) => void }) {
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <input
+          {...attributes}
+          {...described}
+          type="number"
+          class="input"
+          value={value ?? ''}
+          onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.valueAsNumber)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  rows = 3,
+  placeholder,
+  maxLength,
+}: FieldProps & {
+  value: string;
+  onChange: (value: string) => void;
+  rows?: number;
+  placeholder?: string;
+  maxLength?: number;
+}) {
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <textarea
+          {...described}
+          class="input"
+          rows={rows}
+          placeholder={placeholder}
+          maxLength={maxLength}
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface Choice<T extends string> {
+  value: T;
+  text: string;
+  disabled?: boolean;
+}
+
+export function Select<T extends string>({
+  label,
+  hint,
+  fault,
+  value,
+  choices,
+  onChange,
+  disabled,
+}: FieldProps & {
+  value: T;
+  choices: ReadonlyArray<Choice<T>>;
+  onChange: (value: T) => void;
+  disabled?: boolean;
+}) {
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <select
+          {...described}
+          class="input"
+          value={value}
+          disabled={disabled}
+          onChange={(event) => onChange(event.currentTarget.value as T)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+              {choice.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function Checkbox({
+  label,
+  hint,
+  value,
+  onChange,
+  disabled,
+}: {
+  label: ComponentChildren;
+  hint?: ComponentChildren;
+  value: boolean;
+  onChange: (value: boolean) => void;
+  disabled?: boolean;
+}) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={value}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <div>
+        <label for={id}>{label}</label>
+        {hint !== undefined && (
+          <div class="small soft" id={`${id}-hint`}>
+            {hint}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A fraction between two named ends. */
+export function Slider({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  min = 0,
+  max = 1,
+  step = 0.05,
+  show = String,
+}: FieldProps & {
+  value: number;
+  onChange: (value: number) => void;
+  min?: number;
+  max?: number;
+  step?: number;
+  show?: (value: number) => string;
+}) {
+  return (
+    <Field label={`${label}: ${show(value)}`} hint={hint} fault={fault}>
+      {(described) => (
+        <input
+          {...described}
+          type="range"
+          min={min}
+          max={max}
+          step={step}
+          value={value}
+          aria-valuetext={show(value)}
+          onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Notice } from './layout.tsx';
+
+/** Something that is shown this one time. */
+export function Secret({ label, value }: { label: string; value: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    // Plain http has no clipboard: the text is selected, and the reader copies it.
+    await navigator.clipboard?.writeText(value);
+    setCopied(navigator.clipboard !== undefined);
+  };
+  return (
+    <Notice tone="warn">
+      <strong>{label}</strong>
+      <div class="secret">
+        <code>{value}</code>
+        <Button isSmall onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      <span class="small">It is shown this one time. Keep it somewhere safe.</span>
+    </Notice>
+  );
+}

@@ -1,0 +1,100 @@
+// Tables that become a list of cards on a phone, and the steps through their pages.
+import type { ComponentChildren } from 'preact';
+import type { Pagination as PageInfo } from '../api-types.ts';
+import { formatNumber } from '../format.ts';
+import { link, route, setQuery } from '../router.ts';
+import { Button } from './button.tsx';
+
+export interface Column<T> {
+  title: string;
+  cell: (row: T) => ComponentChildren;
+  isNumber?: boolean;
+}
+
+export function Table<T>({
+  label,
+  rows,
+  columns,
+  keyOf,
+}: {
+  label: string;
+  rows: readonly T[];
+  columns: ReadonlyArray<Column<T>>;
+  keyOf: (row: T) => string;
+}) {
+  return (
+    <div class="table-frame">
+      <table class="table stacks" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'end' : ''}>
+                {title === '' ? <span class="visually-hidden">Actions</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} data-label={title} class={isNumber ? 'end number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `page` of the address. */
+export const currentPage = (): number => Math.max(1, Number(route.value.query.get('page')) || 1);
+
+export function Pages({ of }: { of: PageInfo }) {
+  if (of.totalPages <= 1) return <p class="small soft">{countOf(of.total)}</p>;
+  return (
+    <nav class="row spread" aria-label="Pages">
+      <span class="small soft">
+        Page {formatNumber(of.page)} of {formatNumber(of.totalPages)}, {countOf(of.total)}
+      </span>
+      <span class="row">
+        <Button isSmall disabled={!of.hasPrev} onClick={() => setQuery({ page: of.page - 1 })}>
+          Previous
+        </Button>
+        <Button isSmall disabled={!of.hasNext} onClick={() => setQuery({ page: of.page + 1 })}>
+          Next
+        </Button>
+      </span>
+    </nav>
+  );
+}
+
+const countOf = (total: number): string => `${formatNumber(total)} in all`;
+
+/** Parts of a page, each with an address of its own. */
+export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<[T, string]>; current: T }) {
+  const { path } = route.value;
+  return (
+    <nav class="tabs" aria-label="Parts of this page">
+      {tabs.map(([name, text], index) => (
+        <a
+          key={name}
+          href={link(path, { tab: index === 0 ? undefined : name })}
+          aria-current={name === current ? 'page' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The tab that the address names, else the first. */
+export function currentTab<T extends string>(tabs: ReadonlyArray<[T, string]>): T {
+  const wanted = route.value.query.get('tab');
+  const [first] = tabs;
+  return (tabs.find(([name]) => name === wanted) ?? first)?.[0] as T;
+}

@@ -1,0 +1,11 @@
+import { formatAgo, formatDateTime } from '../format.ts';
+
+/** A time in the reader's zone; the exact one on hovering. Nothing is "never" or what `none` says. */
+export function Time({ at, none = '–', ago = false }: { at: string | null | undefined; none?: string; ago?: boolean }) {
+  if (at === null || at === undefined) return <span class="soft">{none}</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {ago ? formatAgo(at) : formatDateTime(at)}
+    </time>
+  );
+}

@@ -1,0 +1,56 @@
+// Short words on what has just been done. Errors of a form stand in the form; those of a button come here, and stay until closed.
+import { signal } from '@preact/signals';
+import { faultOf } from '../use-api.ts';
+import { Button } from './button.tsx';
+
+interface Toast {
+  id: number;
+  text: string;
+  stays: boolean;
+}
+
+const SHOWN_MS = 5_000;
+const TOASTS_MAX = 4;
+const toasts = signal<readonly Toast[]>([]);
+let count = 0;
+
+function show(text: string, stays: boolean): void {
+  const id = count++;
+  toasts.value = [...toasts.value, { id, text, stays }].slice(-TOASTS_MAX);
+  if (!stays) setTimeout(() => close(id), SHOWN_MS);
+}
+
+const close = (id: number): void => {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+};
+
+export const say = (text: string): void => show(text, false);
+
+/** Does it, and says so where it failed; answers whether it went well. */
+export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
+  try {
+    await work();
+    if (done !== undefined) say(done);
+    return true;
+  } catch (fault) {
+    const { message, faults, requestId } = faultOf(fault);
+    const details = faults.map((each) => `${each.field} ${each.message}`);
+    show([message, ...details, ...(requestId === null ? [] : [`(request ${requestId})`])].join(' '), true);
+    return false;
+  }
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text }) => (
+        <div class="toast" key={id}>
+          <span>{text}</span>
+          <Button look="plain" isSmall onClick={() => close(id)} label="Close message">
+            ✕
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}

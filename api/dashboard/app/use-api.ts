@@ -1,0 +1,66 @@
+// What the service answers, as state of a component: loaded at once, again when its input changes, and by `everyMs` while the
+// page is looked at. What was shown stays until the next answer is there, so nothing jumps.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Operations } from './api-types.ts';
+import { ApiError, call, type Input } from './client.ts';
+
+export interface Loaded<T> {
+  answer: T | null;
+  error: ApiError | null;
+  isLoading: boolean;
+  reload: () => void;
+}
+
+export function useApi<K extends keyof Operations>(
+  operation: K,
+  input: Input<K> | null,
+  { everyMs }: { everyMs?: number } = {},
+): Loaded<Operations[K]['answer']> {
+  const [answer, setAnswer] = useState<Operations[K]['answer'] | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const [round, setRound] = useState(0);
+  const key = input === null ? null : JSON.stringify(input);
+  const shown = useRef<string | null>(null);
+  // A record of another id is not shown under the wrong heading; another page of a list may be.
+  const subject = input === null ? null : JSON.stringify(input.params ?? null);
+
+  useEffect(() => {
+    if (key === null) return;
+    const abort = new AbortController();
+    if (shown.current !== subject) {
+      setAnswer(null);
+      shown.current = subject;
+    }
+    setLoading(true);
+    call(operation, JSON.parse(key) as Input<K>, { signal: abort.signal }).then(
+      (next) => {
+        if (abort.signal.aborted) return;
+        setAnswer(() => next);
+        setError(null);
+        setLoading(false);
+      },
+      (fault: unknown) => {
+        if (abort.signal.aborted) return;
+        setError(faultOf(fault));
+        setLoading(false);
+      },
+    );
+    return () => abort.abort();
+  }, [operation, key, subject, round]);
+
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+  return { answer, error, isLoading, reload };
+}
+
+export const faultOf = (fault: unknown): ApiError =>
+  fault instanceof ApiError
+    ? fault
+    : new ApiError(0, 'UNKNOWN', fault instanceof Error ? fault.message : String(fault), [], null);

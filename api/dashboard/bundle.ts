@@ -1,0 +1,108 @@
+// The dashboard's files, bundled in memory: nothing is built before the service starts, and nothing is written to disk.
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Metafile } from 'esbuild';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+/** Higher ones take seconds for a few bytes. */
+const BROTLI_QUALITY = 9;
+
+export interface Asset {
+  type: string;
+  body: Buffer;
+  encoded: { br: Buffer; gzip: Buffer };
+}
+
+export interface Bundle {
+  /** By the name in its address, which changes with its content. */
+  assets: ReadonlyMap<string, Asset>;
+  script: string;
+  style: string;
+  /** The browser's audio thread runs it. */
+  worklet: string;
+  /** What the script imports at once: named in the page, so that it is not asked for one after the other. */
+  imports: readonly string[];
+}
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** @throws where esbuild has no binary for this platform, or the code does not compile */
+export async function bundleDashboard(): Promise<Bundle> {
+  const { build, stop } = await import('esbuild');
+  try {
+    const { outputFiles, metafile } = await build({
+      entryPoints: {
+        app: fileURLToPath(new URL('app/main.tsx', import.meta.url)),
+        worklet: fileURLToPath(new URL('app/audio/worklet.ts', import.meta.url)),
+      },
+      outdir: 'dashboard',
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      minify: true,
+      write: false,
+      metafile: true,
+      legalComments: 'none',
+      logLevel: 'silent',
+    });
+    const assets = new Map<string, Asset>();
+    await Promise.all(
+      outputFiles.map(async ({ path, contents }) => assets.set(basename(path), await asset(basename(path), contents))),
+    );
+    const named = (start: string, end: string): string => {
+      const name = [...assets.keys()].find((each) => each.startsWith(`${start}-`) && each.endsWith(end));
+      if (name === undefined) throw new Error(`the dashboard's bundle has no ${start}${end}`);
+      return name;
+    };
+    const script = named('app', '.js');
+    return {
+      assets,
+      script,
+      style: named('app', '.css'),
+      worklet: named('worklet', '.js'),
+      imports: importsOf(metafile, script),
+    };
+  } finally {
+    // Its process would stay for the life of ours.
+    await stop();
+  }
+}
+
+/** Files that `script` imports, and those that they import, but not what is loaded later. */
+function importsOf({ outputs }: Metafile, script: string): string[] {
+  const found = new Set<string>();
+  const walk = (name: string): void => {
+    for (const { path, kind } of outputs[`dashboard/${name}`]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(basename(path))) continue;
+      found.add(basename(path));
+      walk(basename(path));
+    }
+  };
+  walk(script);
+  return [...found];
+}
+
+async function asset(name: string, contents: Uint8Array): Promise<Asset> {
+  const body = Buffer.from(contents);
+  const [br, gzip] = await Promise.all([
+    brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    zip(body),
+  ]);
+  return { type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream', body, encoded: { br, gzip } };
+}
+
+/** For an ETag of the page itself. */
+export const tagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

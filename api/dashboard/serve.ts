@@ -1,0 +1,129 @@
+// The dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code asks only for what the API offers
+// everybody; all that this file knows of the service is where browser calls have their socket.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findEngineState } from '../../db/queries/engine-state.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { type Bundle, bundleDashboard, tagOf } from './bundle.ts';
+import { ICON } from './icon.ts';
+
+const CONFIG = { config: { public: true, bare: true }, schema: { hide: true } };
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export class Dashboard {
+  #bundle: Promise<Bundle | null> | null = null;
+  readonly #context: ApiContext;
+
+  constructor(context: ApiContext) {
+    this.#context = context;
+  }
+
+  /** Made once, when it is first asked for; null where it cannot be made here. */
+  bundle(): Promise<Bundle | null> {
+    this.#bundle ??= bundleDashboard().catch((error: unknown) => {
+      this.#context.log.error({ err: error }, 'the dashboard could not be bundled; the API is not affected');
+      return null;
+    });
+    return this.#bundle;
+  }
+}
+
+export function registerDashboard(app: App, context: ApiContext): void {
+  const dashboard = new Dashboard(context);
+  app.get('/', CONFIG, async (request, reply) => {
+    const bundle = await dashboard.bundle();
+    const html = bundle === null ? PLAIN_PAGE : page(bundle);
+    const tag = tagOf(html);
+    reply
+      .header('content-security-policy', contentSecurityPolicy(await socketOrigins(context, request)))
+      .header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-cache')
+      .header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    return reply.type('text/html; charset=utf-8').send(html);
+  });
+  app.get<{ Params: { file: string } }>('/dashboard/:file', CONFIG, async (request, reply) => {
+    if (request.params.file === 'icon.svg') {
+      return reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON);
+    }
+    return sendAsset(await dashboard.bundle(), request, reply);
+  });
+}
+
+function sendAsset(
+  bundle: Bundle | null,
+  request: FastifyRequest<{ Params: { file: string } }>,
+  reply: FastifyReply,
+): FastifyReply {
+  const asset = bundle?.assets.get(request.params.file);
+  if (asset === undefined) {
+    reply.callNotFound();
+    return reply;
+  }
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  return reply
+    .type(asset.type)
+    .header('cache-control', FOREVER)
+    .header('vary', 'Accept-Encoding')
+    .send(encoding === undefined ? asset.body : asset.encoded[encoding]);
+}
+
+/** Relative addresses: a proxy may serve all of it below a path. */
+const page = ({ script, style, worklet, imports }: Bundle): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="worklet" content="dashboard/${worklet}">
+<title>Voice Calls</title>
+<link rel="icon" href="dashboard/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="dashboard/${style}">
+${imports.map((name) => `<link rel="modulepreload" href="dashboard/${name}">\n`).join('')}<script type="module" src="dashboard/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>${LINKS}</noscript>
+</body>
+</html>
+`;
+
+const LINKS = `<p>The dashboard needs JavaScript. Everything that it does can be done through the API:
+<a href="docs/">reference</a>, <a href="openapi.json">OpenAPI document</a>.</p>`;
+
+const PLAIN_PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Voice Calls</title></head>
+<body>
+<h1>Voice Calls</h1>
+<p>The service is running. The dashboard could not be made on this machine: its log says why.</p>
+${LINKS}
+</body>
+</html>
+`;
+
+/** Where a page may open the socket of a browser call: this host, whatever the port, and where the engine says that it is. */
+async function socketOrigins(context: ApiContext, request: FastifyRequest): Promise<string[]> {
+  const engine = await findEngineState(context.read);
+  const { hostname } = request;
+  const here = /^[\w.-]+$|^\[[\da-fA-F:]+\]$/.test(hostname) ? [`ws://${hostname}:*`, `wss://${hostname}:*`] : [];
+  if (engine?.mediaWsUrl == null) return here;
+  return [...here, new URL(engine.mediaWsUrl).origin];
+}
+
+const contentSecurityPolicy = (sockets: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    `connect-src ${["'self'", ...new Set(sockets)].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');

@@ -1,0 +1,69 @@
+// Sign-in, sessions and tabs in a real browser against the running service.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ADMIN, type Service, startService } from '../../../bench/service.ts';
+import { hasChromium, openBrowser, signIn } from './browser.ts';
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+
+test('a wrong password is refused in words, a right one leads where the reader wanted to go', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(401);
+  await page.goto(`${service.apiUrl}/#/agents?page=1`);
+  await page.getByLabel('E-mail address').fill(ADMIN.email);
+  await page.getByLabel('Password').fill('not the password at all');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/password/i)
+    .waitFor();
+  await page.getByLabel('Password').fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Agents' }).waitFor();
+  assert.match(page.url(), /#\/agents\?page=1$/);
+  await window.close();
+});
+
+test('two tabs whose token ends at the same time share one refresh, and both stay signed in', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { context, page } = window;
+  await signIn(window, service.apiUrl);
+  const other = await context.newPage();
+  await other.goto(`${service.apiUrl}/#/agents`);
+  await other.getByRole('heading', { name: 'Agents' }).waitFor();
+  let refreshes = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/auth/refresh')) refreshes++;
+  });
+  // As after 15 minutes: the token has ended by this machine's clock.
+  await page.evaluate(`{
+    const session = JSON.parse(localStorage.getItem('voice.session'));
+    localStorage.setItem('voice.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
+  }`);
+  await Promise.all([page.reload(), other.reload()]);
+  await page.locator('main.main h1').waitFor();
+  await other.getByText('Sam').waitFor();
+  assert.equal(refreshes, 1);
+  await window.close();
+});
+
+test('a session that was ended elsewhere leads to the sign-in, and back to the page', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(401);
+  await signIn(window, service.apiUrl);
+  await page.evaluate(`fetch('api/v1/auth/logout', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + JSON.parse(localStorage.getItem('voice.session')).token },
+  })`);
+  await page.goto(`${service.apiUrl}/#/agents`);
+  await page.getByLabel('Password').waitFor();
+  assert.match(decodeURIComponent(page.url()), /next=\/agents/);
+  await window.close();
+});
