@@ -48,16 +48,32 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
   return ended;
 }
 
-// Whole services with real peers come last, two at a time. Their scenarios mostly wait for the wire, and speech is
-// synthesised at the lowest priority, which a busy suite running beside it would starve.
+// Whole services with real peers come last, three at a time, the longest first, so that none of them ends alone. Their scenarios
+// mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy suite running beside it would starve.
+const SERVICES_AT_ONCE = 3;
+const LONGEST = [
+  'transfer',
+  'faults/disk',
+  'engines',
+  'faults/clock',
+  'faults/threads',
+  'faults/dark',
+  'openai',
+  'calls',
+  'kill',
+];
 const isService = (file: string): boolean => file.includes('/e2e/') || file.includes('kill');
+const rankOf = (file: string): number => {
+  const rank = LONGEST.findIndex((part) => file.includes(part));
+  return rank === -1 ? LONGEST.length : rank;
+};
 await runFiles(
   files.filter((file) => !isService(file)),
   availableParallelism() + 1,
 );
 await runFiles(
-  files.filter((file) => isService(file)),
-  2,
+  files.filter((file) => isService(file)).sort((a, b) => rankOf(a) - rankOf(b)),
+  SERVICES_AT_ONCE,
 );
 await new Promise((resolve) => setTimeout(resolve, 100));
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
