@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-export type Role = 'control' | 'api' | 'writer' | 'shard' | 'vad' | 'stt' | 'tts';
+export type Role = 'control' | 'api' | 'writer' | 'shard' | 'vad' | 'stt' | 'tts' | 'turn-end';
 
 export interface Order {
   /** Each order is carried out once a thread. */
@@ -21,6 +21,7 @@ const ENTRY_MODULES: Record<string, Role> = {
   '/models/vad/worker.ts': 'vad',
   '/models/stt/worker.ts': 'stt',
   '/models/tts/worker.ts': 'tts',
+  '/models/turn-end/worker.ts': 'turn-end',
 };
 const LOOK_EVERY_MS = 50;
 

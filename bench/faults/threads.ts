@@ -1,6 +1,7 @@
 // Threads of the service hang for a while, or die in mid call.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeTurnEndModel } from '../../test/support/onnx/turn-end.ts';
 import { pause } from '../scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Order, Role } from './saboteur.ts';
@@ -30,7 +31,12 @@ function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
         renameSync(`${file}.new`, file);
       };
       return {
-        environment: { NODE_OPTIONS: `--import=${SABOTEUR}`, SABOTAGE_FILE: file },
+        environment: {
+          NODE_OPTIONS: `--import=${SABOTEUR}`,
+          SABOTAGE_FILE: file,
+          ...(roles.includes('turn-end') ? { TURN_END: 'smart-turn' } : {}),
+        },
+        ...(roles.includes('turn-end') ? { dataDir: withTurnEndModel(join(folder, 'data')) } : {}),
         async strike(_scene, forMs) {
           const eachMs = act === 'hang' ? forMs / roles.length : DEATH_EVERY_MS;
           for (let hit = 0; hit * eachMs < forMs; hit++) {
@@ -44,7 +50,13 @@ function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
   };
 }
 
-const WORKERS: readonly Role[] = ['stt', 'tts', 'vad', 'shard', 'writer'];
+/** A generated model of the right shape, since a thread without one does not start. */
+function withTurnEndModel(dataDir: string): string {
+  writeTurnEndModel(dataDir);
+  return dataDir;
+}
+
+const WORKERS: readonly Role[] = ['stt', 'tts', 'vad', 'turn-end', 'shard', 'writer'];
 const verb: Record<Act, string> = { hang: 'hangs', die: 'dies' };
 const one = (role: Role, act: Act): Fault => threadFault(`${role} thread ${verb[act]}`, [role], act);
 
