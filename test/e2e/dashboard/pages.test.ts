@@ -1,0 +1,77 @@
+// Each page of the dashboard at two widths and in both themes: free of serious faults by axe-core, without errors in the console,
+// and with a picture of each in test/pictures/ (not committed) to look at.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { type Service, startService } from '../../../bench/service.ts';
+import { Rest } from '../../support/rest.ts';
+import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { type PageAddress, pagesOf, seed } from './pages.ts';
+
+const PICTURES = fileURLToPath(new URL('../../pictures/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: Array<{ html: string; failureSummary: string }>;
+}
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+let service: Service;
+let rest: Rest;
+before(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  service = await startService();
+  rest = await new Rest(service).login();
+});
+after(() => service.stop());
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Violation[];
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+async function look(page: Page, { name, address, heading }: PageAddress): Promise<string[]> {
+  await page.setViewportSize(WIDTHS.wide);
+  await page.goto(`${service.apiUrl}/#${address}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForFunction("document.querySelector('.loading') === null");
+  const faults: string[] = [];
+  for (const [size, viewport] of Object.entries(WIDTHS)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({ path: `${PICTURES}${name}-${size}-${theme}.png`, fullPage: true });
+      // What is hidden on a phone is seen on a wide screen: the themes differ on both alike.
+      if (size === 'wide' || theme === 'light') {
+        faults.push(...(await violations(page)).map((fault) => `${name}, ${size}, ${theme}: ${fault}`));
+      }
+    }
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    if (Number(overflow) > 0) faults.push(`${name}, ${size}: ${overflow} px wider than the screen`);
+  }
+  return faults;
+}
+
+test('every page can be read by everybody, on every screen', { skip, timeout: 240_000 }, async (t) => {
+  const ids = await seed(service, rest);
+  const window = await openBrowser(service.apiUrl);
+  const pages = pagesOf(ids);
+  const faults: string[] = [];
+  for (const page of pages.filter(({ isPublic }) => isPublic)) faults.push(...(await look(window.page, page)));
+  await signIn(window, service.apiUrl);
+  for (const page of pages.filter(({ isPublic }) => !isPublic)) faults.push(...(await look(window.page, page)));
+  t.diagnostic(`${pages.length} pages, ${window.requests.size} operations of the interface used`);
+  await window.close();
+  assert.deepEqual(faults, []);
+});
