@@ -17,6 +17,7 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/agents', load: () => import('./pages/agents/agents-page.tsx') },
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },
+  { pattern: '/talk', load: () => import('./pages/talk/talk-page.tsx') },
   { pattern: '/components', load: () => import('./pages/components/components-page.tsx') },
   { pattern: '/sign-in', load: () => import('./pages/access/sign-in-page.tsx'), isPublic: true },
   { pattern: '/register', load: () => import('./pages/access/register-page.tsx'), isPublic: true },

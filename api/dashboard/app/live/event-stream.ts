@@ -1,0 +1,34 @@
+// Server-sent events, read with a token: `EventSource` can send none.
+
+export interface StreamEvent {
+  id: string | null;
+  type: string;
+  data: string;
+}
+
+/** Takes text in pieces as they come, gives whole events. */
+export class EventStreamParser {
+  #rest = '';
+
+  take(piece: string): StreamEvent[] {
+    const blocks = (this.#rest + piece.replaceAll('\r\n', '\n')).split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    return blocks.flatMap((block) => eventOf(block) ?? []);
+  }
+}
+
+/** Null for a comment. */
+function eventOf(block: string): StreamEvent | null {
+  const event: StreamEvent = { id: null, type: 'message', data: '' };
+  let hasData = false;
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (name === 'id') event.id = value;
+    else if (name === 'event') event.type = value;
+    else if (name === 'data') {
+      event.data += hasData ? `\n${value}` : value;
+      hasData = true;
+    }
+  }
+  return hasData ? event : null;
+}

@@ -1,0 +1,46 @@
+import { link, route, setQuery } from '../../router.ts';
+import { TalkPanel } from '../../talk/talk-panel.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Card, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { useApi } from '../../use-api.ts';
+
+export default function TalkPage() {
+  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
+  const wanted = route.value.query.get('campaignId');
+  return (
+    <Page title="Talk to an agent" lead="A call from this browser, answered as a phone call to the campaign would be.">
+      <Answer of={campaigns}>
+        {({ data }) => {
+          const chosen = data.find(({ id }) => id === wanted) ?? data[0];
+          if (chosen === undefined) {
+            return (
+              <Empty
+                title="No campaigns yet"
+                action={
+                  <ButtonLink look="primary" href={link('/campaigns/new')}>
+                    New campaign
+                  </ButtonLink>
+                }
+              >
+                A campaign says which agent speaks, and for which business. Make one, then talk to it here.
+              </Empty>
+            );
+          }
+          return (
+            <Card>
+              <Select
+                label="Campaign"
+                value={chosen.id}
+                onChange={(campaignId) => setQuery({ campaignId })}
+                choices={data.map(({ id, name }) => ({ value: id, text: name }))}
+              />
+              <TalkPanel campaignId={chosen.id} key={chosen.id} />
+            </Card>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}

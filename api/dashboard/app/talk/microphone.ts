@@ -1,0 +1,72 @@
+// The microphone and the speaker of a browser call, and why there may be none.
+
+export const RATE_HZ = 16_000;
+
+export class MicrophoneFault extends Error {}
+
+/** @throws {MicrophoneFault} whose message says what to do */
+export async function openMicrophone(): Promise<MediaStream> {
+  if (!isSecureContext || navigator.mediaDevices === undefined) {
+    throw new MicrophoneFault(
+      'Browsers give the microphone to secure pages only. Open this page with https://, or as http://localhost on the machine itself.',
+    );
+  }
+  try {
+    return await navigator.mediaDevices.getUserMedia({
+      audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    });
+  } catch (fault) {
+    throw new MicrophoneFault(reasonOf(fault instanceof Error ? fault.name : ''));
+  }
+}
+
+function reasonOf(name: string): string {
+  switch (name) {
+    case 'NotAllowedError':
+      return 'The microphone was refused. Allow it for this page in the browser’s address bar, then try again.';
+    case 'NotFoundError':
+      return 'No microphone was found. Connect one, then try again.';
+    case 'NotReadableError':
+      return 'The microphone is in use by another program. Close that program, then try again.';
+    default:
+      return 'The microphone could not be opened. Check it in the settings of the browser and the system.';
+  }
+}
+
+export interface AudioPath {
+  /** Audio of the call, to be heard. */
+  play: (pcm: ArrayBuffer) => void;
+  mute: (isMuted: boolean) => void;
+  /** The loudest sample of the last moment, 0 to 1. */
+  level: () => number;
+  close: () => void;
+}
+
+/** @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, 8 ms at a time */
+export async function openAudioPath(microphone: MediaStream, onAudio: (pcm: ArrayBuffer) => void): Promise<AudioPath> {
+  const context = new AudioContext({ sampleRate: RATE_HZ });
+  const address = document.querySelector<HTMLMetaElement>('meta[name="worklet"]')?.content ?? '';
+  await context.audioWorklet.addModule(address);
+  const telephone = new AudioWorkletNode(context, 'telephone');
+  const analyser = new AnalyserNode(context, { fftSize: 512 });
+  const source = context.createMediaStreamSource(microphone);
+  source.connect(telephone).connect(context.destination);
+  source.connect(analyser);
+  telephone.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => onAudio(data);
+  await context.resume();
+  const samples = new Float32Array(analyser.fftSize);
+  return {
+    play: (pcm) => telephone.port.postMessage(pcm, [pcm]),
+    mute: (isMuted) => {
+      for (const track of microphone.getAudioTracks()) track.enabled = !isMuted;
+    },
+    level: () => {
+      analyser.getFloatTimeDomainData(samples);
+      return samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
+    },
+    close: () => {
+      for (const track of microphone.getTracks()) track.stop();
+      void context.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Opens a conversation with a campaign's agent, from any page. What it needs is loaded with the first press.
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loading } from '../ui/status.tsx';
+import { attempt } from '../ui/toast.tsx';
+
+export function TalkButton({
+  campaignId,
+  label = 'Talk to the agent',
+  look = 'normal',
+  isSmall = false,
+}: {
+  campaignId: string;
+  label?: string;
+  look?: 'normal' | 'primary';
+  isSmall?: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [Panel, setPanel] = useState<ComponentType<{ campaignId: string }> | null>(null);
+  const open = () => {
+    setOpen(true);
+    if (Panel === null) {
+      void attempt(async () => {
+        const { TalkPanel } = await import('./talk-panel.tsx');
+        setPanel(() => TalkPanel);
+      });
+    }
+  };
+  return (
+    <>
+      <Button look={look} isSmall={isSmall} onClick={open}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Dialog title={label} isWide onClose={() => setOpen(false)}>
+          {Panel === null ? <Loading /> : <Panel campaignId={campaignId} />}
+          <div>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+// A conversation with an agent: before it, while it runs, and after it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatDuration, formatNumber } from '../format.ts';
+import { medianOf } from '../live/conversation.ts';
+import { Transcript } from '../live/transcript.tsx';
+import { link } from '../router.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/layout.tsx';
+import { Answer } from '../ui/status.tsx';
+import { useApi } from '../use-api.ts';
+import { type TalkFault, WebCall } from './web-call.ts';
+
+export function TalkPanel({ campaignId }: { campaignId: string }) {
+  const [talk] = useState(() => new WebCall());
+  useEffect(() => () => talk.hangUp(), [talk]);
+  const phase = talk.phase.value;
+  return (
+    <div class="stack">
+      {talk.fault.value !== null && <FaultNotice fault={talk.fault.value} />}
+      {phase === 'idle' && <Beginning talk={talk} campaignId={campaignId} />}
+      {phase === 'microphone' && <p role="status">Waiting for the microphone. The browser may ask for it.</p>}
+      {phase === 'connecting' && <p role="status">Connecting …</p>}
+      {phase === 'talking' && <Talking talk={talk} />}
+      {phase === 'ended' && <Ended talk={talk} />}
+    </div>
+  );
+}
+
+/** What the service's words leave open: what to do about it. */
+const ADVICE: Record<string, string> = {
+  MINUTES_EXHAUSTED: 'Billing shows when the minutes begin again, and offers a larger plan.',
+  ENGINE_DOWN: 'It may be starting: try again in a few seconds. Administrators see the cause under Status.',
+  BROWSER_CALLS_DOWN: 'Try again in a few seconds. Administrators see the cause under Status.',
+  CAPACITY_REACHED: 'Try again when one of the running calls has ended.',
+  CAMPAIGN_PAUSED: 'Resume the campaign first.',
+  CAMPAIGN_ENDED: 'Choose a campaign that has not failed.',
+};
+
+function FaultNotice({ fault }: { fault: TalkFault }) {
+  return (
+    <Notice tone="bad">
+      <strong>{fault.message}</strong>
+      {ADVICE[fault.code] !== undefined && <span>{ADVICE[fault.code]}</span>}
+      {fault.requestId !== null && (
+        <span class="small">
+          Request <code>{fault.requestId}</code>
+        </span>
+      )}
+    </Notice>
+  );
+}
+
+function Beginning({ talk, campaignId }: { talk: WebCall; campaignId: string }) {
+  const preview = useApi('previewCampaign', { params: { id: campaignId }, body: { direction: 'inbound' } });
+  const [variables, setVariables] = useState<Record<string, string>>({});
+  const begin = (event: Event) => {
+    event.preventDefault();
+    void talk.begin(campaignId, Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')));
+  };
+  return (
+    <Answer of={preview}>
+      {({ data: { greeting, missing } }) => (
+        <form class="stack" onSubmit={begin}>
+          {missing.length === 0 ? (
+            <p>
+              It will begin with: <q>{greeting}</q>
+            </p>
+          ) : (
+            <>
+              <p>
+                The texts of this campaign have places for what it knows of the person called. Left empty, they stay so.
+              </p>
+              <div class="columns">
+                {missing.map((name) => (
+                  <TextField
+                    key={name}
+                    label={name}
+                    value={variables[name] ?? ''}
+                    onChange={(value) => setVariables({ ...variables, [name]: value })}
+                  />
+                ))}
+              </div>
+            </>
+          )}
+          <div class="row">
+            <Button look="primary">Start talking</Button>
+          </div>
+          <p class="small soft">
+            It is an ordinary call: recorded where the campaign records, kept with its transcript, counted as minutes.
+            Headphones are best.
+          </p>
+        </form>
+      )}
+    </Answer>
+  );
+}
+
+const STATES: Record<string, string> = { listening: 'Listening', thinking: 'Thinking', speaking: 'Speaking' };
+
+function Talking({ talk }: { talk: WebCall }) {
+  const { said, state, gapsMs } = talk.conversation.value;
+  const isMuted = talk.isMuted.value;
+  const medianMs = medianOf(gapsMs);
+  return (
+    <div class="talk">
+      <div class="row spread">
+        <span class="row">
+          <span class={`turn-state ${state ?? ''}`} role="status">
+            {STATES[state ?? ''] ?? 'Connected'}
+          </span>
+          <Elapsed sinceMs={talk.startedAtMs.value} />
+          {medianMs !== null && (
+            <span class="small soft number">
+              Replies after {formatNumber(gapsMs.at(-1) ?? 0)} ms, typically {formatNumber(medianMs)} ms
+            </span>
+          )}
+        </span>
+        <span class="row">
+          <Button onClick={() => talk.mute(!isMuted)} pressed={isMuted}>
+            {isMuted ? 'Muted' : 'Mute'}
+          </Button>
+          <Button look="danger" onClick={() => talk.hangUp()}>
+            Hang up
+          </Button>
+        </span>
+      </div>
+      <LevelMeter talk={talk} />
+      <Transcript said={said} isLive empty="The agent speaks first." />
+    </div>
+  );
+}
+
+function Ended({ talk }: { talk: WebCall }) {
+  const { said } = talk.conversation.value;
+  return (
+    <div class="talk">
+      <div class="row">
+        <strong role="status">The call has ended.</strong>
+        <ButtonLink look="primary" href={link(`/calls/${talk.callId.value}`)}>
+          Open the call
+        </ButtonLink>
+        <Button
+          onClick={() => {
+            talk.phase.value = 'idle';
+          }}
+        >
+          Talk again
+        </Button>
+      </div>
+      <Transcript said={said} empty="Nothing was said." />
+    </div>
+  );
+}
+
+function Elapsed({ sinceMs }: { sinceMs: number }) {
+  const [nowMs, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span class="number soft">{formatDuration(Math.max(0, (nowMs - sinceMs) / 1_000))}</span>;
+}
+
+function LevelMeter({ talk }: { talk: WebCall }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let frame = 0;
+    const draw = () => {
+      // The square root: speech lies far below the loudest sample that there can be.
+      if (bar.current !== null) bar.current.style.width = `${Math.sqrt(talk.level()) * 100}%`;
+      frame = requestAnimationFrame(draw);
+    };
+    draw();
+    return () => cancelAnimationFrame(frame);
+  }, [talk]);
+  return (
+    <div class="level" aria-hidden="true">
+      <div ref={bar} />
+    </div>
+  );
+}

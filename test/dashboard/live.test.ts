@@ -1,0 +1,63 @@
+// A running call as its events tell it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type CallEvent,
+  type Conversation,
+  follow,
+  medianOf,
+  SILENT,
+} from '../../api/dashboard/app/live/conversation.ts';
+import { EventStreamParser } from '../../api/dashboard/app/live/event-stream.ts';
+
+const after = (...events: CallEvent[]): Conversation => events.reduce(follow, SILENT);
+const agent = (timestamp: number, text: string): CallEvent => ({
+  type: 'transcript',
+  speaker: 'agent',
+  text,
+  timestamp,
+});
+const caller = (timestamp: number, text: string): CallEvent => ({
+  type: 'transcript',
+  speaker: 'caller',
+  text,
+  timestamp,
+});
+
+test('an entry with the same speaker and time replaces the earlier one', () => {
+  const { said } = after(agent(0, 'Hello'), caller(900, 'what'), caller(900, 'what are your hours'));
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    ['Hello', 'what are your hours'],
+  );
+});
+
+test('a gap belongs to the reply that ends it, whichever is known first', () => {
+  const gap: CallEvent = { type: 'latency', ms: 640 };
+  const early = after(agent(0, 'Hello'), caller(900, 'hours'), gap, agent(2_000, 'Nine to five'));
+  const late = after(agent(0, 'Hello'), caller(900, 'hours'), agent(2_000, 'Nine to five'), gap);
+  for (const { said, gapsMs } of [early, late]) {
+    assert.deepEqual(
+      said.map(({ gapMs }) => gapMs),
+      [null, null, 640],
+    );
+    assert.deepEqual(gapsMs, [640]);
+  }
+});
+
+test('the middle of the gaps', () => {
+  assert.equal(medianOf([]), null);
+  assert.equal(medianOf([900, 100, 500]), 500);
+});
+
+test('server-sent events come whole, however they are cut', () => {
+  const text = ': open\n\nid: 7\nevent: state\ndata: {"state":"listening"}\n\nevent: ended\ndata: {}\n\n';
+  for (const size of [1, 5, 200]) {
+    const parser = new EventStreamParser();
+    const events = text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g'))?.flatMap((piece) => parser.take(piece));
+    assert.deepEqual(events, [
+      { id: '7', type: 'state', data: '{"state":"listening"}' },
+      { id: null, type: 'ended', data: '{}' },
+    ]);
+  }
+});
