@@ -17,6 +17,10 @@ const SAME_SIGNAL_MS = 1_000;
 // cheaper.
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compile');
 
+// The library that runs the local models counts its uses, keeps an id of the machine in the home folder and sends both to its
+// maker, unless this stands in its environment when it is loaded.
+process.env.ORT_DISABLE_TELEMETRY = '1';
+
 const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
 

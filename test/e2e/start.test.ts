@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +99,8 @@ test('a start that fails is not tried again: the reason is on stderr, exit 1', a
 
 test('a first start makes an admin, prints the password once, and is ready; the second start does not', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'voice-first-'));
-  const environment = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
+  const home = mkdtempSync(join(tmpdir(), 'voice-home-'));
+  const environment = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', HOME: home, XDG_CACHE_HOME: home };
   const first = await startService(environment, dataDir);
   const plain = first
     .output()
@@ -116,5 +117,7 @@ test('a first start makes an admin, prints the password once, and is ready; the 
     .filter((line) => line.trim() !== '' && !line.startsWith('{'));
   assert.equal(again.length, 1, again.join(' | '));
   assert.equal(await second.stop(), 0);
+  assert.deepEqual(readdirSync(home), [], 'nothing is kept outside DATA_DIR, no counter of uses, no device id');
   rmSync(dataDir, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
 });
