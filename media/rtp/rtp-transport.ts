@@ -1,26 +1,33 @@
-// A telephone call's audio over RTP: G.711 both ways, digits as RFC 4733 events, comfort noise as silence.
+// A telephone call's audio over RTP: one of four codecs both ways, digits as RFC 4733 events, comfort noise as silence. Until
+// `start` the call has the rate of its codec, and from then on the one it has then.
 //
-//   socket ─► latch ─► RtpSession.onPacket ─┬─ audio ─► decode ─► JitterBuffer ─► pull() by the pacer
+//   socket ─► latch ─► RtpSession.onPacket ─┬─ audio ─► VoiceReceiver ─► JitterBuffer ─► pull() by the pacer
 //                                           ├─ comfort noise ─► pause
 //                                           └─ telephone-event ─► DtmfReceiver ─► onDigit
-//   send() by the pacer ─► DtmfSender or encode ─► RtpSession.send
+//   send() by the pacer ─► DtmfSender or VoiceSender ─► RtpSession.send
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
-import { frameSamples } from '../frame.ts';
-import { decodeG711, encodeG711, type Law } from '../g711.ts';
+import { FRAME_MS, msToSamples } from '../frame.ts';
 import { DtmfReceiver, DtmfSender } from './dtmf.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
+import { CODEC_RATES, openVoiceCodec, type VoiceCodec, type VoiceCodecName } from './voice-codec.ts';
+import { VoiceReceiver, VoiceSender } from './voice-stream.ts';
+
+/** Samples a second, narrowband or wideband. */
+export type CallRate = 8_000 | 16_000;
 
 /** What offer and answer agreed on. */
 export interface RtpAudio {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
-  codec: 'PCMU' | 'PCMA';
+  codec: VoiceCodecName;
   payloadType: number;
   /** Null when the peer takes no telephone events (RFC 4733). */
   telephoneEventPayloadType: number | null;
+  /** Of the telephone events; 8,000 if left out. */
+  telephoneEventClockHz?: number;
   comfortNoisePayloadType: number | null;
   /** From our side: `recvonly` and `inactive` mean that the peer holds us. */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -36,41 +43,67 @@ export interface RtpTransportOptions {
   onFault: (error: unknown) => void;
   /** Any monotonic clock, ms. */
   now: () => number;
+  /** What the codec's rate is expected to be; 8,000 if left out. */
+  sampleRateHz?: CallRate;
+  /** The call has begun elsewhere, and this transport takes over at that rate. */
+  isSettled?: boolean;
 }
 
-const CLOCK_RATE_HZ = 8000;
+/** The codec of one agreement. */
+interface Voice {
+  codec: VoiceCodec;
+  receiver: VoiceReceiver;
+  sender: VoiceSender;
+}
+
 // Static payload type of comfort noise (RFC 3551). Some peers send it without having offered it.
 const COMFORT_NOISE = 13;
-// 100 ms in one packet; the longest ptime accepted is 60.
-const MAX_PAYLOAD_BYTES = 800;
+const NARROWBAND_HZ = 8_000;
 
 export class RtpTransport implements AudioTransport {
-  readonly sampleRateHz = CLOCK_RATE_HZ;
   readonly #session: RtpSession;
-  readonly #jitter = new JitterBuffer(CLOCK_RATE_HZ);
-  readonly #dtmfIn = new DtmfReceiver(CLOCK_RATE_HZ);
-  readonly #dtmfOut = new DtmfSender(CLOCK_RATE_HZ);
+  #jitter: JitterBuffer;
+  #dtmfIn = new DtmfReceiver(NARROWBAND_HZ);
+  #dtmfOut = new DtmfSender(NARROWBAND_HZ);
   readonly #onDigit: (digit: string) => void;
-  readonly #decoded = new Int16Array(MAX_PAYLOAD_BYTES);
+  readonly #onFault: (error: unknown) => void;
   /** Null before the first `connect`. */
   #audio: RtpAudio | null = null;
-  #law: Law = 'pcmu';
+  #rateHz: CallRate;
+  /** The call has begun, and its rate stays. */
+  #isSettled: boolean;
+  /** Null before the first `connect`, and until libopus is loaded. */
+  #voice: Voice | null = null;
+  /** Of the agreement before: what the peer sends until it has seen our answer. */
+  #earlier: Voice | null = null;
+  /** Counts agreements, so that a codec that comes too late is closed. */
+  #agreement = 0;
+  /** Time stamp units in 20 ms. */
+  #frameUnits = msToSamples(FRAME_MS, NARROWBAND_HZ);
   #timestamp: number;
   /** The next packet starts a talk spurt: it is the first, or follows a gap or digits. */
   #marker = true;
 
   constructor(options: RtpTransportOptions) {
     this.#onDigit = options.onDigit;
+    this.#onFault = options.onFault;
+    this.#rateHz = options.sampleRateHz ?? NARROWBAND_HZ;
+    this.#isSettled = options.isSettled ?? false;
+    this.#jitter = new JitterBuffer(this.#rateHz);
     this.#timestamp = Math.floor(Math.random() * 2 ** 31);
     this.#session = new RtpSession({
       sockets: options.sockets,
       ssrc: Math.floor(Math.random() * 2 ** 32),
-      clockRateHz: CLOCK_RATE_HZ,
+      clockRateHz: NARROWBAND_HZ,
       cname: options.cname,
       onPacket: (datagram, header, isNewSource, nowMs) => this.#receive(datagram, header, isNewSource, nowMs),
       onFault: options.onFault,
       now: options.now,
     });
+  }
+
+  get sampleRateHz(): CallRate {
+    return this.#rateHz;
   }
 
   /** Datagrams that were neither RTP nor RTCP. */
@@ -98,16 +131,53 @@ export class RtpTransport implements AudioTransport {
     return this.#audio?.direction === 'recvonly' || this.#audio?.direction === 'inactive';
   }
 
-  /** Sets or changes what offer and answer agreed on. @throws {SrtpError} */
+  /** Sets or changes what offer and answer agreed on. Before `start` it also sets the call's rate. @throws {SrtpError} */
   connect(audio: RtpAudio): void {
+    const before = this.#audio;
+    const { sampleRateHz, clockRateHz } = CODEC_RATES[audio.codec];
     this.#audio = audio;
-    this.#law = audio.codec === 'PCMA' ? 'pcma' : 'pcmu';
+    if (!this.#isSettled && sampleRateHz !== this.#rateHz) this.#changeRate(sampleRateHz);
+    const eventClockHz = audio.telephoneEventClockHz ?? NARROWBAND_HZ;
+    if (eventClockHz !== (before?.telephoneEventClockHz ?? NARROWBAND_HZ)) {
+      this.#dtmfIn = new DtmfReceiver(eventClockHz);
+      this.#dtmfOut = new DtmfSender(eventClockHz);
+    }
+    this.#frameUnits = msToSamples(FRAME_MS, clockRateHz);
+    if (before?.codec !== audio.codec || before.payloadType !== audio.payloadType) this.#changeCodec(audio);
     const payloadTypes = [audio.payloadType, audio.comfortNoisePayloadType ?? COMFORT_NOISE];
     if (audio.telephoneEventPayloadType !== null) payloadTypes.push(audio.telephoneEventPayloadType);
-    this.#session.connect({ ...audio, payloadTypes });
+    if (this.#earlier) payloadTypes.push(this.#earlier.receiver.payloadType);
+    this.#session.connect({ ...audio, payloadTypes, clockRateHz });
+  }
+
+  #changeRate(rateHz: CallRate): void {
+    this.#rateHz = rateHz;
+    this.#jitter = new JitterBuffer(rateHz);
+    // It would go on at the rate before.
+    this.#voice?.codec.close();
+    this.#voice = null;
+  }
+
+  #changeCodec({ codec, payloadType }: RtpAudio): void {
+    const agreement = ++this.#agreement;
+    this.#earlier?.codec.close();
+    this.#earlier = this.#voice;
+    this.#voice = null;
+    const use = (opened: VoiceCodec): void => {
+      if (agreement !== this.#agreement) return opened.close();
+      this.#voice = {
+        codec: opened,
+        receiver: new VoiceReceiver(opened, payloadType, this.#rateHz),
+        sender: new VoiceSender(opened, payloadType, this.#rateHz),
+      };
+    };
+    const opened = openVoiceCodec(codec);
+    if (opened instanceof Promise) opened.then(use).catch((error: unknown) => this.#onFault(error));
+    else use(opened);
   }
 
   start(): void {
+    this.#isSettled = true;
     this.#jitter.reset();
   }
 
@@ -120,10 +190,10 @@ export class RtpTransport implements AudioTransport {
   }
 
   send(samples: Int16Array, skippedFrames: number): void {
-    const frame = frameSamples(CLOCK_RATE_HZ);
-    this.#timestamp = (this.#timestamp + frame * (skippedFrames + 1)) >>> 0;
+    this.#timestamp = (this.#timestamp + this.#frameUnits * (skippedFrames + 1)) >>> 0;
     const audio = this.#audio;
-    if (!audio || audio.direction === 'recvonly' || audio.direction === 'inactive') {
+    const sender = this.#voice?.sender;
+    if (!audio || !sender || audio.direction === 'recvonly' || audio.direction === 'inactive') {
       this.#marker = true;
       return;
     }
@@ -138,8 +208,8 @@ export class RtpTransport implements AudioTransport {
         return;
       }
     }
-    encodeG711(this.#law, samples, packet, RTP_HEADER_BYTES);
-    this.#session.send(packet, samples.length, audio.payloadType, this.#marker, this.#timestamp);
+    const bytes = sender.encode(samples, packet, RTP_HEADER_BYTES);
+    this.#session.send(packet, bytes, sender.payloadType, this.#marker, this.#timestamp);
     this.#marker = false;
   }
 
@@ -166,6 +236,10 @@ export class RtpTransport implements AudioTransport {
 
   close(wallMs: number): void {
     this.#session.close(wallMs);
+    this.#agreement++;
+    for (const voice of [this.#voice, this.#earlier]) voice?.codec.close();
+    this.#voice = null;
+    this.#earlier = null;
   }
 
   #receive(datagram: Buffer, header: RtpHeader, isNewSource: boolean, nowMs: number): void {
@@ -174,17 +248,32 @@ export class RtpTransport implements AudioTransport {
     if (isNewSource) {
       this.#jitter.reset();
       this.#dtmfIn.reset();
+      this.#voice?.receiver.reset();
     }
     const { payloadType, payloadOffset, payloadBytes, timestamp } = header;
     if (payloadType === audio.payloadType) {
-      if (payloadBytes > MAX_PAYLOAD_BYTES) return;
-      decodeG711(this.#law, datagram, payloadOffset, payloadBytes, this.#decoded);
-      this.#jitter.push(this.#decoded, payloadBytes, timestamp, header.marker, nowMs);
+      this.#forgetEarlier();
+      this.#voice?.receiver.receive(datagram, header, this.#jitter, nowMs);
       return;
     }
-    this.#jitter.pause(timestamp);
+    if (payloadType === this.#earlier?.receiver.payloadType) {
+      this.#earlier.receiver.receive(datagram, header, this.#jitter, nowMs);
+      return;
+    }
+    this.#jitter.pause(this.#voice?.receiver.position(timestamp) ?? timestamp);
     if (payloadType !== audio.telephoneEventPayloadType) return;
     const digit = this.#dtmfIn.receive(datagram, payloadOffset, payloadBytes, timestamp, nowMs);
     if (digit !== null) this.#onDigit(digit);
+  }
+
+  /** The peer sends by the new agreement. */
+  #forgetEarlier(): void {
+    const earlier = this.#earlier;
+    if (earlier === null || this.#voice === null) return;
+    this.#earlier = null;
+    earlier.codec.close();
+    const clockOf = ({ codec }: Voice) => CODEC_RATES[codec.name].clockRateHz;
+    // Time stamps that count in other units cannot continue the stream.
+    if (clockOf(earlier) !== clockOf(this.#voice)) this.#jitter.reset();
   }
 }

@@ -30,6 +30,8 @@ export interface RtpPeer {
   remoteRtcpPort: number;
   /** Payload types that are accepted. */
   payloadTypes: readonly number[];
+  /** Of the peer's time stamps. */
+  clockRateHz: number;
   /** base64 key || salt of each direction, null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
 }
@@ -38,6 +40,7 @@ export interface RtpSessionOptions {
   /** The pair made by `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;
+  /** Of the time stamps until `connect` says otherwise. */
   clockRateHz: number;
   cname: string;
   /** A packet of the peer. `header` and `datagram` are valid only during this call. */
@@ -83,6 +86,7 @@ export class RtpSession {
   readonly #header = emptyRtpHeader();
   readonly #buffers = Array.from({ length: SEND_BUFFERS }, () => Buffer.alloc(MAX_RTP_BYTES));
   #reception: ReceptionStats;
+  #clockRateHz: number;
   #lostBefore = 0;
   #bufferIndex = 0;
   #peer: RtpPeer | null = null;
@@ -104,6 +108,7 @@ export class RtpSession {
   constructor(options: RtpSessionOptions) {
     this.#options = options;
     this.#now = options.now;
+    this.#clockRateHz = options.clockRateHz;
     this.#reception = new ReceptionStats(options.clockRateHz);
     this.#sequence = Math.floor(Math.random() * 0x8000);
     const nowMs = this.#now();
@@ -134,6 +139,10 @@ export class RtpSession {
     }
     this.#secure = peer.srtp !== null;
     this.#peer = peer;
+    if (peer.clockRateHz !== this.#clockRateHz) {
+      this.#clockRateHz = peer.clockRateHz;
+      this.#renewReception();
+    }
     this.#rtcpPort = peer.remoteRtcpPort;
     this.#accepts.fill(0);
     for (const payloadType of peer.payloadTypes) this.#accepts[payloadType & 0x7f] = 1;
@@ -230,14 +239,16 @@ export class RtpSession {
       this.stats.foreignPackets++;
       return;
     }
-    if (verdict === 'accept-new-source') {
-      this.#lostBefore += this.#reception.lost;
-      this.#reception = new ReceptionStats(this.#options.clockRateHz);
-    }
+    if (verdict === 'accept-new-source') this.#renewReception();
     this.#lastLifeMs = nowMs;
     this.stats.packetsReceived++;
     this.#reception.receive(header.sequence, header.timestamp, nowMs);
     this.#options.onPacket(plain, header, verdict === 'accept-new-source', nowMs);
+  }
+
+  #renewReception(): void {
+    this.#lostBefore += this.#reception.lost;
+    this.#reception = new ReceptionStats(this.#clockRateHz);
   }
 
   #onRtcp(datagram: Buffer, from: RemoteInfo): void {

@@ -293,6 +293,7 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
       remotePort: caller.port,
       remoteRtcpPort: 0,
       payloadTypes: [0],
+      clockRateHz: 8000,
       srtp: { localKeySalt, remoteKeySalt },
     });
   const listener = new SrtpContext(key(1));

@@ -1,0 +1,113 @@
+// The two directions of a call's voice between packets and the samples of the call. A call keeps the rate that it began with;
+// where its codec has another, because it was changed in mid call, the stream is resampled here.
+//
+//   packet ─► in order? ─► (recover the lost one) ─► decode ─► (resample) ─► jitter buffer, by sample instead of time stamp
+//   frame ─► (resample) ─► encode ─► packet
+import { Resampler } from '../resample.ts';
+import type { JitterBuffer } from './jitter-buffer.ts';
+import { type RtpHeader, sequenceDistance, timestampDistance } from './packet.ts';
+import { CODEC_RATES, MAX_PACKET_SAMPLES, type VoiceCodec } from './voice-codec.ts';
+
+/** A greater step of the sequence is another stream and no loss. */
+const MAX_RECOVERY_GAP = 50;
+
+/** RTP time stamps as positions in samples of the call; both are modulo 2^32. */
+class SampleClock {
+  readonly #clockRateHz: number;
+  readonly #sampleRateHz: number;
+  #last: number | null = null;
+  /** The last time stamp without wrapping. */
+  #unwrapped = 0;
+
+  constructor(clockRateHz: number, sampleRateHz: number) {
+    this.#clockRateHz = clockRateHz;
+    this.#sampleRateHz = sampleRateHz;
+  }
+
+  position(timestamp: number): number {
+    if (this.#clockRateHz === this.#sampleRateHz) return timestamp;
+    this.#unwrapped = this.#last === null ? timestamp : this.#unwrapped + timestampDistance(this.#last, timestamp);
+    this.#last = timestamp;
+    // In this order it is exact: one sample too few would make a packet overlap the one before.
+    return Math.floor((this.#unwrapped * this.#sampleRateHz) / this.#clockRateHz) >>> 0;
+  }
+}
+
+export class VoiceReceiver {
+  readonly payloadType: number;
+  readonly #codec: VoiceCodec;
+  readonly #clock: SampleClock;
+  readonly #toCall: Resampler | null;
+  readonly #callRateHz: number;
+  /** Of one packet, at the codec's rate, and at the call's. */
+  readonly #decoded = new Int16Array(MAX_PACKET_SAMPLES);
+  readonly #resampled: Int16Array;
+  #newestSequence: number | null = null;
+  /** Samples in the newest packet, at the codec's rate. */
+  #packetSamples = 0;
+
+  constructor(codec: VoiceCodec, payloadType: number, callRateHz: number) {
+    const { sampleRateHz, clockRateHz } = CODEC_RATES[codec.name];
+    this.payloadType = payloadType;
+    this.#codec = codec;
+    this.#callRateHz = callRateHz;
+    this.#clock = new SampleClock(clockRateHz, callRateHz);
+    this.#toCall = sampleRateHz === callRateHz ? null : new Resampler(sampleRateHz, callRateHz);
+    this.#resampled = this.#toCall ? new Int16Array(this.#toCall.maxOutput(MAX_PACKET_SAMPLES)) : this.#decoded;
+  }
+
+  /** Where a packet's time stamp lies in the call's samples. */
+  position(timestamp: number): number {
+    return this.#clock.position(timestamp);
+  }
+
+  /** Another source sends from now on. */
+  reset(): void {
+    this.#newestSequence = null;
+  }
+
+  /** Hands a packet's samples to `jitter`, after those of a lost one before it where the codec can tell. */
+  receive(datagram: Buffer, header: RtpHeader, jitter: JitterBuffer, nowMs: number): void {
+    const { payloadOffset, payloadBytes, sequence, timestamp, marker } = header;
+    const ahead = this.#newestSequence === null ? 1 : sequenceDistance(this.#newestSequence, sequence);
+    const { order, recover } = this.#codec;
+    if ((order !== 'any' && ahead === 0) || (order === 'ascending' && ahead < 0)) return;
+    if (ahead > 0) this.#newestSequence = sequence;
+    const position = this.position(timestamp);
+    if (recover !== null && ahead > 1 && ahead < MAX_RECOVERY_GAP && this.#packetSamples > 0) {
+      const samples = recover(datagram, payloadOffset, payloadBytes, this.#packetSamples, this.#decoded);
+      const before = (position - (samples * this.#callRateHz) / CODEC_RATES[this.#codec.name].sampleRateHz) >>> 0;
+      if (samples > 0) jitter.push(this.#resampled, this.#resample(samples), before, false, nowMs);
+    }
+    const samples = this.#codec.decode(datagram, payloadOffset, payloadBytes, this.#decoded);
+    if (samples === 0) return;
+    this.#packetSamples = samples;
+    jitter.push(this.#resampled, this.#resample(samples), position, marker, nowMs);
+  }
+
+  #resample(samples: number): number {
+    return this.#toCall ? this.#toCall.process(this.#decoded.subarray(0, samples), this.#resampled) : samples;
+  }
+}
+
+export class VoiceSender {
+  readonly payloadType: number;
+  readonly #codec: VoiceCodec;
+  readonly #toCodec: Resampler | null;
+  readonly #frame: Int16Array;
+
+  constructor(codec: VoiceCodec, payloadType: number, callRateHz: number) {
+    const { sampleRateHz } = CODEC_RATES[codec.name];
+    this.payloadType = payloadType;
+    this.#codec = codec;
+    this.#toCodec = sampleRateHz === callRateHz ? null : new Resampler(callRateHz, sampleRateHz);
+    this.#frame = new Int16Array(this.#toCodec?.maxOutput(callRateHz / 50) ?? 0);
+  }
+
+  /** Encodes 20 ms of the call into `out` from `outOffset`. Returns the number of bytes. */
+  encode(samples: Int16Array, out: Buffer, outOffset: number): number {
+    if (this.#toCodec === null) return this.#codec.encode(samples, out, outOffset);
+    const count = this.#toCodec.process(samples, this.#frame);
+    return this.#codec.encode(this.#frame.subarray(0, count), out, outOffset);
+  }
+}
