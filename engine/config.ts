@@ -28,6 +28,7 @@ import {
 import { messageOf } from '../models/unexpected.ts';
 import { VendorSettingError } from '../models/vendor.ts';
 import { vendorOf } from '../models/vendors.ts';
+import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';
 
 export interface EngineConfig extends SharedConfig {
   sipHost: string;
@@ -35,6 +36,9 @@ export interface EngineConfig extends SharedConfig {
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
   /** CIDRs from which INVITEs are accepted, in addition to the trunks' own. */
   sipInboundAllow: string[];
+  /** Of callers and places without a trunk, in order of preference. */
+  sipCodecs: AudioCodec[];
+  sipPrefersWideband: boolean;
   rtpPortMin: number;
   rtpPortMax: number;
   externalIp: string | null;
@@ -79,6 +83,8 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     sipPort: readPort(environment, 'SIP_PORT', 5060),
     sipTls: readTls(environment),
     sipInboundAllow: readCidrs(environment, 'SIP_INBOUND_ALLOW', LOOPBACK),
+    sipCodecs: readCodecs(environment),
+    sipPrefersWideband: readChoice(environment, 'SIP_ANSWER_CODEC', ['wideband', 'first'], 'wideband') === 'wideband',
     ...readRtpPorts(environment),
     externalIp:
       readText(environment, 'EXTERNAL_IP', null) === null ? null : readAddress(environment, 'EXTERNAL_IP', ''),
@@ -102,6 +108,18 @@ function readAddress(environment: Environment, name: string, fallback: string): 
   const text = readText(environment, name, fallback);
   if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
   return text;
+}
+
+function readCodecs(environment: Environment): AudioCodec[] {
+  const text = readText(environment, 'SIP_CODECS', AUDIO_CODECS.join(','));
+  const names = text.split(',').map((name) => name.trim().toUpperCase());
+  const codecs = names.map((name) => {
+    const codec = AUDIO_CODECS.find((known) => known === name);
+    if (codec === undefined)
+      throw new ConfigError('SIP_CODECS', `"${name}" is no codec: a list of ${AUDIO_CODECS.join(', ')}`);
+    return codec;
+  });
+  return [...new Set(codecs)];
 }
 
 function readRtpPorts(environment: Environment): { rtpPortMin: number; rtpPortMax: number } {

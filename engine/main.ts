@@ -100,6 +100,8 @@ const telephony = new EmbeddedTelephony({
   tls: config.sipTls,
   externalIp: config.externalIp,
   inboundAllow: config.sipInboundAllow,
+  codecs: config.sipCodecs,
+  prefersWideband: config.sipPrefersWideband,
   log,
   onRefused: (refused) => refusedCalls.add(refused),
 });

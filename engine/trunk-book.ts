@@ -6,7 +6,7 @@ import { listTrunkConfigs } from '../db/queries/trunks.ts';
 import { installationSecret } from '../db/shared/secret-box.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
-import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from './sip/telephony.ts';
+import { AUDIO_CODECS, type AudioCodec, type Telephony, type TrunkConfig, type TrunkState } from './sip/telephony.ts';
 
 export interface TrunkLimits {
   maxConcurrentCalls: number;
@@ -36,7 +36,7 @@ export interface TrunkBookOptions {
   log: Logger;
 }
 
-const isCodec = (codec: string): codec is AudioCodec => codec === 'PCMU' || codec === 'PCMA';
+const isCodec = (codec: string): codec is AudioCodec => AUDIO_CODECS.some((known) => known === codec);
 
 export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: TrunkBookOptions): TrunkBook {
   const key = installationSecret(dataDir, 'secret.key');

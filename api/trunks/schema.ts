@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-const CODECS = ['PCMU', 'PCMA'] as const;
+const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
 /** What may stand in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */

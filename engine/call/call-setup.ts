@@ -107,7 +107,7 @@ export function openCommand(
   return {
     type: 'open',
     callId: call.id,
-    sampleRateHz: medium.kind === 'web' ? 16_000 : 8_000,
+    sampleRateHz: medium.kind === 'web' ? 16_000 : medium.kind === 'inbound' ? medium.leg.sampleRateHz : 8_000,
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
     turn: turnConfig(setup, medium.kind === 'outbound', recogniser),
     voice: callVoice(setup),

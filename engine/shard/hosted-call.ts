@@ -424,11 +424,16 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text: heard.text, startedAtMs, interrupted });
   }
 
-  #release(): void {
+  /** Gives up everything but the transport, for a call at another rate that takes this one's place before the answer. */
+  retire(): void {
     this.#timers.clear();
     this.#detection?.stop();
     this.audio.close();
     this.#edge.models.close(this);
+  }
+
+  #release(): void {
+    this.retire();
     this.#transport.close(this.#edge.clock.nowMs());
   }
 }

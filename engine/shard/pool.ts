@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { recoverRecording } from '../../media/recorder.ts';
+import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
@@ -120,13 +121,20 @@ export class ShardPool implements Shards {
   send(command: ShardCommand & { callId: string }): void {
     const call = this.#calls.get(command.callId);
     if (!call) return;
-    if (command.type === 'connect') call.connect = command;
+    if (command.type === 'connect') this.#connected(call, command);
     else if (command.type === 'expects') call.expects = command;
     else if (command.type === 'bridge') call.bridge = command;
     else if (command.type === 'unbridge') call.bridge = null;
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
+  }
+
+  #connected(call: PooledCall, command: Extract<ShardCommand, { type: 'connect' }>): void {
+    call.connect = command;
+    // A call has the rate of the codec that it begins with, also where another shard continues it.
+    if (call.answeredAtMs !== null || call.command.transport.kind !== 'rtp') return;
+    call.command = { ...call.command, sampleRateHz: CODEC_RATES[command.audio.codec].sampleRateHz };
   }
 
   /** A model worker was lost: every shard gets a port to its successor, of which `connect` makes new ones. */

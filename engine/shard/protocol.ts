@@ -42,6 +42,7 @@ export interface AmdOptions {
 export interface OpenCall {
   type: 'open';
   callId: string;
+  /** Of a telephone call what is expected: the codec that it begins with decides. */
   sampleRateHz: 8_000 | 16_000;
   /** `token`: SHA-256 in hex of the token that the browser must present. */
   transport: { kind: 'rtp' } | { kind: 'socket'; token: string };

@@ -10,6 +10,7 @@ import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { raiseThreadPriority } from '../../models/priority.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
+import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
@@ -36,6 +37,8 @@ interface Seat {
   recorder: Recorder | null;
   /** Commands that came before the sockets were bound. */
   waiting: CallCommand[];
+  /** What was to be rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
+  prepared: CallCommand[];
   /** `close` was received. */
   closing: boolean;
 }
@@ -129,7 +132,15 @@ class Shard {
   async #open(command: OpenCall): Promise<void> {
     const { callId } = command;
     if (this.#seats.has(callId)) return;
-    const seat: Seat = { command, call: null, transport: null, recorder: null, waiting: [], closing: false };
+    const seat: Seat = {
+      command,
+      call: null,
+      transport: null,
+      recorder: null,
+      waiting: [],
+      prepared: [],
+      closing: false,
+    };
     this.#seats.set(callId, seat);
     try {
       const { transport, address, port } = await this.#openTransport(command);
@@ -162,6 +173,8 @@ class Shard {
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
       now: this.#monotonicMs,
+      sampleRateHz: command.sampleRateHz,
+      isSettled: typeof command.resume?.answeredAtMs === 'number',
     });
     return { transport, address: rtpAddress, port: sockets.port };
   }
@@ -217,8 +230,7 @@ class Shard {
     this.#guard(command.callId, () => {
       switch (command.type) {
         case 'connect':
-          if (seat.transport instanceof RtpTransport) seat.transport.connect(command.audio);
-          call.hold(call.audio.isBridged || (seat.transport?.held ?? false));
+          this.#connect(seat, call, command.audio);
           return;
         case 'answered':
           this.#answer(seat, call);
@@ -239,10 +251,32 @@ class Shard {
           call.audio.unbridge();
           call.hold(seat.transport?.held ?? false);
           return;
+        case 'prepare-speech':
+          if (!call.answered && seat.prepared.length < MAX_WAITING_COMMANDS) seat.prepared.push(command);
+          call.command(command);
+          return;
         default:
           call.command(command);
       }
     });
+  }
+
+  #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {
+    const { transport } = seat;
+    if (!(transport instanceof RtpTransport)) return;
+    transport.connect(audio);
+    const current = call.audio.sampleRateHz === transport.sampleRateHz ? call : this.#reopen(seat, call, transport);
+    current.hold(current.audio.isBridged || transport.held);
+  }
+
+  /** The codec has another rate than was expected. Nothing was said or heard yet, so the call is built again. */
+  #reopen(seat: Seat, call: HostedCall, transport: RtpTransport): HostedCall {
+    call.retire();
+    seat.command = { ...seat.command, sampleRateHz: transport.sampleRateHz };
+    const reopened = new HostedCall(seat.command, transport, this.#edge(call.callId));
+    for (const command of seat.prepared) reopened.command(command);
+    seat.call = reopened;
+    return reopened;
   }
 
   #answer(seat: Seat, call: HostedCall): void {

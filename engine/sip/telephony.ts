@@ -1,7 +1,10 @@
 // The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
 // calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
-export type AudioCodec = 'PCMU' | 'PCMA';
+export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
+/** What every carrier takes. */
+export const NARROWBAND_CODECS: readonly AudioCodec[] = ['PCMU', 'PCMA'];
+export type AudioCodec = (typeof AUDIO_CODECS)[number];
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** SDES keys, one per direction (RFC 4568): base64 of key || salt. */
@@ -26,6 +29,8 @@ export interface NegotiatedAudio {
   payloadType: number;
   /** Payload type of RFC 4733 events, null when the peer does not support them. */
   telephoneEventPayloadType: number | null;
+  /** Clock of the events' time stamps and durations; 8,000 if left out. */
+  telephoneEventClockHz?: 48_000;
   /** Payload type of comfort noise (13), null when not agreed. */
   comfortNoisePayloadType: number | null;
   /** `recvonly` and `inactive` mean that the peer has put us on hold. */
@@ -108,6 +113,8 @@ export interface InboundLeg extends Leg {
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
   readonly remoteAddress: string;
+  /** Rate of the codec that the answer will choose, as far as it is known. */
+  readonly sampleRateHz: 8_000 | 16_000;
   /** 180, or 183 with our audio for early media. */
   ring(earlyAudio?: LocalAudio): void;
   /** 200 with SDP. `answered` follows at once if the INVITE had an offer, else with the answer in the ACK. */

@@ -92,6 +92,18 @@ test('TURN_END is rules, or the model of turn ends once it is installed', (t) =>
   assert.equal(readEngineConfig({ DATA_DIR }).stt, 'soundswallower');
 });
 
+test('SIP_CODECS is a list in order of preference; a name that is none is an error', () => {
+  assert.deepEqual(readEngineConfig({}).sipCodecs, ['PCMU', 'PCMA', 'G722', 'OPUS']);
+  assert.deepEqual(readEngineConfig({ SIP_CODECS: 'opus, g722,PCMU,opus' }).sipCodecs, ['OPUS', 'G722', 'PCMU']);
+  assert.throws(() => readEngineConfig({ SIP_CODECS: 'pcmu,g729' }), {
+    variable: 'SIP_CODECS',
+    message: /"G729" is no codec/,
+  });
+  assert.equal(readEngineConfig({}).sipPrefersWideband, true);
+  assert.equal(readEngineConfig({ SIP_ANSWER_CODEC: 'first' }).sipPrefersWideband, false);
+  assert.throws(() => readEngineConfig({ SIP_ANSWER_CODEC: 'g722' }), { variable: 'SIP_ANSWER_CODEC' });
+});
+
 test('SIP over TLS needs port, certificate and key: the missing one is named', () => {
   assert.throws(() => readEngineConfig({ SIP_TLS_PORT: '5061' }), /^ConfigError: SIP_TLS_CERT: is not set/);
   assert.throws(() => readEngineConfig({ SIP_TLS_CERT: 'a.pem', SIP_TLS_KEY: 'b.pem' }), /SIP_TLS_PORT: is not set/);

@@ -18,7 +18,7 @@ import type {
   TrunkConfig,
   TrunkState,
 } from '../telephony.ts';
-import { TelephonyError } from '../telephony.ts';
+import { NARROWBAND_CODECS, TelephonyError } from '../telephony.ts';
 import { dialogKey } from './call/dialog.ts';
 import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
@@ -59,7 +59,10 @@ export interface EmbeddedOptions {
   log: SipLog;
   /** Told of every INVITE that is refused before it becomes a leg. */
   onRefused?: (refused: RefusedInvite) => void;
+  /** Of callers and places without a trunk, in order of preference; G.711 if left out. */
   codecs?: readonly AudioCodec[];
+  /** An offer is answered with its first wideband codec, if there is one that we take. */
+  prefersWideband?: boolean;
   /** Users who may call from any address, by digest; without it, other senders get 403. */
   inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
@@ -212,6 +215,10 @@ export class EmbeddedTelephony implements Telephony {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
+      voice: {
+        codecs: this.#options.codecs ?? NARROWBAND_CODECS,
+        prefersWideband: this.#options.prefersWideband ?? false,
+      },
       locate: (uri, flow) => locate(this.#network.names, uri, flow && this.#transport.current(flow)),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
@@ -302,10 +309,9 @@ export class EmbeddedTelephony implements Telephony {
 
   /** A caller without a trunk. */
   #withoutTrunk(): InviteSource {
-    const codecs = this.#options.codecs ?? (['PCMU', 'PCMA'] as const);
     return {
       peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false },
-      codecs,
+      codecs: this.#core.voice.codecs,
       srtp: false,
       country: null,
       contactUser: null,

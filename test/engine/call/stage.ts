@@ -74,6 +74,7 @@ export class StageLeg implements InboundLeg, OutboundLeg {
   readonly divertedFrom = [];
   readonly trunkId = 'trk_1';
   readonly remoteAddress = '192.0.2.7';
+  readonly sampleRateHz = 8_000;
   readonly #name: string;
   readonly #print: (line: string) => void;
   #listener: ((event: LegEvent) => void) | null = null;

@@ -1,12 +1,14 @@
-// A telephone for the shard's tests: sends G.711 frames to a call's port in real time, and keeps what it hears.
+// A telephone for the shard's tests: sends frames of G.711 (or G.722) to a call's port in real time, and keeps what it hears.
+import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { decodeG711, encodeG711 } from '../../../media/g711.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
+import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 
 export interface PhoneOptions {
   ssrc?: number;
   payloadType?: number;
+  codec?: 'PCMU' | 'G722';
 }
 
 export class Phone {
@@ -15,6 +17,8 @@ export class Phone {
   readonly events: Array<{ event: number; end: boolean; timestamp: number }> = [];
   readonly socket: Socket;
   readonly port: number;
+  readonly codec: 'PCMU' | 'G722';
+  readonly #voice: VoiceCodec;
   readonly #ssrc: number;
   #sequence = 100;
   #timestamp = 5000;
@@ -25,6 +29,10 @@ export class Phone {
     this.socket = socket;
     this.port = port;
     this.#ssrc = options.ssrc ?? 0x1234;
+    this.codec = options.codec ?? 'PCMU';
+    const voice = openVoiceCodec(this.codec);
+    assert.ok(!(voice instanceof Promise));
+    this.#voice = voice;
     const header = emptyRtpHeader();
     socket.on('message', (datagram) => {
       if (!parseRtp(datagram, header)) return;
@@ -37,9 +45,9 @@ export class Phone {
         });
         return;
       }
-      const samples = new Int16Array(header.payloadBytes);
-      decodeG711('pcmu', datagram, header.payloadOffset, header.payloadBytes, samples);
-      this.heard.push(samples);
+      const samples = new Int16Array(MAX_PACKET_SAMPLES);
+      const count = voice.decode(datagram, header.payloadOffset, header.payloadBytes, samples);
+      this.heard.push(samples.slice(0, count));
       this.arrivalsMs.push(performance.now());
     });
   }
@@ -51,12 +59,20 @@ export class Phone {
     return new Phone(socket, socket.address().port, options);
   }
 
+  get payloadType(): number {
+    return this.codec === 'G722' ? 9 : 0;
+  }
+
+  get #frameSamples(): number {
+    return CODEC_RATES[this.codec].sampleRateHz / 50;
+  }
+
   /** One packet of 20 ms; null advances time without sending. */
   sendFrame(port: number, samples: Int16Array | null): void {
     if (samples) {
-      const packet = Buffer.alloc(12 + samples.length);
-      writeRtpHeader(packet, false, 0, this.#sequence, this.#timestamp, this.#ssrc);
-      encodeG711('pcmu', samples, packet, 12);
+      const packet = Buffer.alloc(12 + 160);
+      writeRtpHeader(packet, false, this.payloadType, this.#sequence, this.#timestamp, this.#ssrc);
+      this.#voice.encode(samples, packet, 12);
       this.socket.send(packet, port, '127.0.0.1');
     }
     this.#sequence = (this.#sequence + 1) & 0xffff;
@@ -80,11 +96,12 @@ export class Phone {
   /** Sends `samples` frame by frame, one every 20 ms. */
   async say(port: number, samples: Int16Array): Promise<void> {
     const startMs = performance.now();
-    for (let frame = 0; frame * 160 < samples.length; frame++) {
+    const size = this.#frameSamples;
+    for (let frame = 0; frame * size < samples.length; frame++) {
       const dueMs = startMs + frame * 20;
       const waitMs = dueMs - performance.now();
       if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      this.sendFrame(port, samples.slice(frame * 160, frame * 160 + 160));
+      this.sendFrame(port, samples.slice(frame * size, frame * size + size));
     }
   }
 

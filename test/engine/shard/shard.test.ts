@@ -62,6 +62,50 @@ test('a caller hears the agent, is heard, answered and recorded', async () => {
   assert.ok([...models.heardSamples].some(([key, samples]) => key.startsWith('conversation ') && samples >= 600 * 8));
 });
 
+test('a call that is answered with G.722 is wideband to the end, also when its shard is lost and its codec changes', async () => {
+  const control = new Control(pool, folder, 'wideband');
+  const phone = await Phone.open({ codec: 'G722' });
+  control.open();
+  pool.send({ type: 'prepare-speech', callId: 'wideband', texts: [control.says] });
+  const port = await control.answer(phone);
+  await phone.say(port, concat([new Int16Array(16_000), tone(5_000, 16_000, 600), new Int16Array(16_000)]));
+  await control.event('reply-heard');
+  const before = control.events.length;
+  pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'wideband' } as never);
+  await control.event('phase', before);
+  const narrow = await Phone.open({ ssrc: 7 });
+  control.connect(narrow, 'sendrecv');
+  await narrow.say(port, concat([new Int16Array(1_600), tone(CALLER_HZ, 8_000, 400)]));
+  const { recordedMs } = await control.close();
+  phone.close();
+  narrow.close();
+  const [left, right] = control.recording();
+  assert.equal(left.length, recordedMs * 16);
+  const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5_000);
+  assert.ok(hasTone(left.subarray(spokenAt, spokenAt + 9_600), 5_000, 16_000));
+  assert.ok(hasTone(right, AGENT_HZ, 16_000));
+  assert.ok(hasTone(left.subarray(-4_800), CALLER_HZ, 16_000));
+  assert.ok(hasTone(concat(phone.heard), AGENT_HZ, 16_000));
+});
+
+test('a wideband caller and a narrowband one are joined', async () => {
+  const [first, second] = [new Control(pool, folder, 'wide'), new Control(pool, folder, 'narrow')];
+  const [alice, bob] = [await Phone.open({ codec: 'G722' }), await Phone.open()];
+  first.open();
+  second.open();
+  const [alicePort, bobPort] = [await first.answer(alice), await second.answer(bob)];
+  await first.event('reply-heard');
+  await second.event('reply-heard');
+  pool.send({ type: 'bridge', callId: 'wide', otherCallId: 'narrow' });
+  const from = [alice.heard.length + 5, bob.heard.length + 5] as const;
+  await Promise.all([alice.say(alicePort, tone(500, 16_000, 800)), bob.say(bobPort, tone(700, 8_000, 800))]);
+  assert.ok(hasTone(concat(alice.heard.slice(from[0] + 10, from[0] + 30)), 700, 16_000));
+  assert.ok(hasTone(concat(bob.heard.slice(from[1] + 10, from[1] + 30)), 500, 8_000));
+  await Promise.all([first.close(), second.close()]);
+  alice.close();
+  bob.close();
+});
+
 test('a caller who speaks over the agent gets the floor: the agent is cut, and what was heard is known', async () => {
   const control = new Control(pool, folder, 'barge-in');
   control.says = 'word '.repeat(100).trim();

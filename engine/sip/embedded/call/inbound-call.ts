@@ -27,6 +27,7 @@ interface InboundStart {
   divertedFrom: string[];
   peer: Peer;
   codecs: readonly AudioCodec[];
+  sampleRateHz: 8_000 | 16_000;
   srtp: boolean;
   destination: Destination;
   plan: { plan: SessionPlan; headers: Header[] };
@@ -55,6 +56,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
   readonly remoteAddress: string;
+  readonly sampleRateHz: 8_000 | 16_000;
   readonly sipCallId: string;
   readonly #core: UserAgentCore;
   readonly #start: InboundStart;
@@ -77,6 +79,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.divertedFrom = start.divertedFrom;
     this.trunkId = start.peer.trunkId;
     this.remoteAddress = flow.remote.address;
+    this.sampleRateHz = start.sampleRateHz;
     this.sipCallId = plainHeaderText(parts.callId, MAX_REASON_CHARS);
     this.#events = new LegEvents((error) => {
       core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
@@ -123,7 +126,11 @@ export class InboundCall implements InboundLeg, DialogOwner {
     const { flow } = this.#start.transaction.request;
     const shown = this.#core.advertise(local, flow.remote.address);
     const { codecs, srtp } = this.#start;
-    return newAudioSession(shown, codecs, { secure: flow.protocol === 'tls', demandSrtp: srtp });
+    return newAudioSession(shown, codecs, {
+      secure: flow.protocol === 'tls',
+      demandSrtp: srtp,
+      prefersWideband: this.#core.voice.prefersWideband,
+    });
   }
 
   #offerText(): string | null {

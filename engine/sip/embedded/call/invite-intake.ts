@@ -1,6 +1,7 @@
 // The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions, body,
 // session timer, codecs). An INVITE that passes becomes an InboundCall.
 
+import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
 import type { AudioCodec, InviteRefusal, RefusedInvite } from '../../telephony.ts';
 import type { DigestServer, Verdict } from '../transaction/digest-server.ts';
@@ -92,7 +93,8 @@ export class InviteIntake {
       const headers = [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }];
       return this.#refuse(transaction, source, 400, 'bad_request', headers);
     }
-    if (!this.#hasAudio(transaction, source)) {
+    const sampleRateHz = this.#audioRate(transaction, source);
+    if (sampleRateHz === null) {
       const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
       return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
     }
@@ -105,6 +107,7 @@ export class InviteIntake {
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,
         codecs: source.codecs,
+        sampleRateHz,
         srtp: source.srtp,
         destination: { protocol: flow.protocol, remote: flow.remote, serverName: source.peer.serverName },
         plan,
@@ -149,15 +152,20 @@ export class InviteIntake {
     return null;
   }
 
-  /** An offer without a common codec is refused before the call is announced. */
-  #hasAudio({ request }: ServerTransaction, source: InviteSource): boolean {
+  /** Of the codec that we shall answer with; null for an offer without a common one, which is refused before the call is announced. */
+  #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
     const secure = request.flow.protocol === 'tls';
-    if (request.message.body.length === 0) return secure || !source.srtp;
+    if (request.message.body.length === 0) {
+      const offered = source.codecs[0];
+      return offered !== undefined && (secure || !source.srtp) ? CODEC_RATES[offered].sampleRateHz : null;
+    }
     const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, {
       secure,
       demandSrtp: source.srtp,
+      prefersWideband: this.#core.voice.prefersWideband,
     });
-    return answerOffer(probe, request.message.body.toString('utf8')) !== null;
+    const answered = answerOffer(probe, request.message.body.toString('utf8'));
+    return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
   }
 
   #isMerged({ request: { message, parts } }: ServerTransaction): boolean {

@@ -4,6 +4,15 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../../telephony.ts';
 import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../wire/sdp.ts';
+import {
+  codecOf,
+  describeFormats,
+  type EventFormat,
+  eventClocksFor,
+  isWideband,
+  offeredFormats,
+  type VoiceFormat,
+} from './voice-formats.ts';
 
 export interface AudioSession {
   local: LocalAudio;
@@ -12,6 +21,8 @@ export interface AudioSession {
   secure: boolean;
   /** SRTP or nothing: our offers demand it, and an offer or answer without it is refused. */
   demandSrtp: boolean;
+  /** A first offer is answered with its first wideband codec, if it has one that we take, else with its first. */
+  prefersWideband: boolean;
   sessionId: string;
   version: number;
   /** Base64 of our 30 bytes of key and salt, created on first use. */
@@ -30,8 +41,6 @@ interface AnsweredOffer extends Agreement {
   sdp: string;
 }
 
-// RFC 4733 payload type in our offers; in an answer we keep the offerer's.
-const OWN_EVENT_TYPE = 101;
 const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 // RFC 4568 6.1: 16 bytes of key, 14 of salt.
 const KEY_SALT_BYTES = 30;
@@ -39,11 +48,12 @@ const KEY_SALT_BYTES = 30;
 export function newAudioSession(
   local: LocalAudio,
   codecs: readonly AudioCodec[],
-  options: { secure: boolean; demandSrtp: boolean },
+  options: { secure: boolean; demandSrtp: boolean; prefersWideband?: boolean },
 ): AudioSession {
   return {
     local,
     codecs,
+    prefersWideband: false,
     ...options,
     sessionId: String(randomInt(2 ** 47)),
     version: 1,
@@ -101,17 +111,26 @@ function readCrypto(media: SdpMedia): Crypto | null {
   return null;
 }
 
-interface Chosen {
+interface Chosen extends VoiceFormat {
   index: number;
   media: SdpMedia;
-  codec: AudioCodec;
-  format: string;
-  events: string | null;
+  events: EventFormat | null;
   noise: string | null;
   crypto: Crypto | null;
 }
 
-function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
+/**
+ * Of an answer the first, as the peer has chosen. Of an offer the first of the wanted bandwidth: in a running session that of the
+ * codec in use, which a hold or refresh is not meant to change; else the first.
+ */
+function pickVoice(session: AudioSession, found: readonly VoiceFormat[], type: 'offer' | 'answer'): VoiceFormat | null {
+  const first = found[0] ?? null;
+  if (type === 'answer' || (session.agreed === null && !session.prefersWideband)) return first;
+  const wanted = session.agreed === null || isWideband(session.agreed.codec);
+  return found.find(({ codec }) => isWideband(codec) === wanted) ?? first;
+}
+
+function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'): Chosen | null {
   for (const [index, media] of sdp.media.entries()) {
     if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
     const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
@@ -121,18 +140,20 @@ function chooseMedia(session: AudioSession, sdp: Sdp): Chosen | null {
     const crypto = secured && session.secure ? readCrypto(media) : null;
     if (secured && crypto === null) continue;
     const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
-    const voice = named.find(({ encoding }) => session.codecs.some((codec) => encoding === `${codec}/8000`));
+    const known = named.flatMap(({ format, encoding }) => {
+      const codec = codecOf(encoding);
+      return codec !== null && session.codecs.includes(codec) ? [{ codec, format }] : [];
+    });
+    const voice = pickVoice(session, known, type);
     if (!voice) continue;
     const find = (encoding: string) => named.find((entry) => entry.encoding === encoding)?.format ?? null;
-    return {
-      index,
-      media,
-      codec: voice.encoding === 'PCMU/8000' ? 'PCMU' : 'PCMA',
-      format: voice.format,
-      events: find('TELEPHONE-EVENT/8000'),
-      noise: find('CN/8000'),
-      crypto,
-    };
+    const events = eventClocksFor(voice.codec).flatMap((clockHz) => {
+      const format = find(`TELEPHONE-EVENT/${clockHz}`);
+      return format === null ? [] : [{ format, clockHz }];
+    });
+    // Comfort noise has the clock of its codec as well (RFC 3389 4).
+    const noise = voice.codec === 'OPUS' ? null : find('CN/8000');
+    return { index, media, ...voice, events: events[0] ?? null, noise, crypto };
   }
   return null;
 }
@@ -149,7 +170,8 @@ function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio
     remoteRtcpPort: rtcp === undefined ? media.port + 1 : Number(rtcp),
     codec: chosen.codec,
     payloadType: Number(chosen.format),
-    telephoneEventPayloadType: chosen.events === null ? null : Number(chosen.events),
+    telephoneEventPayloadType: chosen.events === null ? null : Number(chosen.events.format),
+    ...(chosen.events?.clockHz === 48_000 ? { telephoneEventClockHz: chosen.events.clockHz } : {}),
     comfortNoisePayloadType: chosen.noise === null ? null : Number(chosen.noise),
     direction,
     srtp,
@@ -173,28 +195,10 @@ function send(session: AudioSession, mediaLines: readonly string[]): { session: 
   return { session: { ...session, version, lastSent: sdp }, sdp };
 }
 
-function describeFormats(
-  voice: ReadonlyArray<{ codec: AudioCodec; format: string }>,
-  events: string | null,
-  noise: string | null,
-): { formats: string[]; lines: string[] } {
-  const lines = voice.map(({ codec, format }) => `a=rtpmap:${format} ${codec}/8000`);
-  const formats = voice.map(({ format }) => format);
-  if (noise !== null) {
-    formats.push(noise);
-    lines.push(`a=rtpmap:${noise} CN/8000`);
-  }
-  if (events !== null) {
-    formats.push(events);
-    lines.push(`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`);
-  }
-  return { formats, lines };
-}
-
 /** Answers an offer; null if we support none of it (488). Rejected media lines get port 0. */
 export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
   const offer = parseSdp(offerText);
-  const chosen = offer && chooseMedia(before, offer);
+  const chosen = offer && chooseMedia(before, offer, 'offer');
   if (!offer || !chosen) return null;
   let session = before;
   let srtp: SrtpKeys | null = null;
@@ -206,7 +210,7 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
     cryptoLine = [`a=crypto:${chosen.crypto.tag} ${CRYPTO_SUITE} inline:${keyed.keySalt}`];
   }
   const audio = agree(offer, chosen, srtp);
-  const described = describeFormats([{ codec: chosen.codec, format: chosen.format }], chosen.events, chosen.noise);
+  const described = describeFormats([chosen], chosen.events === null ? [] : [chosen.events], chosen.noise);
   const mediaLines: string[] = [];
   for (const [index, media] of offer.media.entries()) {
     if (index !== chosen.index) {
@@ -228,11 +232,7 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
 /** A full offer: our codecs in order of preference, with the payload types that a running session uses. */
 export function makeOffer(before: AudioSession): { session: AudioSession; sdp: string } {
   const running = before.agreed;
-  const voice = before.codecs.map((codec) => ({
-    codec,
-    format: running?.codec === codec ? String(running.payloadType) : codec === 'PCMU' ? '0' : '8',
-  }));
-  const events = String(running?.telephoneEventPayloadType ?? OWN_EVENT_TYPE);
+  const { voice, events } = offeredFormats(before.codecs, running);
   const noise = running?.comfortNoisePayloadType ?? null;
   const described = describeFormats(voice, events, noise === null ? null : String(noise));
   let session = before;
@@ -256,7 +256,7 @@ export function makeOffer(before: AudioSession): { session: AudioSession; sdp: s
 /** Takes the answer to our last offer; null if it accepts nothing. */
 export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
   const answer = parseSdp(answerText);
-  const chosen = answer && chooseMedia(before, answer);
+  const chosen = answer && chooseMedia(before, answer, 'answer');
   if (!answer || !chosen) return null;
   const srtp: SrtpKeys | null =
     chosen.crypto && before.localKeySalt

@@ -2,7 +2,7 @@
 // do not depend on the endpoint.
 
 import type { Clock } from '../../../clock.ts';
-import type { LocalAudio } from '../../telephony.ts';
+import type { AudioCodec, LocalAudio } from '../../telephony.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import type {
   IncomingRequest,
@@ -46,6 +46,8 @@ export interface UserAgentCore {
   readonly clock: Clock;
   readonly log: SipLog;
   readonly layer: TransactionLayer;
+  /** Codecs of callers and places without a trunk, in order of preference, and how an offer is answered. */
+  readonly voice: { codecs: readonly AudioCodec[]; prefersWideband: boolean };
   /** Destinations of a next hop, best first, empty if none. `flow` is how the peer reached us, for peers behind NAT. */
   locate(uri: string, flow: Flow | null): Destination[] | Promise<Destination[]>;
   /** Our Contact as that destination must see it. */

@@ -1,7 +1,7 @@
 // All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner of an
 // address.
 import type { DialRequest, TrunkConfig, TrunkState } from '../../telephony.ts';
-import { TelephonyError } from '../../telephony.ts';
+import { NARROWBAND_CODECS, TelephonyError } from '../../telephony.ts';
 import type { AttemptFailure } from '../call/invite-attempt.ts';
 import type { InviteSource } from '../call/invite-intake.ts';
 import type { DialRoute } from '../call/outbound-call.ts';
@@ -78,7 +78,7 @@ export class TrunkBoard {
       const { codecs, country, register, srtp, username } = trunk.config;
       return {
         peer: trunkPeer(trunk.config),
-        codecs: codecs.length > 0 ? codecs : ['PCMU', 'PCMA'],
+        codecs: codecs.length > 0 ? codecs : NARROWBAND_CODECS,
         srtp,
         country,
         contactUser: register ? username : null,

@@ -1,5 +1,5 @@
 // How to address a trunk: its URIs, our identity on it, and where its requests go. Pure functions of a TrunkConfig.
-import type { DialRequest, TrunkConfig } from '../../telephony.ts';
+import { type DialRequest, NARROWBAND_CODECS, type TrunkConfig } from '../../telephony.ts';
 import type { AttemptRoute } from '../call/invite-attempt.ts';
 import { dialString, normaliseNumber } from '../call/parties.ts';
 import type { Peer, UserAgentCore } from '../call/user-agent-core.ts';
@@ -122,7 +122,7 @@ export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destinati
     routes: trunkRoutes(trunk),
     headers,
     peer: trunkPeer(trunk),
-    codecs: trunk.codecs.length > 0 ? trunk.codecs : ['PCMU', 'PCMA'],
+    codecs: trunk.codecs.length > 0 ? trunk.codecs : NARROWBAND_CODECS,
     srtp: trunk.srtp,
   };
 }
@@ -143,7 +143,7 @@ export function directAttempt(core: UserAgentCore, request: DialRequest, destina
     routes: [],
     headers: [],
     peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true },
-    codecs: ['PCMU', 'PCMA'],
+    codecs: core.voice.codecs,
     srtp: destination.protocol === 'tls',
   };
 }

@@ -79,7 +79,7 @@ export function encodingOf(media: SdpMedia, format: string): string | null {
     const match = /^(\d+) ([^/\s]+)\/(\d+)/.exec(entry.value ?? '');
     if (match && match[1] === format) return `${match[2]}/${match[3]}`.toUpperCase();
   }
-  return { '0': 'PCMU/8000', '8': 'PCMA/8000', '13': 'CN/8000' }[format] ?? null;
+  return { '0': 'PCMU/8000', '8': 'PCMA/8000', '9': 'G722/8000', '13': 'CN/8000' }[format] ?? null;
 }
 
 interface SdpHead {

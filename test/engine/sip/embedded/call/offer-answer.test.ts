@@ -115,6 +115,73 @@ test('a new offer in a running session keeps the payload types in use, and the p
   assert.equal(agreed?.audio.direction, 'recvonly');
 });
 
+const wide: Partial<AudioSession> = { codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] };
+const SOFTPHONE = sdpOf('10.0.0.9', {
+  formats: '0 96 9 98 101',
+  lines: ['a=rtpmap:96 opus/48000/2', 'a=rtpmap:98 telephone-event/48000', 'a=rtpmap:101 telephone-event/8000'],
+});
+
+test('an offer is answered with its first wideband codec where that is preferred, else with its first', () => {
+  const preferred = answerOffer(session({ ...wide, prefersWideband: true }), SOFTPHONE) ?? assert.fail();
+  const { codec, payloadType, telephoneEventPayloadType, telephoneEventClockHz } = preferred.audio;
+  assert.deepEqual([codec, payloadType, telephoneEventPayloadType, telephoneEventClockHz], ['OPUS', 96, 98, 48_000]);
+  assert.deepEqual(mLines(preferred.sdp), ['m=audio 20000 RTP/AVP 96 98']);
+  assert.match(preferred.sdp, /a=rtpmap:96 opus\/48000\/2\r\na=fmtp:96 \S*useinbandfec=1/);
+  assert.match(preferred.sdp, /a=rtpmap:98 telephone-event\/48000/);
+
+  const first = answerOffer(session(wide), SOFTPHONE)?.audio;
+  assert.deepEqual(
+    [first?.codec, first?.telephoneEventPayloadType, first?.telephoneEventClockHz],
+    ['PCMU', 101, undefined],
+  );
+  const narrow = answerOffer(session({ prefersWideband: true }), SOFTPHONE);
+  assert.equal(narrow?.audio.codec, 'PCMU');
+});
+
+test('G.722 has its static payload type and the clock that RFC 3551 gives it', () => {
+  const offer = sdpOf('10.0.0.9', { formats: '9 101', lines: ['a=rtpmap:101 telephone-event/8000'] });
+  const answered = answerOffer(session(wide), offer);
+  assert.deepEqual([answered?.audio.codec, answered?.audio.payloadType], ['G722', 9]);
+  assert.match(answered?.sdp ?? '', /a=rtpmap:9 G722\/8000\r\n/);
+});
+
+test('Opus with a telephone that has events at 8,000 only takes those', () => {
+  const offer = sdpOf('10.0.0.9', {
+    formats: '107 101',
+    lines: ['a=rtpmap:107 opus/48000/2', 'a=rtpmap:101 telephone-event/8000'],
+  });
+  const { audio } = answerOffer(session(wide), offer) ?? assert.fail();
+  assert.deepEqual([audio.telephoneEventPayloadType, audio.telephoneEventClockHz], [101, undefined]);
+});
+
+test('our offer names each codec in our order, with events of both clocks', () => {
+  const made = makeOffer(session({ codecs: ['OPUS', 'G722', 'PCMU'] }));
+  assert.deepEqual(mLines(made.sdp), ['m=audio 20000 RTP/AVP 111 9 0 110 101']);
+  const taken = takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '0 9', lines: [] }));
+  assert.equal(taken?.audio.codec, 'PCMU', 'the answer has chosen, whatever we prefer');
+});
+
+test('a hold keeps the bandwidth; an offer without it changes the codec; a refresh of ours changes nothing', () => {
+  const begun = answerOffer(
+    session({ ...wide, prefersWideband: true }),
+    sdpOf('10.0.0.9', { formats: '9 0', lines: [] }),
+  );
+  assert.equal(begun?.audio.codec, 'G722');
+  const held = answerOffer(begun.session, sdpOf('10.0.0.9', { formats: '0 8 9', direction: 'sendonly', lines: [] }));
+  assert.deepEqual([held?.audio.codec, held?.audio.direction], ['G722', 'recvonly']);
+  assert.deepEqual(mLines(makeOffer(held?.session ?? assert.fail()).sdp), ['m=audio 20000 RTP/AVP 9 0 8 111 101 110']);
+  const changed = answerOffer(begun.session, sdpOf('10.0.0.9', { formats: '8', lines: [] }));
+  assert.equal(changed?.audio.codec, 'PCMA');
+  const back = answerOffer(changed.session, sdpOf('10.0.0.9', { formats: '9 0', lines: [] }));
+  assert.equal(back?.audio.codec, 'PCMU', 'narrowband by now');
+});
+
+test('payload types that a running session uses are given to nothing else', () => {
+  const offer = sdpOf('10.0.0.9', { formats: '0 111', lines: ['a=rtpmap:111 telephone-event/8000'] });
+  const begun = answerOffer(session(wide), offer) ?? assert.fail();
+  assert.deepEqual(mLines(makeOffer(begun.session).sdp), ['m=audio 20000 RTP/AVP 0 8 9 96 111 110']);
+});
+
 const key = Buffer.alloc(30, 7).toString('base64');
 const savp = sdpOf('10.0.0.9').replace('RTP/AVP', 'RTP/SAVP');
 
