@@ -1,12 +1,23 @@
 // One simulated caller: a SIP dialog, an RTP stream with its own pacing, and detection of when the agent's sound
 // starts and stops. Times are this process's performance.now(), taken when a packet is sent or arrives.
 import { createSocket, type Socket } from 'node:dgram';
-import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import { Resampler } from '../../media/resample.ts';
+import {
+  CODEC_RATES,
+  MAX_PACKET_SAMPLES,
+  openVoiceCodec,
+  type VoiceCodec,
+  type VoiceCodecName,
+} from '../../media/rtp/voice-codec.ts';
+import { VoiceSender } from '../../media/rtp/voice-stream.ts';
 import type { Line } from './line.ts';
 import { SipCall, type SipEvent, type SipTarget } from './sip.ts';
 
 export const FRAME_MS = 20;
+/** The caller speaks and listens at 8 kHz, whatever its codec. */
 export const FRAME_SAMPLES = 160;
+const RATE_HZ = 8_000;
+const MAX_PAYLOAD_BYTES = 1_400;
 /** RMS (scale 32,768) above which an agent frame is sound: its silence is digital zero, and comfort noise is below. */
 const SOUND_RMS = 60;
 /** Longer than any pause within a sentence. */
@@ -31,7 +42,7 @@ export interface HeardFrame {
 export interface SpeakOptions {
   /** The first packet was sent. */
   onStart?(atMs: number): void;
-  /** Writes something into the codes of the clip's n-th frame. */
+  /** G.711 only: writes something into the codes of the clip's n-th frame. */
   mark?(codes: Uint8Array, frame: number): void;
 }
 
@@ -60,6 +71,8 @@ export interface CallOptions {
   record: boolean;
   /** Accepts a REFER and reports success. */
   acceptsRefer?: boolean;
+  /** The only codec that is offered; PCMU if left out. */
+  codec?: VoiceCodecName;
   /** Noise, echo, loss and delay; without one, the line is perfect. */
   line?: Line;
   /** In place of a call to `target`: one that comes from there. */
@@ -70,6 +83,10 @@ export class SimulatedCall {
   readonly #options: CallOptions;
   readonly #rtp: Socket;
   #sip: CallDialog | null = null;
+  /** Null before `place`. */
+  #voice: { codec: VoiceCodec; sender: VoiceSender; toCaller: Resampler } | null = null;
+  readonly #decoded = new Int16Array(MAX_PACKET_SAMPLES);
+  readonly #frameUnits: number;
   #remote: { address: string; port: number; payloadType: number; eventPayloadType: number | null } | null = null;
   #sequence = Math.floor(Math.random() * 60_000);
   #timestamp = Math.floor(Math.random() * 2 ** 31);
@@ -89,6 +106,7 @@ export class SimulatedCall {
 
   constructor(options: CallOptions) {
     this.#options = options;
+    this.#frameUnits = CODEC_RATES[options.codec ?? 'PCMU'].clockRateHz / 50;
     this.#rtp = createSocket({ type: 'udp4', lookup: (host, _options, done) => done(null, host, 4) });
     this.#rtp.on('message', (packet) => this.#receive(packet));
     this.#rtp.on('error', () => this.hangUp());
@@ -99,13 +117,17 @@ export class SimulatedCall {
   }
 
   async place(): Promise<void> {
-    const { target, localAddress, from, acceptsRefer = false, dialog } = this.#options;
+    const { target, localAddress, from, acceptsRefer = false, dialog, codec: name = 'PCMU' } = this.#options;
+    const codec = await openVoiceCodec(name);
+    const toCaller = new Resampler(CODEC_RATES[name].sampleRateHz, RATE_HZ);
+    this.#voice = { codec, sender: new VoiceSender(codec, 0, RATE_HZ), toCaller };
     await new Promise<void>((resolve) => this.#rtp.bind(0, localAddress, resolve));
     this.localRtpPort = this.#rtp.address().port;
     const { localRtpPort: rtpPort } = this;
     const onEvent = (event: SipEvent): void => this.#onSip(event);
     this.#sip =
-      dialog?.(rtpPort, onEvent) ?? new SipCall({ target, localAddress, rtpPort, from, acceptsRefer, onEvent });
+      dialog?.(rtpPort, onEvent) ??
+      new SipCall({ target, localAddress, rtpPort, from, acceptsRefer, codec: name, onEvent });
     await this.#sip.invite();
   }
 
@@ -152,6 +174,8 @@ export class SimulatedCall {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#sip?.close();
+    this.#voice?.codec.close();
+    this.#voice = null;
     try {
       this.#rtp.close();
     } catch {
@@ -186,7 +210,7 @@ export class SimulatedCall {
 
   #sendFrame(): void {
     this.#sequence = (this.#sequence + 1) & 0xffff;
-    this.#timestamp = (this.#timestamp + FRAME_SAMPLES) >>> 0;
+    this.#timestamp = (this.#timestamp + this.#frameUnits) >>> 0;
     const digit = this.#digits[0];
     if (digit && this.#remote?.eventPayloadType) return this.#sendDigit(digit, this.#remote.eventPayloadType);
     const frame = new Int16Array(FRAME_SAMPLES);
@@ -197,8 +221,8 @@ export class SimulatedCall {
       current.offset += FRAME_SAMPLES;
     }
     this.#options.line?.mix(frame);
-    const payload = new Uint8Array(FRAME_SAMPLES);
-    encodeG711('pcmu', frame, payload);
+    const coded = Buffer.alloc(MAX_PAYLOAD_BYTES);
+    const payload = coded.subarray(0, this.#voice?.sender.encode(frame, coded, 0) ?? 0);
     current?.mark?.(payload, current.offset / FRAME_SAMPLES - 1);
     this.#sendRtp(this.#remote?.payloadType ?? 0, this.#timestamp, false, payload);
     if (this.#options.record) this.said.push(frame);
@@ -218,7 +242,7 @@ export class SimulatedCall {
     }
     if (digit.sent > 8) return;
     const isEnd = digit.sent > 5;
-    const duration = Math.min(digit.sent, 5) * FRAME_SAMPLES;
+    const duration = Math.min(digit.sent, 5) * this.#frameUnits;
     const payload = new Uint8Array([digit.code, isEnd ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
     this.#sendRtp(payloadType, digit.timestamp, digit.sent === 1, payload);
   }
@@ -243,10 +267,11 @@ export class SimulatedCall {
 
   #receive(packet: Buffer): void {
     const atMs = performance.now();
-    if (packet.length < 12 || ((packet[1] ?? 0) & 0x7f) !== 0) return;
+    const voice = this.#voice;
+    if (packet.length < 12 || !voice || ((packet[1] ?? 0) & 0x7f) !== (this.#remote?.payloadType ?? 0)) return;
     this.packetsReceived++;
-    const samples = new Int16Array(packet.length - 12);
-    decodeG711('pcmu', packet, 12, samples.length, samples);
+    const count = voice.codec.decode(packet, 12, packet.length - 12, this.#decoded);
+    const samples = voice.toCaller.convert(this.#decoded.subarray(0, count)).slice();
     if (this.#options.record) this.heard.push(samples);
     this.#options.line?.hear(samples);
     let energy = 0;

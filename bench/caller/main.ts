@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { joinSamples } from '../../media/frame.ts';
+import { CODEC_RATES, type VoiceCodecName } from '../../media/rtp/voice-codec.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
 import { type CallerEvent, SimulatedCall } from './call.ts';
 import { localAddress, parseTarget, type SipTarget } from './sip.ts';
@@ -18,6 +19,7 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   --digits 12#         press these keys after the greeting
   --barge-in-ms N      begin to speak N ms after the agent began, over its voice
   --record FILE        write what was heard (left: said, right: heard)
+  --codec NAME         pcmu (default), pcma, g722 or opus: the only one that is offered
   --from NUMBER        number to call from (default +15550199001)
   --seconds N          hang up after so long at the latest (default 60)
   --json               print one JSON object in place of lines
@@ -54,6 +56,7 @@ function readArguments() {
         digits: { type: 'string' },
         'barge-in-ms': { type: 'string' },
         record: { type: 'string' },
+        codec: { type: 'string', default: 'pcmu' },
         from: { type: 'string', default: '+15550199001' },
         seconds: { type: 'string', default: '60' },
         json: { type: 'boolean', default: false },
@@ -77,6 +80,9 @@ if (bargeInMs !== null && !(bargeInMs >= 0))
   fail(`--barge-in-ms: "${values['barge-in-ms']}" is no number of milliseconds`);
 if (values.digits !== undefined && !/^[0-9*#A-D]+$/i.test(values.digits))
   fail(`--digits: "${values.digits}" has other keys than 0-9 * # A-D`);
+
+const codec = Object.keys(CODEC_RATES).find((name): name is VoiceCodecName => name === values.codec.toUpperCase());
+if (codec === undefined) fail(`--codec: "${values.codec}" is none of pcmu, pcma, g722, opus`);
 
 const target: SipTarget = (() => {
   try {
@@ -120,6 +126,7 @@ const call = new SimulatedCall({
   target: { ...target, host: target.host === 'localhost' ? '127.0.0.1' : target.host },
   localAddress: localAddress(target.host),
   from: values.from,
+  ...(codec === undefined ? {} : { codec }),
   record: values.record !== undefined,
   onEvent(event) {
     if (event.type === 'answered') {

@@ -3,6 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
+import type { VoiceCodecName } from '../../media/rtp/voice-codec.ts';
+
+/** What each codec's offer looks like: payload types, and their maps. */
+const OFFERS: Record<VoiceCodecName, { formats: string; maps: readonly string[] }> = {
+  PCMU: { formats: '0 101', maps: ['0 PCMU/8000', '101 telephone-event/8000'] },
+  PCMA: { formats: '8 101', maps: ['8 PCMA/8000', '101 telephone-event/8000'] },
+  G722: { formats: '9 101', maps: ['9 G722/8000', '101 telephone-event/8000'] },
+  OPUS: { formats: '111 101', maps: ['111 opus/48000/2', '101 telephone-event/48000'] },
+};
 
 export interface SipTarget {
   uri: string;
@@ -46,6 +55,7 @@ export class SipCall {
   readonly #rtpPort: number;
   readonly #from: string;
   readonly #acceptsRefer: boolean;
+  readonly #codec: VoiceCodecName;
   readonly #onEvent: (event: SipEvent) => void;
   readonly #socket: Socket;
   readonly #callId = randomBytes(10).toString('hex');
@@ -66,6 +76,8 @@ export class SipCall {
     from: string;
     /** Accepts a REFER and reports success; otherwise rejects the method (405). */
     acceptsRefer?: boolean;
+    /** The only one that is offered; PCMU if left out. */
+    codec?: VoiceCodecName;
     onEvent: (event: SipEvent) => void;
   }) {
     this.#target = options.target;
@@ -73,6 +85,7 @@ export class SipCall {
     this.#rtpPort = options.rtpPort;
     this.#from = options.from;
     this.#acceptsRefer = options.acceptsRefer ?? false;
+    this.#codec = options.codec ?? 'PCMU';
     this.#onEvent = options.onEvent;
     this.#toHeader = `<${options.target.uri}>`;
     this.#remoteTarget = options.target.uri;
@@ -85,15 +98,15 @@ export class SipCall {
     await new Promise<void>((resolve) => this.#socket.bind(0, this.#localAddress, resolve));
     this.#port = this.#socket.address().port;
     this.#state = 'inviting';
+    const { formats, maps } = OFFERS[this.#codec];
     const sdp = [
       'v=0',
       `o=- ${Date.now()} 1 IN IP4 ${this.#localAddress}`,
       's=-',
       `c=IN IP4 ${this.#localAddress}`,
       't=0 0',
-      `m=audio ${this.#rtpPort} RTP/AVP 0 101`,
-      'a=rtpmap:0 PCMU/8000',
-      'a=rtpmap:101 telephone-event/8000',
+      `m=audio ${this.#rtpPort} RTP/AVP ${formats}`,
+      ...maps.map((map) => `a=rtpmap:${map}`),
       'a=fmtp:101 0-16',
       'a=ptime:20',
       'a=sendrecv',
