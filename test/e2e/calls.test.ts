@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { renderSpeech } from '../../bench/caller/speech.ts';
+import { renderSpeech, resampleWhole } from '../../bench/caller/speech.ts';
 import { type Service, startService } from '../../bench/service.ts';
 import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import { rms } from '../../media/frame.ts';
@@ -94,6 +94,35 @@ describe('calls', { concurrency: 4 }, () => {
       `speech at ${onset} ms, transcript says ${said?.timestamp}`,
     );
   });
+
+  for (const codec of ['G722', 'OPUS'] as const) {
+    test(`baresip asks by ${codec}: the call is wideband, and it is answered`, {
+      skip: missingPeer('baresip'),
+    }, async () => {
+      const user = `tester-${codec.toLowerCase()}`;
+      const { heard, output } = await callWithBaresip({
+        target: `sip:demo@${service.sipAddress}`,
+        seconds: 13,
+        microphone: await renderSpeech('What are your opening hours?', 'flite-awb'),
+        leadMs: 7_000,
+        user,
+        codec,
+      });
+      assert.ok(heard, output.slice(-500));
+      const call = await rest.eventually('the call', async () =>
+        (await rest.callsFrom(user)).find((one) => one.endedAt),
+      );
+      assert.match(call.transcript.find((entry) => entry.speaker === 'caller')?.text ?? '', /opening hours/);
+      assert.match(call.transcript.findLast((entry) => entry.speaker === 'agent')?.text ?? '', /open/i);
+      const { body } = await rest.bytes(`/calls/${call.id}/audio`);
+      assert.equal(decodeWav(body).sampleRateHz, 16_000);
+      // The voice has 16 kHz, so part of what baresip hears lies above a telephone's band.
+      const { channelsSamples, sampleRateHz } = decodeWav(heard);
+      const all = channelsSamples[0] ?? assert.fail();
+      const narrow = resampleWhole(resampleWhole(all, sampleRateHz, 8_000), 8_000, sampleRateHz);
+      assert.ok(rms(all) > 500 && rms(all) > 1.005 * rms(narrow), `${rms(all)}, ${rms(narrow)} below 4 kHz`);
+    });
+  }
 
   test('the recording is served in ranges', async () => {
     const { caller, number } = await greeted(service);
