@@ -5,6 +5,7 @@ const PARTS: Record<string, string> = {
   'turn-latency': 'turn overhead on the wire, at 1 and at 20 calls; response gap with typical models',
   conversation: 'scenarios over real SIP: gaps, cut-offs, false yields, words lost',
   'barge-in': 'caller speaks over the agent: when its sound stops, and that nothing stale follows',
+  codecs: 'processor time that each voice codec takes for a frame',
   pacing: "inter-packet time of the agent's audio by the kernel's clock",
   api: 'GET /calls over 1,000,000 calls',
   erasure: 'GET /calls while the nightly sweep erases 100,000 calls',
