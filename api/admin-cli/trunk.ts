@@ -44,7 +44,7 @@ export const trunkAdd: Command = {
   --password-stdin           read the digest password from standard input
   --register                 register with the trunk; default off
   --inbound-allow CIDR,…     addresses beside the host's from which calls are taken
-  --codecs PCMU,PCMA         in order of preference
+  --codecs PCMU,PCMA         also G722, OPUS; in order of preference
   --max-concurrent-calls N   default 100
   --calls-per-second N       default 10
   --from-domain DOMAIN       --outbound-proxy HOST[:PORT]   --country XX

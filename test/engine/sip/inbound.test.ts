@@ -223,6 +223,39 @@ test('hold and resume by the peer: direction follows, T.38 is 488 and the call g
   assert.equal(endOf(it), null);
 });
 
+test('a wideband call: the leg knows its rate from the offer, a hold keeps the codec, a re-INVITE may change it', async () => {
+  const lab = new SipLab();
+  const endpoint = await lab.endpoint('10.0.0.1', { codecs: ['PCMU', 'G722'], prefersWideband: true });
+  const legs: RecordedLeg<InboundLeg>[] = [];
+  endpoint.onInvite((leg) => {
+    legs.push(recordLeg(leg));
+    leg.answer(audio);
+  });
+  const it = { lab, peer: lab.peer('10.0.0.9'), legs };
+  const tag = await establish(it, { sdp: sdpOf('10.0.0.9', { formats: '0 9', lines: [] }) });
+  assert.equal(legs[0]?.leg.sampleRateHz, 16_000);
+  const offers = [
+    sdpOf('10.0.0.9', { formats: '0 9', direction: 'sendonly', lines: [] }),
+    sdpOf('10.0.0.9', { formats: '0', lines: [] }),
+  ];
+  for (const [index, body] of offers.entries()) {
+    const cseq = index + 2;
+    it.peer.send(service, inviteLines(it.peer, target, { branch: `z9hG4bKre${cseq}`, cseq, toTag: tag }), body);
+    await lab.run(30);
+    const ack = { method: 'ACK', branch: `z9hG4bKreack${cseq}`, cseq, toTag: tag, sdp: false };
+    it.peer.send(service, inviteLines(it.peer, target, ack));
+    await lab.run(30);
+  }
+  const agreed = legs[0]?.events.flatMap((event) =>
+    'audio' in event ? [[event.type, event.audio.codec, event.audio.direction]] : [],
+  );
+  assert.deepEqual(agreed, [
+    ['answered', 'G722', 'sendrecv'],
+    ['audio-changed', 'G722', 'recvonly'],
+    ['audio-changed', 'PCMU', 'sendrecv'],
+  ]);
+});
+
 test('a re-INVITE that meets ours is 491, and ours is sent again after the peer’s 491', async () => {
   const it = await scene();
   // Our refresh comes half the interval after the answer; by re-INVITE, as the peer's Allow lacks UPDATE.
