@@ -225,30 +225,38 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     assert.deepEqual([busy.status, busy.outcome], ['FAILED', 'busy']);
   });
 
-  test('a callee on baresip hears the agent', { skip: missingPeer('baresip') }, async () => {
-    const port = await freePort();
-    const hello = await renderSpeech('Hello?', 'flite-awb');
-    const user = '+12025561801';
-    const peer = answerWithBaresip({ user, port, seconds: 60, microphone: hello, leadMs: 1_200 });
-    const trunk = await addTrunk(rest, port, { dialFormat: 'e164' });
-    const campaign = await addCampaign(rest, trunk, '+12025550117');
-    const { body } = await place(user, campaign);
-    const id = body.data.id;
-    await rest.eventually('the agent speaks', async () => {
-      const { body: transcript } = await rest.request<Array<{ speaker: string }>>('GET', `/calls/${id}/transcript`);
-      // Its greeting, which the "Hello?" may have cut short, and its question whether anybody is there.
-      return transcript.data.filter(({ speaker }) => speaker === 'agent').length >= 2;
+  const callees = { PCMU: '+12025561801', G722: '+12025561802' } as const;
+  for (const codec of ['PCMU', 'G722'] as const) {
+    test(`a callee on baresip who takes ${codec} only hears the agent`, { skip: missingPeer('baresip') }, async () => {
+      const port = await freePort();
+      const hello = await renderSpeech('Hello?', 'flite-awb');
+      const user = callees[codec];
+      const peer = answerWithBaresip({ user, port, seconds: 60, microphone: hello, leadMs: 1_200, codec });
+      const trunk = await addTrunk(rest, port, { dialFormat: 'e164', codecs: ['PCMU', 'PCMA', 'G722'] });
+      const campaign = await addCampaign(rest, trunk, codec === 'PCMU' ? '+12025550117' : '+12025550118');
+      const { body } = await place(user, campaign);
+      const id = body.data.id;
+      await rest.eventually('the agent speaks', async () => {
+        const { body: transcript } = await rest.request<Array<{ speaker: string }>>('GET', `/calls/${id}/transcript`);
+        // Its greeting, which the "Hello?" may have cut short, and its question whether anybody is there.
+        return transcript.data.filter(({ speaker }) => speaker === 'agent').length >= 2;
+      });
+      await rest.request('POST', `/calls/${id}/end`);
+      const call = await ended(id);
+      assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'api']);
+      peer.stop();
+      const { heard, output } = await peer.done;
+      assert.ok(heard, output.slice(-800));
+      const { channelsSamples, sampleRateHz } = decodeWav(heard);
+      const samples = channelsSamples[0] ?? assert.fail();
+      const { body: recording } = await rest.bytes(`/calls/${id}/audio`);
+      assert.equal(decodeWav(recording).sampleRateHz, codec === 'PCMU' ? 8_000 : 16_000);
+      const frame = sampleRateHz / 50;
+      let loud = 0;
+      for (let at = 0; at + frame <= samples.length; at += frame) {
+        if (rms(samples.subarray(at, at + frame)) > 500) loud++;
+      }
+      assert.ok(loud > 50, `${loud} frames of 20 ms are loud`);
     });
-    await rest.request('POST', `/calls/${id}/end`);
-    const call = await ended(id);
-    assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'api']);
-    peer.stop();
-    const { heard, output } = await peer.done;
-    assert.ok(heard, output.slice(-800));
-    const [samples] = decodeWav(heard).channelsSamples;
-    assert.ok(samples);
-    let loud = 0;
-    for (let at = 0; at + 160 <= samples.length; at += 160) if (rms(samples.subarray(at, at + 160)) > 500) loud++;
-    assert.ok(loud > 50, `${loud} frames of 20 ms are loud`);
-  });
+  }
 });

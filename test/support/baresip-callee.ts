@@ -3,10 +3,8 @@ import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeWav } from '../../media/wav.ts';
+import { BARESIP_CODECS, type BaresipCodec, microphoneWav } from './baresip-codecs.ts';
 import { spawnPeer } from './peers.ts';
-
-const RATE = 8_000;
 
 /** A UDP port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -24,13 +22,14 @@ export function answerWithBaresip(options: {
   seconds: number;
   microphone: Int16Array;
   leadMs: number;
+  /** The only codec that it takes. */
+  codec: BaresipCodec;
 }): { done: Promise<{ output: string; heard: Buffer | null }>; stop(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'baresip-callee-'));
   const recordings = join(folder, 'rec');
   mkdirSync(recordings);
-  const samples = new Int16Array(options.seconds * RATE);
-  samples.set(options.microphone, Math.round((options.leadMs / 1000) * RATE));
-  writeFileSync(join(folder, 'mic.wav'), encodeWav({ channels: 1, sampleRateHz: RATE }, samples));
+  const { account, module, rateHz } = BARESIP_CODECS[options.codec];
+  writeFileSync(join(folder, 'mic.wav'), microphoneWav(options.codec, options));
   writeFileSync(
     join(folder, 'config'),
     [
@@ -40,13 +39,13 @@ export function answerWithBaresip(options: {
       `audio_source aufile,${join(folder, 'mic.wav')}`,
       'audio_alert aubridge,nil',
       'audio_buffer 20-160',
-      'ausrc_srate 8000',
-      'auplay_srate 8000',
+      `ausrc_srate ${rateHz}`,
+      `auplay_srate ${rateHz}`,
       'net_interface 127.0.0.1',
       'rtp_timeout 60',
       `snd_path ${recordings}`,
       'module stdio.so',
-      'module g711.so',
+      `module ${module}.so`,
       'module aufile.so',
       'module aubridge.so',
       'module sndfile.so',
@@ -55,8 +54,8 @@ export function answerWithBaresip(options: {
       '',
     ].join('\n'),
   );
-  const account = `<sip:${options.user}@127.0.0.1>;regint=0;answermode=auto;audio_codecs=PCMU/8000/1\n`;
-  writeFileSync(join(folder, 'accounts'), account);
+  const address = `<sip:${options.user}@127.0.0.1>;regint=0;answermode=auto;audio_codecs=${account}\n`;
+  writeFileSync(join(folder, 'accounts'), address);
   writeFileSync(join(folder, 'contacts'), '');
   const child = spawnPeer('baresip', ['-f', folder, '-t', String(options.seconds)]);
   let output = '';

@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resampleWhole } from '../../bench/caller/speech.ts';
-import { encodeWav } from '../../media/wav.ts';
+import { BARESIP_CODECS, type BaresipCodec, microphoneWav } from './baresip-codecs.ts';
 import { spawnPeer } from './peers.ts';
 
 export interface BaresipCall {
@@ -19,37 +18,20 @@ export interface BaresipCall {
   codec?: BaresipCodec;
 }
 
-export type BaresipCodec = 'PCMU' | 'G722' | 'OPUS';
-
-/** As baresip names them, and the format that it wants of its microphone. */
-const CODECS: Record<BaresipCodec, { account: string; module: string; rateHz: number; channels: number }> = {
-  PCMU: { account: 'PCMU/8000/1', module: 'g711', rateHz: 8_000, channels: 1 },
-  G722: { account: 'G722/16000/1', module: 'g722', rateHz: 16_000, channels: 1 },
-  OPUS: { account: 'opus/48000/2', module: 'opus', rateHz: 48_000, channels: 2 },
-};
-
 export interface BaresipResult {
   output: string;
   /** The WAV that baresip decoded from the agent; null if there was none. */
   heard: Buffer | null;
 }
 
-const MICROPHONE_HZ = 8_000;
-
 /** Calls `target`, speaks, hangs up after `seconds`. */
 export async function callWithBaresip(call: BaresipCall): Promise<BaresipResult> {
   const folder = mkdtempSync(join(tmpdir(), 'baresip-'));
   const recordings = join(folder, 'rec');
   mkdirSync(recordings);
-  const { account, module, rateHz, channels } = CODECS[call.codec ?? 'PCMU'];
-  const speech = resampleWhole(call.microphone, MICROPHONE_HZ, rateHz);
-  const lead = Math.round((call.leadMs / 1000) * rateHz);
-  const tail = Math.max(0, call.seconds * rateHz - lead - speech.length);
-  const samples = new Int16Array((lead + speech.length + tail) * channels);
-  for (let n = 0; n < speech.length * channels; n++) {
-    samples[lead * channels + n] = speech[Math.floor(n / channels)] as number;
-  }
-  writeFileSync(join(folder, 'mic.wav'), encodeWav({ channels, sampleRateHz: rateHz }, samples));
+  const codec = call.codec ?? 'PCMU';
+  const { account, module, rateHz } = BARESIP_CODECS[codec];
+  writeFileSync(join(folder, 'mic.wav'), microphoneWav(codec, call));
   writeFileSync(
     join(folder, 'config'),
     [
