@@ -15,7 +15,7 @@ const EXPECTED_LOSS_PERCENT = 10;
 // RFC 6716, 3.2.1: 1,275 bytes a frame; one of 20 ms at 24 kbit/s has about 60.
 const MAX_PACKET_BYTES = 1275;
 
-/** Compiles libopus, about 30 ms once in a thread. Later calls cost nothing. @throws Error where WebAssembly is refused */
+/** Compiles libopus, about 25 ms once in a thread, of which it is blocked for 20. Later calls cost nothing. @throws Error where WebAssembly is refused */
 export async function loadOpus(): Promise<void> {
   const { loadLibopus } = await import('libopus-wasm');
   await loadLibopus();
