@@ -30,10 +30,13 @@ type Part<K extends string, T> = [keyof T] extends [never]
     ? { [P in K]?: T }
     : { [P in K]: T };
 
+/** A body with a file goes as a form. */
+type BodyOf<T> = T extends undefined ? { body?: undefined } : { body: T extends { file: Blob } ? FormData : T };
+
 /** What an operation takes: `params` of its path, `query`, `body`; left out where there is none. */
 export type Input<K extends keyof Operations> = Part<'params', Operations[K]['params']> &
   Part<'query', Operations[K]['query']> &
-  (Operations[K]['body'] extends undefined ? { body?: undefined } : { body: Operations[K]['body'] });
+  BodyOf<Operations[K]['body']>;
 
 export interface RequestOptions {
   signal?: AbortSignal;

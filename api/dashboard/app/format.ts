@@ -49,3 +49,19 @@ export function formatWord(word: string): string {
   const words = word.toLowerCase().replace(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const SIZES: Array<[bytes: number, unit: string]> = [
+  [1e9, 'gigabyte'],
+  [1e6, 'megabyte'],
+  [1e3, 'kilobyte'],
+];
+
+/** 27 MB. */
+export function formatBytes(bytes: number): string {
+  const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'byte'];
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    maximumFractionDigits: bytes / size < 10 ? 1 : 0,
+  }).format(bytes / size);
+}

@@ -18,6 +18,12 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/talk', load: () => import('./pages/talk/talk-page.tsx') },
+  { pattern: '/webhooks', load: () => import('./pages/webhooks/webhooks-page.tsx') },
+  { pattern: '/webhooks/new', load: () => import('./pages/webhooks/webhook-new-page.tsx') },
+  { pattern: '/webhooks/:id', load: () => import('./pages/webhooks/webhook-page.tsx') },
+  { pattern: '/api-keys', load: () => import('./pages/api-keys/api-keys-page.tsx') },
+  { pattern: '/settings', load: () => import('./pages/settings/settings-page.tsx') },
+  { pattern: '/billing', load: () => import('./pages/billing/billing-page.tsx') },
   { pattern: '/components', load: () => import('./pages/components/components-page.tsx') },
   { pattern: '/sign-in', load: () => import('./pages/access/sign-in-page.tsx'), isPublic: true },
   { pattern: '/register', load: () => import('./pages/access/register-page.tsx'), isPublic: true },
@@ -34,4 +40,18 @@ export interface NavigationGroup {
 export const NAVIGATION: readonly NavigationGroup[] = [
   { title: '', links: [['/', 'Overview']] },
   { title: 'Set up', links: [['/agents', 'Agents']] },
+  {
+    title: 'Connect',
+    links: [
+      ['/webhooks', 'Webhooks'],
+      ['/api-keys', 'API keys'],
+    ],
+  },
+  {
+    title: 'Account',
+    links: [
+      ['/settings', 'Settings'],
+      ['/billing', 'Billing'],
+    ],
+  },
 ];

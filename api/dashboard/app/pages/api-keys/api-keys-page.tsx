@@ -1,0 +1,133 @@
+// Personal access tokens, which the reader knows as API keys.
+import { useState } from 'preact/hooks';
+import type { NewPersonalToken, PersonalToken } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+export default function ApiKeysPage() {
+  const tokens = useApi('listAccessTokens', { query: { page: currentPage(), limit: 20 } });
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      New API key
+    </Button>
+  );
+  const revoke = ({ id, name }: PersonalToken) =>
+    confirm({
+      title: `Revoke “${name}”?`,
+      text: 'Programs that use it are refused from now on. A revoked key cannot be brought back.',
+      action: 'Revoke the key',
+      perform: async () => {
+        await call('revokeAccessToken', { params: { id } });
+        say('API key revoked');
+        tokens.reload();
+      },
+    });
+  return (
+    <Page
+      title="API keys"
+      lead="For programs that use the API. A key may do everything on calls, campaigns and numbers, and nothing on passwords and people."
+      actions={create}
+    >
+      <Answer of={tokens}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No API keys yet" action={create}>
+              Make one for each program, so that you see which still uses its key, and can revoke one alone.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="API keys"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Name',
+                    cell: ({ name, role }) => (
+                      <span class="row">
+                        {name}
+                        {role === 'ADMIN' && <Badge tone="warn">Admin</Badge>}
+                      </span>
+                    ),
+                  },
+                  { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" ago /> },
+                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: '',
+                    cell: (token) => (
+                      <Button look="danger" isSmall onClick={() => revoke(token)} label={`Revoke ${token.name}`}>
+                        Revoke
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+      {isCreating && <NewKey onCreated={tokens.reload} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
+  const [created, setCreated] = useState<NewPersonalToken | null>(null);
+  const form = useForm({ name: '' }, async ({ values }) => {
+    const { data } = await call('createAccessToken', { body: values });
+    setCreated(data);
+    onCreated();
+  });
+  if (created !== null) {
+    const address = new URL('api/v1/auth/me', document.baseURI).href;
+    return (
+      <Dialog title={`API key “${created.name}”`} isWide onClose={onClose}>
+        <Secret label="The key" value={created.token} />
+        <div class="stack tight">
+          <h3>Try it</h3>
+          <pre>{`curl -H "Authorization: Bearer ${created.token}" \\\n  ${address}`}</pre>
+        </div>
+        <div>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="Name"
+          hint="The program that will use it"
+          placeholder="Nightly import"
+          required
+          autocomplete="off"
+          value={form.values.name}
+          fault={form.faultOf('name')}
+          onChange={(name) => form.set('name', name)}
+        />
+        <ErrorNotice error={form.error} shown={['name']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Create the key
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Account, BillingAccount, Charge } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { formatMoney, formatNumber, formatWord } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Card, Empty, Page, Progress, type Tone } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+export default function BillingPage() {
+  const account = useApi('getAccount', {});
+  const billing = useApi('getBilling', {});
+  return (
+    <Page title="Billing">
+      <div class="columns">
+        <Answer of={account}>{({ data }) => <Minutes account={data} />}</Answer>
+        <Answer of={billing}>{({ data }) => <Payment billing={data} />}</Answer>
+      </div>
+      <Charges isRecordOnly={billing.answer?.data.provider === 'none'} />
+    </Page>
+  );
+}
+
+function Minutes({ account: { plan, minutes, overageEnabled } }: { account: Account }) {
+  const { used, limit, resetsAt } = minutes;
+  const shown = formatNumber(Math.round(used * 10) / 10);
+  const isOver = limit !== null && used >= limit;
+  return (
+    <Card title="Minutes of this month" actions={<Badge tone="live">{formatWord(plan)}</Badge>}>
+      <p>
+        <strong class="number">{shown}</strong>
+        {limit === null ? ' minutes used, without a limit' : ` of ${formatNumber(limit)} minutes used`}
+      </p>
+      {limit !== null && <Progress label="Minutes used" value={Math.round(used)} max={limit} />}
+      <p class="small soft">
+        {limit === null ? '' : beyond(isOver, overageEnabled)} Counted from zero again on <Time at={resetsAt} />.
+      </p>
+    </Card>
+  );
+}
+
+function beyond(isOver: boolean, overageEnabled: boolean): string {
+  if (overageEnabled) return 'Minutes beyond the plan cost $0.05 each.';
+  return isOver
+    ? 'The minutes are used up: outbound calls are refused, inbound calls are answered.'
+    : 'When they are used up, outbound calls are refused; inbound calls are always answered.';
+}
+
+function Payment({ billing: { provider, hasCard, brand, last4 } }: { billing: BillingAccount }) {
+  const setUp = () =>
+    attempt(async () => {
+      const { data } = await call('setUpBilling', {});
+      location.assign(data.url);
+    });
+  if (provider === 'none') {
+    return (
+      <Card title="Payment">
+        <p>Nothing is charged on this installation. What numbers and minutes would cost is only written down below.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Payment">
+      <p>
+        {hasCard
+          ? `${brand ?? 'Card'} ending in ${last4 ?? '····'}`
+          : 'No card yet: numbers that cost something cannot be bought.'}
+      </p>
+      <p class="small soft">Cards are added on a page of Stripe; the one added last is charged.</p>
+      <div>
+        <Button look={hasCard ? 'normal' : 'primary'} onClick={() => void setUp()}>
+          {hasCard ? 'Use another card' : 'Add a card'}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const TONES: Record<Charge['status'], Tone> = {
+  recorded: 'neutral',
+  pending: 'live',
+  paid: 'good',
+  refunded: 'warn',
+  failed: 'bad',
+};
+const STATUSES: Record<Charge['status'], string> = {
+  recorded: 'Written down',
+  pending: 'Pending',
+  paid: 'Paid',
+  refunded: 'Refunded',
+  failed: 'Failed',
+};
+
+function Charges({ isRecordOnly }: { isRecordOnly: boolean }) {
+  const charges = useApi('listCharges', { query: { page: currentPage(), limit: 20 } });
+  return (
+    <div class="stack">
+      <h2>Charges</h2>
+      <Answer of={charges}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No charges">
+              {isRecordOnly
+                ? 'A number with a monthly price, and minutes beyond the plan, are written down here.'
+                : 'Numbers are charged for each calendar month, minutes beyond the plan when the month is over.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Charges"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: 'For',
+                    cell: ({ kind, phoneNumber }) =>
+                      kind === 'number' ? `Number ${phoneNumber ?? ''}` : 'Minutes beyond the plan',
+                  },
+                  {
+                    title: 'State',
+                    cell: ({ status }) => <Badge tone={TONES[status]}>{STATUSES[status]}</Badge>,
+                  },
+                  { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Account } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatWord } from '../../format.ts';
+import { link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { CampaignField } from '../../ui/campaign-field.tsx';
+import { NumberField, TextField } from '../../ui/field.tsx';
+import { Card, Facts } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+export function AccountTab() {
+  const account = useApi('getAccount', {});
+  return <Answer of={account}>{({ data }) => <AccountForm account={data} key={data.id} />}</Answer>;
+}
+
+const valuesOf = ({ name, timezone, defaultCampaignId, retentionDays }: Account) => ({
+  name,
+  timezone,
+  defaultCampaignId,
+  retentionDays,
+});
+const SHOWN = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'];
+
+function AccountForm({ account }: { account: Account }) {
+  const form = useForm(valuesOf(account), async ({ changes, reset }) => {
+    const { data } = await call('updateAccount', { body: changes });
+    reset(valuesOf(data));
+    say('Saved');
+  });
+  const { values, set, faultOf } = form;
+  const erasesSooner = values.retentionDays !== null && form.changes.retentionDays !== undefined;
+  return (
+    <form class="stack narrow" onSubmit={form.submit}>
+      <Card>
+        <TextField
+          label="Name"
+          hint="Mails to the people you invite name it"
+          required
+          value={values.name}
+          fault={faultOf('name')}
+          onChange={(name) => set('name', name)}
+        />
+        <TimeZoneField
+          hint="The month of your minutes begins in it. Businesses and campaigns have their own."
+          value={values.timezone}
+          fault={faultOf('timezone')}
+          onChange={(zone) => set('timezone', zone)}
+        />
+        <CampaignField
+          label="Default campaign"
+          hint="It answers calls to numbers that serve no campaign"
+          none="None: such calls are refused"
+          value={values.defaultCampaignId}
+          fault={faultOf('defaultCampaignId')}
+          onChange={(id) => set('defaultCampaignId', id)}
+        />
+        <NumberField
+          label="Keep calls for … days"
+          hint={
+            erasesSooner
+              ? 'From the next night on, calls that began longer ago are erased, with recording and transcript. This cannot be undone.'
+              : 'Older calls are erased every night, with recording and transcript. Empty: they are kept.'
+          }
+          min={1}
+          max={3650}
+          value={values.retentionDays}
+          fault={faultOf('retentionDays')}
+          onChange={(days) => set('retentionDays', days)}
+        />
+        <ErrorNotice error={form.error} shown={SHOWN} />
+        <div>
+          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+            Save
+          </Button>
+        </div>
+      </Card>
+      <Facts
+        facts={[
+          [
+            'Plan',
+            <a key="plan" href={link('/billing')}>
+              {formatWord(account.plan)}
+            </a>,
+          ],
+          ['Account', <code key="id">{account.id}</code>],
+          ['Since', <Time key="since" at={account.createdAt} />],
+        ]}
+      />
+    </form>
+  );
+}

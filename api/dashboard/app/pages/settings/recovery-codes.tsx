@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
+import { Notice } from '../../ui/layout.tsx';
+
+/** Shown once, when they are made. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  const text = `${codes.join('\n')}\n`;
+  const copy = async () => {
+    // Plain http has no clipboard: the download is there too.
+    await navigator.clipboard?.writeText(text);
+    setCopied(navigator.clipboard !== undefined);
+  };
+  return (
+    <Notice tone="warn">
+      <strong>Your recovery codes</strong>
+      <p>Each signs you in once if your phone is lost. They are shown this one time: keep them somewhere safe.</p>
+      <ul class="codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="row">
+        <Button isSmall onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button isSmall onClick={() => download(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}>
+          Download
+        </Button>
+        <Button isSmall look="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,147 @@
+// Two-factor sign-in: set up with an authenticator app, confirmed with a code of it, with recovery codes for its loss.
+import { useState } from 'preact/hooks';
+import type { SecondFactorSetup } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Badge, Card } from '../../ui/layout.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+export function SecondFactor({
+  isEnabled,
+  onChange,
+}: {
+  isEnabled: boolean;
+  onChange: (isEnabled: boolean) => Promise<void>;
+}) {
+  const [setup, setSetup] = useState<SecondFactorSetup | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isDisabling, setDisabling] = useState(false);
+  const begin = () => attempt(async () => setSetup((await call('setUpSecondFactor', {})).data));
+  const enabled = async (next: readonly string[]) => {
+    setCodes(next);
+    setSetup(null);
+    await onChange(true);
+  };
+  const disabled = async () => {
+    setDisabling(false);
+    setCodes(null);
+    await onChange(false);
+    say('Two-factor sign-in is off');
+  };
+  const state = isEnabled ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>;
+  return (
+    <Card title="Two-factor sign-in" actions={state}>
+      {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+      {setup === null && !isDisabling && codes === null && (
+        <>
+          <p>
+            {isEnabled
+              ? 'Signing in takes the password and a code of your authenticator app.'
+              : 'Beside the password, a code of an authenticator app on your phone: a password that leaks is then not enough.'}
+          </p>
+          <div>
+            {isEnabled ? (
+              <Button look="danger" onClick={() => setDisabling(true)}>
+                Switch it off
+              </Button>
+            ) : (
+              <Button look="primary" onClick={() => void begin()}>
+                Set it up
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {setup !== null && <EnableForm setup={setup} onEnabled={enabled} onCancel={() => setSetup(null)} />}
+      {isDisabling && <DisableForm onDisabled={disabled} onCancel={() => setDisabling(false)} />}
+    </Card>
+  );
+}
+
+function EnableForm({
+  setup: { secret, otpauthUrl },
+  onEnabled,
+  onCancel,
+}: {
+  setup: SecondFactorSetup;
+  onEnabled: (codes: readonly string[]) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const form = useForm({ code: '' }, async ({ values }) => {
+    const { data } = await call('enableSecondFactor', { body: { code: values.code.trim() } });
+    await onEnabled(data.recoveryCodes);
+  });
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <p>Scan this with your authenticator app, or type the secret into it.</p>
+      <div class="row">
+        <QrCode text={otpauthUrl} label="QR code of the secret below" />
+      </div>
+      <div class="stack tight">
+        <strong>Secret</strong>
+        <div>
+          <code>{secret}</code>
+        </div>
+      </div>
+      <TextField
+        label="Code"
+        hint="Six digits that the app shows now"
+        autocomplete="one-time-code"
+        inputMode="numeric"
+        required
+        value={form.values.code}
+        fault={form.faultOf('code')}
+        onChange={(code) => form.set('code', code)}
+      />
+      <ErrorNotice error={form.error} shown={['code']} />
+      <div class="row">
+        <Button look="primary" isBusy={form.isSending}>
+          Switch it on
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>; onCancel: () => void }) {
+  const form = useForm({ password: '', code: '' }, async ({ values: { password, code } }) => {
+    await call('disableSecondFactor', { body: { password, code: code.trim() } });
+    await onDisabled();
+  });
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <p>Signing in then takes the password alone. The recovery codes end.</p>
+      <TextField
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={form.values.password}
+        fault={form.faultOf('password')}
+        onChange={(password) => form.set('password', password)}
+      />
+      <TextField
+        label="Code"
+        hint="Of the app, or a recovery code"
+        autocomplete="one-time-code"
+        required
+        value={form.values.code}
+        fault={form.faultOf('code')}
+        onChange={(code) => form.set('code', code)}
+      />
+      <ErrorNotice error={form.error} shown={['password', 'code']} />
+      <div class="row">
+        <Button look="danger" isBusy={form.isSending}>
+          Switch it off
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,180 @@
+// What a webhook has been sent, what it answered, and the same once more.
+import { useEffect } from 'preact/hooks';
+import type { WebhookDelivery } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import { route, setQuery } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Badge, Empty, Facts } from '../../ui/layout.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+
+type Outcome = 'all' | 'failed' | 'delivered';
+const SUCCESS: Record<Outcome, boolean | undefined> = { all: undefined, failed: false, delivered: true };
+
+const currentOutcome = (): Outcome => {
+  const wanted = route.value.query.get('outcome');
+  return wanted === 'failed' || wanted === 'delivered' ? wanted : 'all';
+};
+
+export function Deliveries({
+  webhookId,
+  round,
+  onOpen,
+  onTest,
+}: {
+  webhookId: string;
+  /** Counts what has been sent from this page: the list is then loaded again. */
+  round: number;
+  onOpen: (delivery: WebhookDelivery) => void;
+  onTest: () => void;
+}) {
+  const outcome = currentOutcome();
+  const success = SUCCESS[outcome];
+  const deliveries = useApi('listDeliveries', {
+    params: { id: webhookId },
+    query: { page: currentPage(), limit: 20, ...(success === undefined ? {} : { success }) },
+  });
+  const { reload } = deliveries;
+  useEffect(() => {
+    if (round > 0) reload();
+  }, [round, reload]);
+  return (
+    <>
+      <div class="filters">
+        <Select<Outcome>
+          label="Show"
+          value={outcome}
+          onChange={(next) => setQuery({ outcome: next === 'all' ? undefined : next, page: undefined })}
+          choices={[
+            { value: 'all', text: 'All deliveries' },
+            { value: 'failed', text: 'Failed only' },
+            { value: 'delivered', text: 'Delivered only' },
+          ]}
+        />
+        <Button onClick={reload}>Reload</Button>
+      </div>
+      <Answer of={deliveries}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty
+              title={outcome === 'all' ? 'Nothing sent yet' : 'No such delivery'}
+              action={outcome === 'all' ? <Button onClick={onTest}>Send a test</Button> : undefined}
+            >
+              Deliveries are kept for 30 days.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Deliveries"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Event',
+                    cell: (delivery) => (
+                      <span class="row">
+                        {delivery.eventType} <Kind of={delivery} />
+                      </span>
+                    ),
+                  },
+                  { title: 'Answer', cell: (delivery) => <Outcome of={delivery} /> },
+                  { title: 'Time', isNumber: true, cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+                  { title: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  { title: 'Next attempt', cell: ({ nextRetryAt }) => <Time at={nextRetryAt} ago /> },
+                  {
+                    title: '',
+                    cell: (delivery) => (
+                      <Button isSmall onClick={() => onOpen(delivery)} label={`Open ${delivery.eventType}`}>
+                        Open
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function Kind({ of: { isTest, isReplay, attempt } }: { of: WebhookDelivery }) {
+  return (
+    <>
+      {isTest && <Badge>Test</Badge>}
+      {isReplay && <Badge>Replay</Badge>}
+      {attempt > 1 && <Badge>Attempt {formatNumber(attempt)}</Badge>}
+    </>
+  );
+}
+
+function Outcome({ of: { success, statusCode, error } }: { of: WebhookDelivery }) {
+  return <Badge tone={success ? 'good' : 'bad'}>{statusCode ?? error ?? 'No answer'}</Badge>;
+}
+
+export function DeliveryDialog({
+  webhookId,
+  delivery,
+  onReplayed,
+  onClose,
+}: {
+  webhookId: string;
+  delivery: WebhookDelivery;
+  onReplayed: (delivery: WebhookDelivery) => void;
+  onClose: () => void;
+}) {
+  const { id: deliveryId, eventId, eventType, url, requestBody, responseBody, error } = delivery;
+  const replay = useForm({}, async () => {
+    const { data } = await call('replayDelivery', { params: { id: webhookId, deliveryId } });
+    onReplayed(data);
+  });
+  return (
+    <Dialog title={eventType} isWide onClose={onClose}>
+      <Facts
+        facts={[
+          [
+            'Answer',
+            <span key="answer" class="row">
+              <Outcome of={delivery} /> <Kind of={delivery} />
+            </span>,
+          ],
+          ['Fault', error],
+          ['Sent', <Time key="sent" at={delivery.createdAt} />],
+          ['Took', `${formatNumber(delivery.durationMs)} ms`],
+          ['To', url],
+          ['webhook-id', <code key="event">{eventId}</code>],
+          ['Next attempt', delivery.nextRetryAt === null ? null : <Time key="next" at={delivery.nextRetryAt} />],
+        ]}
+      />
+      <div class="stack tight">
+        <h3>Payload</h3>
+        <Payload label="Payload" text={requestBody} />
+      </div>
+      <div class="stack tight">
+        <h3>Answer of the receiver</h3>
+        {responseBody === null || responseBody === '' ? (
+          <p class="soft">{responseBody === null ? 'None.' : 'Without a body.'}</p>
+        ) : (
+          <Payload label="Answer of the receiver" text={responseBody} />
+        )}
+      </div>
+      <ErrorNotice error={replay.error} />
+      <div class="row">
+        <Button look="primary" onClick={() => replay.submit()} isBusy={replay.isSending}>
+          Replay
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+        <span class="small soft">A replay sends the same bytes under the same webhook-id, with a new signature.</span>
+      </div>
+    </Dialog>
+  );
+}

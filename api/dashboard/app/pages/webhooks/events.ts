@@ -1,0 +1,46 @@
+// The events of webhooks in words, in the order in which one looks for them.
+import type { CreateWebhookBody, Webhook } from '../../api-types.ts';
+
+export type EventType = CreateWebhookBody['events'][number];
+
+export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<[EventType, string]> }> = [
+  {
+    title: 'Calls',
+    events: [
+      ['call.received', 'An inbound or browser call has arrived'],
+      ['call.started', 'An outbound call is being placed'],
+      ['call.ended', 'A call has ended, answered or not: with transcript and summary'],
+      ['call.failed', 'Beside call.ended: nobody answered, or it broke down'],
+      ['call.voicemail', 'Beside call.ended: an answering machine took it'],
+      ['call.transferred', 'The caller was handed to a person'],
+    ],
+  },
+  {
+    title: 'Results',
+    events: [
+      ['appointment.scheduled', 'An appointment was booked on a call'],
+      ['contact.opted_out', 'A contact asked not to be called again'],
+      ['campaign.completed', 'Every contact of a campaign has been dealt with'],
+    ],
+  },
+  {
+    title: 'Numbers',
+    events: [['port-order.status_changed', 'The order to port a number has moved on']],
+  },
+];
+
+export const ALL_EVENTS: readonly EventType[] = EVENT_GROUPS.flatMap(({ events }) => events.map(([type]) => type));
+
+const DISABLED: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  gone: 'The receiver answered 410 Gone, so the service stopped delivering.',
+  failing: 'Every attempt of five days failed, so the service stopped delivering.',
+};
+
+/** Why nothing is delivered; null while it is. */
+export function pauseReason({ isActive, disabledReason }: Pick<Webhook, 'isActive' | 'disabledReason'>): string | null {
+  if (isActive) return null;
+  return disabledReason === null ? 'It is switched off.' : DISABLED[disabledReason];
+}
+
+/** `example.com/hooks/voice`. */
+export const shortUrl = (url: string): string => url.replace(/^https?:\/\//, '');

@@ -1,0 +1,60 @@
+// What a webhook listens to: the same fields to create one and to change it.
+import type { Form } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { ALL_EVENTS, EVENT_GROUPS, type EventType } from './events.ts';
+
+export interface WebhookValues {
+  url: string;
+  events: EventType[];
+}
+
+export function WebhookFields({ form }: { form: Form<WebhookValues> }) {
+  const { url, events } = form.values;
+  // Kept in the order of the list, so that ticking twice changes nothing.
+  const choose = (wanted: readonly EventType[]) =>
+    form.set(
+      'events',
+      ALL_EVENTS.filter((type) => wanted.includes(type)),
+    );
+  const areAll = events.length === ALL_EVENTS.length;
+  return (
+    <>
+      <TextField
+        label="URL"
+        hint="HTTPS, on a public address. It must answer a signed probe with 2xx within 10 seconds."
+        type="url"
+        required
+        placeholder="https://example.com/hooks/voice"
+        value={url}
+        fault={form.faultOf('url')}
+        onChange={(next) => form.set('url', next)}
+      />
+      <div class="row spread">
+        <h3>Events</h3>
+        <Button look="plain" isSmall onClick={() => choose(areAll ? [] : ALL_EVENTS)}>
+          {areAll ? 'Choose none' : 'Choose all'}
+        </Button>
+      </div>
+      {EVENT_GROUPS.map(({ title, events: types }) => (
+        <Fieldset key={title} title={title}>
+          {types.map(([type, words]) => (
+            <Checkbox
+              key={type}
+              label={type}
+              hint={words}
+              value={events.includes(type)}
+              onChange={(isChosen) => choose(isChosen ? [...events, type] : events.filter((each) => each !== type))}
+            />
+          ))}
+        </Fieldset>
+      ))}
+      {form.faultOf('events', true) !== undefined && (
+        <span class="small fault" role="alert">
+          Choose at least one event.
+        </span>
+      )}
+    </>
+  );
+}

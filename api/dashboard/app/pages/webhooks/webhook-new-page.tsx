@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import type { Webhook } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Page } from '../../ui/layout.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { shortUrl } from './events.ts';
+import { WebhookFields, type WebhookValues } from './webhook-fields.tsx';
+
+const back = { href: link('/webhooks'), text: 'Webhooks' };
+
+export default function WebhookNewPage() {
+  const [created, setCreated] = useState<Webhook | null>(null);
+  const form = useForm<WebhookValues>({ url: '', events: ['call.ended'] }, async ({ values }) => {
+    const { data } = await call('createWebhook', { body: values });
+    setCreated(data);
+  });
+  if (created !== null) return <CreatedPage webhook={created} />;
+  return (
+    <Page title="New webhook" back={back}>
+      <form class="stack narrow" onSubmit={form.submit}>
+        <Card>
+          <WebhookFields form={form} />
+        </Card>
+        <ErrorNotice error={form.error} shown={['url', 'events']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Create the webhook
+          </Button>
+          <ButtonLink href={link('/webhooks')}>Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function CreatedPage({ webhook: { id, url, secret } }: { webhook: Webhook }) {
+  return (
+    <Page title="Webhook created" lead={shortUrl(url)} back={back}>
+      <div class="stack narrow">
+        <Secret label="Secret of its signatures" value={secret} />
+        <p>
+          Give it to your receiver: each delivery carries <code>webhook-signature</code>, an HMAC-SHA256 with the
+          SHA-256 of this secret as its key.
+        </p>
+        <div class="row">
+          <ButtonLink look="primary" href={link(`/webhooks/${id}`)}>
+            Send a test
+          </ButtonLink>
+        </div>
+      </div>
+    </Page>
+  );
+}

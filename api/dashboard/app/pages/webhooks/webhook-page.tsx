@@ -1,0 +1,186 @@
+// One webhook: whether it works, what it has been sent, and its settings.
+import { useEffect, useState } from 'preact/hooks';
+import type { Webhook, WebhookDelivery } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import type { PageProps } from '../../pages.ts';
+import { go, link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Card, Facts, Notice, Page } from '../../ui/layout.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentTab, Tabs } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { Deliveries, DeliveryDialog } from './deliveries.tsx';
+import { pauseReason, shortUrl } from './events.ts';
+import { SendTest } from './send-test.tsx';
+import { WebhookFields, type WebhookValues } from './webhook-fields.tsx';
+import { WebhookState } from './webhooks-page.tsx';
+
+const TABS: Array<['deliveries' | 'settings', string]> = [
+  ['deliveries', 'Deliveries'],
+  ['settings', 'Settings'],
+];
+
+export default function WebhookPage({ params: { id = '' } }: PageProps) {
+  const webhook = useApi('getWebhook', { params: { id } });
+  const back = { href: link('/webhooks'), text: 'Webhooks' };
+  if (webhook.answer === null) {
+    return (
+      <Page title="Webhook" back={back}>
+        <Answer of={webhook}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <LoadedWebhook found={webhook.answer.data} key={id} back={back} reload={webhook.reload} />;
+}
+
+function LoadedWebhook({
+  found,
+  back,
+  reload,
+}: {
+  found: Webhook;
+  back: { href: string; text: string };
+  reload: () => void;
+}) {
+  const [webhook, setWebhook] = useState(found);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isTesting, setTesting] = useState(false);
+  const [delivery, setDelivery] = useState<WebhookDelivery | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => setWebhook(found), [found]);
+  const { id, url, isActive } = webhook;
+  const tab = currentTab(TABS);
+  const reason = pauseReason(webhook);
+  const setActive = (next: boolean) =>
+    attempt(
+      async () => setWebhook((await call('updateWebhook', { params: { id }, body: { isActive: next } })).data),
+      next ? 'Switched on' : 'Switched off',
+    );
+  const showDelivery = (next: WebhookDelivery) => {
+    setTesting(false);
+    setDelivery(next);
+    setRound((count) => count + 1);
+    reload();
+  };
+  return (
+    <Page
+      title={shortUrl(url)}
+      back={back}
+      actions={
+        <>
+          <Button onClick={() => void setActive(!isActive)}>{isActive ? 'Switch off' : 'Switch on'}</Button>
+          <Button look="primary" onClick={() => setTesting(true)}>
+            Send a test
+          </Button>
+        </>
+      }
+    >
+      {secret !== null && <Secret label="New secret: the old one signs no more" value={secret} />}
+      {reason !== null && (
+        <Notice tone="warn">
+          {reason} Events of this time are not sent later. When the receiver works, switch it on: delivery starts with
+          the next event.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['State', <WebhookState key="state" of={webhook} />],
+          ['Failed since the last success', formatNumber(webhook.failureCount)],
+          ['Last delivery', <Time key="last" at={webhook.lastTriggeredAt} none="None yet" ago />],
+          ['Created', <Time key="created" at={webhook.createdAt} />],
+        ]}
+      />
+      <Tabs tabs={TABS} current={tab} />
+      {tab === 'deliveries' ? (
+        <Deliveries webhookId={id} round={round} onOpen={setDelivery} onTest={() => setTesting(true)} />
+      ) : (
+        <Settings webhook={webhook} onSaved={setWebhook} onSecret={setSecret} />
+      )}
+      {isTesting && <SendTest webhook={webhook} onSent={showDelivery} onClose={() => setTesting(false)} />}
+      {delivery !== null && (
+        <DeliveryDialog
+          key={delivery.id}
+          webhookId={id}
+          delivery={delivery}
+          onReplayed={showDelivery}
+          onClose={() => setDelivery(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Settings({
+  webhook,
+  onSaved,
+  onSecret,
+}: {
+  webhook: Webhook;
+  onSaved: (webhook: Webhook) => void;
+  onSecret: (secret: string) => void;
+}) {
+  const { id, url } = webhook;
+  const form = useForm<WebhookValues>({ url, events: webhook.events }, async ({ changes, reset }) => {
+    const { data } = await call('updateWebhook', { params: { id }, body: changes });
+    onSaved(data);
+    reset({ url: data.url, events: data.events });
+    say('Saved');
+  });
+  const rotate = () =>
+    confirm({
+      title: 'Rotate the secret?',
+      text: `Deliveries to ${shortUrl(url)} are signed with the new secret from now on. A receiver that still has the old one refuses them until you have changed it there.`,
+      action: 'Rotate the secret',
+      perform: async () => {
+        const { data } = await call('rotateWebhookSecret', { params: { id } });
+        onSecret(data.secret);
+        scrollTo(0, 0);
+      },
+    });
+  const remove = () =>
+    confirm({
+      title: 'Delete this webhook?',
+      text: `${shortUrl(url)} hears of nothing any more. Deliveries that wait for another attempt are dropped.`,
+      action: 'Delete the webhook',
+      perform: async () => {
+        await call('deleteWebhook', { params: { id } });
+        say('Webhook deleted');
+        go(link('/webhooks'), { replace: true });
+      },
+    });
+  return (
+    <div class="stack narrow">
+      <form class="stack" onSubmit={form.submit}>
+        <Card>
+          <WebhookFields form={form} />
+          <ErrorNotice error={form.error} shown={['url', 'events']} />
+          <div>
+            <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+              Save
+            </Button>
+          </div>
+        </Card>
+      </form>
+      <Card title="Secret">
+        <p>Only a digest of it is kept: a lost secret is replaced, not looked up.</p>
+        <div>
+          <Button onClick={rotate}>Rotate the secret</Button>
+        </div>
+      </Card>
+      <Card title="Delete">
+        <p>The log of its deliveries stays in the service for 30 days.</p>
+        <div>
+          <Button look="danger" onClick={remove}>
+            Delete the webhook
+          </Button>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Webhook } from '../../api-types.ts';
+import { formatNumber } from '../../format.ts';
+import { link } from '../../router.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+import { ALL_EVENTS, shortUrl } from './events.ts';
+
+export default function WebhooksPage() {
+  const webhooks = useApi('listWebhooks', { query: { page: currentPage(), limit: 20 } });
+  const create = (
+    <ButtonLink look="primary" href={link('/webhooks/new')}>
+      New webhook
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      lead="Your system hears of calls, appointments and campaigns as they happen."
+      actions={create}
+    >
+      <Answer of={webhooks}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No webhooks yet" action={create}>
+              Name an HTTPS address of your system, and choose what it wants to hear of. Each delivery is signed, and
+              repeated for a day if your system does not answer.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Webhooks"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'URL', cell: ({ id, url }) => <a href={link(`/webhooks/${id}`)}>{shortUrl(url)}</a> },
+                  { title: 'Events', cell: ({ events }) => eventsInWords(events) },
+                  { title: 'State', cell: (webhook) => <WebhookState of={webhook} /> },
+                  {
+                    title: 'Last delivery',
+                    cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} none="None yet" ago />,
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function eventsInWords(events: Webhook['events']): string {
+  if (events.length === ALL_EVENTS.length) return 'All';
+  const [first = '', second, ...others] = events;
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first}, ${second}` : `${first}, ${second} and ${others.length} more`;
+}
+
+export function WebhookState({ of: { isActive, disabledReason, failureCount } }: { of: Webhook }) {
+  if (!isActive) {
+    return disabledReason === null ? <Badge>Switched off</Badge> : <Badge tone="bad">Stopped after failures</Badge>;
+  }
+  if (failureCount === 0) return <Badge tone="good">Active</Badge>;
+  return (
+    <Badge tone="warn">
+      {formatNumber(failureCount)} failed {failureCount === 1 ? 'attempt' : 'attempts'}
+    </Badge>
+  );
+}
