@@ -18,12 +18,26 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/talk', load: () => import('./pages/talk/talk-page.tsx') },
+  { pattern: '/phone-numbers', load: () => import('./pages/phone-numbers/phone-numbers-page.tsx') },
+  { pattern: '/phone-numbers/buy', load: () => import('./pages/phone-numbers/buy-page.tsx') },
+  { pattern: '/phone-numbers/port-in/new', load: () => import('./pages/phone-numbers/port-order-new-page.tsx') },
+  { pattern: '/phone-numbers/port-in/:id', load: () => import('./pages/phone-numbers/port-order-page.tsx') },
+  { pattern: '/phone-numbers/:id', load: () => import('./pages/phone-numbers/phone-number-page.tsx') },
   { pattern: '/webhooks', load: () => import('./pages/webhooks/webhooks-page.tsx') },
   { pattern: '/webhooks/new', load: () => import('./pages/webhooks/webhook-new-page.tsx') },
   { pattern: '/webhooks/:id', load: () => import('./pages/webhooks/webhook-page.tsx') },
   { pattern: '/api-keys', load: () => import('./pages/api-keys/api-keys-page.tsx') },
   { pattern: '/settings', load: () => import('./pages/settings/settings-page.tsx') },
   { pattern: '/billing', load: () => import('./pages/billing/billing-page.tsx') },
+  { pattern: '/admin/status', load: () => import('./pages/administration/status-page.tsx') },
+  { pattern: '/admin/trunks', load: () => import('./pages/administration/trunks-page.tsx') },
+  { pattern: '/admin/trunks/new', load: () => import('./pages/administration/trunk-new-page.tsx') },
+  { pattern: '/admin/trunks/:id', load: () => import('./pages/administration/trunk-page.tsx') },
+  { pattern: '/admin/models', load: () => import('./pages/administration/models-page.tsx') },
+  { pattern: '/admin/inventory', load: () => import('./pages/administration/inventory-page.tsx') },
+  { pattern: '/admin/port-orders', load: () => import('./pages/administration/port-orders-page.tsx') },
+  { pattern: '/admin/accounts', load: () => import('./pages/administration/accounts-page.tsx') },
+  { pattern: '/admin/refused-calls', load: () => import('./pages/administration/refused-calls-page.tsx') },
   { pattern: '/components', load: () => import('./pages/components/components-page.tsx') },
   { pattern: '/sign-in', load: () => import('./pages/access/sign-in-page.tsx'), isPublic: true },
   { pattern: '/register', load: () => import('./pages/access/register-page.tsx'), isPublic: true },
@@ -39,7 +53,13 @@ export interface NavigationGroup {
 /** The sidebar. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   { title: '', links: [['/', 'Overview']] },
-  { title: 'Set up', links: [['/agents', 'Agents']] },
+  {
+    title: 'Set up',
+    links: [
+      ['/agents', 'Agents'],
+      ['/phone-numbers', 'Phone numbers'],
+    ],
+  },
   {
     title: 'Connect',
     links: [
@@ -52,6 +72,19 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       ['/settings', 'Settings'],
       ['/billing', 'Billing'],
+    ],
+  },
+  {
+    title: 'Administration',
+    isAdmin: true,
+    links: [
+      ['/admin/status', 'Status'],
+      ['/admin/trunks', 'Trunks'],
+      ['/admin/models', 'Models'],
+      ['/admin/inventory', 'Inventory'],
+      ['/admin/port-orders', 'Port orders'],
+      ['/admin/accounts', 'Accounts'],
+      ['/admin/refused-calls', 'Refused calls'],
     ],
   },
 ];

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { Account, UpdateAnyAccountBody } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber, formatWord } from '../../format.ts';
+import { session } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, Select } from '../../ui/field.tsx';
+import { Badge, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+const PLANS: Record<Account['plan'], string> = {
+  STARTER: 'Starter: 500 minutes a month',
+  PRO: 'Pro: 5,000 minutes a month',
+  ENTERPRISE: 'Enterprise: no limit',
+};
+
+export default function AccountsPage() {
+  const accounts = useApi('listAccounts', { query: { page: currentPage(), limit: 20 } });
+  const [edited, setEdited] = useState<Account | null>(null);
+  return (
+    <Page title="Accounts" lead="All accounts of this installation, their plans and their minutes of this month.">
+      <Answer of={accounts}>
+        {({ data, pagination }) => (
+          <>
+            <Table
+              label="Accounts"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Name',
+                  cell: ({ id, name }) => (
+                    <div>
+                      {name} {id === session.value?.user.accountId && <span class="soft">(yours)</span>}
+                      <div class="small soft">{id}</div>
+                    </div>
+                  ),
+                },
+                { title: 'Plan', cell: ({ plan }) => formatWord(plan) },
+                { title: 'Minutes', isNumber: true, cell: ({ minutes }) => <Minutes of={minutes} /> },
+                {
+                  title: 'Beyond the plan',
+                  cell: ({ overageEnabled, minutes }) =>
+                    minutes.limit === null ? (
+                      '–'
+                    ) : overageEnabled ? (
+                      <Badge tone="live">Charged</Badge>
+                    ) : (
+                      <Badge>Refused</Badge>
+                    ),
+                },
+                { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                {
+                  title: '',
+                  cell: (account) => (
+                    <Button isSmall onClick={() => setEdited(account)} label={`Change the plan of ${account.name}`}>
+                      Change
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+            <Pages of={pagination} />
+          </>
+        )}
+      </Answer>
+      {edited !== null && (
+        <PlanDialog account={edited} key={edited.id} onSaved={accounts.reload} onClose={() => setEdited(null)} />
+      )}
+    </Page>
+  );
+}
+
+function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
+  const text = `${formatNumber(Math.round(used))}${limit === null ? '' : ` of ${formatNumber(limit)}`}`;
+  return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
+}
+
+function PlanDialog({
+  account: { id, name, plan, overageEnabled },
+  onSaved,
+  onClose,
+}: {
+  account: Account;
+  onSaved: () => void;
+  onClose: () => void;
+}) {
+  const form = useForm<Required<UpdateAnyAccountBody>>({ plan, overageEnabled }, async ({ changes }) => {
+    await call('updateAnyAccount', { params: { id }, body: changes });
+    say('Saved');
+    onSaved();
+    onClose();
+  });
+  return (
+    <Dialog title={`Plan of ${name}`} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <Select
+          label="Plan"
+          value={form.values.plan}
+          fault={form.faultOf('plan')}
+          onChange={(next) => form.set('plan', next)}
+          choices={Object.entries(PLANS).map(([value, text]) => ({ value: value as Account['plan'], text }))}
+        />
+        <Checkbox
+          label="Minutes beyond the plan"
+          hint="$0.05 for each; without, outbound calls are refused when the minutes are used up"
+          value={form.values.overageEnabled}
+          onChange={(next) => form.set('overageEnabled', next)}
+        />
+        <ErrorNotice error={form.error} shown={['plan']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

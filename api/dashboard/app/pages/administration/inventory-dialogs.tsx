@@ -1,0 +1,157 @@
+import type { InventoryNumber } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { type Form, useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { TrunkField } from '../../ui/trunk-field.tsx';
+
+interface Offer {
+  monthlyCost: number | null;
+  trunkId: string | null;
+}
+
+function OfferFields<T extends Offer>({ form }: { form: Form<T> }) {
+  return (
+    <>
+      <TrunkField
+        label="Trunk"
+        none="The oldest trunk"
+        value={form.values.trunkId}
+        fault={form.faultOf('trunkId')}
+        onChange={(id) => form.set('trunkId', id as T['trunkId'])}
+      />
+      <NumberField
+        label="Dollars a month"
+        min={0}
+        step={0.01}
+        inputMode="decimal"
+        value={form.values.monthlyCost}
+        fault={form.faultOf('monthlyCost')}
+        onChange={(cost) => form.set('monthlyCost', cost as T['monthlyCost'])}
+      />
+    </>
+  );
+}
+
+interface NewNumbers extends Offer {
+  from: string;
+  to: string;
+  type: InventoryNumber['type'] | '';
+  hasSms: boolean;
+}
+
+export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
+  const form = useForm<NewNumbers>(
+    { from: '', to: '', type: '', hasSms: false, monthlyCost: 0, trunkId: null },
+    async ({ values: { from, to, type, hasSms, monthlyCost, trunkId } }) => {
+      const { data } = await call('addInventory', {
+        body: {
+          from,
+          to: to.trim() === '' ? from : to,
+          trunkId,
+          monthlyCost: monthlyCost ?? 0,
+          ...(type === '' ? {} : { type }),
+          ...(hasSms ? { capabilities: ['voice', 'sms'] } : {}),
+        },
+      });
+      say(
+        data.added === 1
+          ? `${data.numbers[0]?.phoneNumber ?? from} is added`
+          : `${formatNumber(data.added)} numbers are added`,
+      );
+      onAdded();
+      onClose();
+    },
+  );
+  const { values, set, faultOf } = form;
+  return (
+    <Dialog title="Add numbers" onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <div class="columns">
+          <TextField
+            label="Number"
+            hint="With country code"
+            type="tel"
+            placeholder="+12125550100"
+            required
+            value={values.from}
+            fault={faultOf('from')}
+            onChange={(from) => set('from', from)}
+          />
+          <TextField
+            label="Last number of a range"
+            hint="Empty: the one number. 1,000 at most."
+            type="tel"
+            value={values.to}
+            fault={faultOf('to')}
+            onChange={(to) => set('to', to)}
+          />
+        </div>
+        <Select
+          label="Type"
+          value={values.type}
+          fault={faultOf('type')}
+          onChange={(type) => set('type', type)}
+          choices={[
+            { value: '', text: 'By the numbering plan' },
+            { value: 'local', text: 'Local' },
+            { value: 'mobile', text: 'Mobile' },
+            { value: 'toll_free', text: 'Toll free' },
+          ]}
+        />
+        <Checkbox
+          label="They take text messages too"
+          value={values.hasSms}
+          onChange={(hasSms) => set('hasSms', hasSms)}
+        />
+        <OfferFields form={form} />
+        <ErrorNotice error={form.error} shown={['from', 'to', 'type', 'trunkId', 'monthlyCost']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Add
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function EditNumber({
+  number: { phoneNumber, trunkId, monthlyCost, status },
+  onSaved,
+  onClose,
+}: {
+  number: InventoryNumber;
+  onSaved: () => void;
+  onClose: () => void;
+}) {
+  const form = useForm<Offer>({ trunkId, monthlyCost }, async ({ values }) => {
+    await call('updateInventory', {
+      params: { phoneNumber },
+      body: { trunkId: values.trunkId, monthlyCost: values.monthlyCost ?? 0 },
+    });
+    say('Saved');
+    onSaved();
+    onClose();
+  });
+  return (
+    <Dialog title={phoneNumber} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        {status === 'owned' && <p>Its next call leaves by this trunk, its next month costs this much.</p>}
+        <OfferFields form={form} />
+        <ErrorNotice error={form.error} shown={['trunkId', 'monthlyCost']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

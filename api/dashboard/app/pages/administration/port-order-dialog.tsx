@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import type { AdminPortOrder } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatBytes, formatDate } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { download } from '../../ui/download.ts';
+import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Facts } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { NEXT_STATUSES, PORT_WORDS, PortBadge, PortHistory, type PortStatus } from '../phone-numbers/port-status.tsx';
+
+export function PortOrderDialog({
+  order,
+  onMoved,
+  onClose,
+}: {
+  order: AdminPortOrder;
+  onMoved: (order: AdminPortOrder) => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={`Port-in of ${order.phoneNumber}`} isWide onClose={onClose}>
+      <div class="columns">
+        <div class="stack">
+          <Facts
+            facts={[
+              ['State', <PortBadge key="status" status={order.status} />],
+              ['Holder', order.accountHolder],
+              ['Letter signed on', formatDate(order.loaSignedAt)],
+              ['Moves on', order.focDate === null ? null : formatDate(order.focDate)],
+              ['Account', <code key="account">{order.accountId}</code>],
+            ]}
+          />
+          <Documents order={order} />
+          <PortHistory order={order} />
+        </div>
+        <MoveForm order={order} key={order.status} onMoved={onMoved} />
+      </div>
+      <div>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const KINDS: Record<AdminPortOrder['documents'][number]['kind'], string> = {
+  loa: 'Letter of authorisation',
+  bill: 'Bill of the other carrier',
+};
+
+function Documents({ order: { id, documents } }: { order: AdminPortOrder }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const open = async ({ id: documentId, fileName }: AdminPortOrder['documents'][number]) => {
+    setBusy(documentId);
+    await attempt(async () => download(await call('downloadPortDocument', { params: { id, documentId } }), fileName));
+    setBusy(null);
+  };
+  if (documents.length === 0) return <p class="soft">No documents yet.</p>;
+  return (
+    <div class="stack tight">
+      {documents.map((document) => (
+        <div class="row" key={document.id}>
+          <Button isSmall isBusy={busy === document.id} onClick={() => void open(document)}>
+            Download
+          </Button>
+          <span>
+            {KINDS[document.kind]}{' '}
+            <span class="small soft">
+              {document.fileName}, {formatBytes(document.bytes)}
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: AdminPortOrder) => void }) {
+  const next = NEXT_STATUSES[order.status];
+  const [first] = next;
+  const form = useForm<{ status: PortStatus; reason: string; focDate: string }>(
+    { status: first ?? order.status, reason: '', focDate: '' },
+    async ({ values: { status, reason, focDate } }) => {
+      const { data } = await call('movePortOrder', {
+        params: { id: order.id },
+        body: {
+          status,
+          ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+          ...(status === 'FOC_SCHEDULED' && focDate !== '' ? { focDate } : {}),
+        },
+      });
+      say(`${data.phoneNumber}: ${PORT_WORDS[data.status]}`);
+      onMoved(data);
+    },
+  );
+  if (first === undefined) return <p class="soft">The order is over.</p>;
+  const { values, set, faultOf } = form;
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <Select
+        label="Move it to"
+        value={values.status}
+        fault={faultOf('status')}
+        onChange={(status) => set('status', status)}
+        choices={next.map((status) => ({ value: status, text: PORT_WORDS[status] }))}
+      />
+      {values.status === 'FOC_SCHEDULED' && (
+        <TextField
+          label="Day on which it moves"
+          hint="That the losing carrier has committed to"
+          type="date"
+          required
+          value={values.focDate}
+          fault={faultOf('focDate')}
+          onChange={(date) => set('focDate', date)}
+        />
+      )}
+      <TextArea
+        label={values.status === 'REJECTED' ? 'Reason' : 'Note'}
+        hint="The account reads it in the history"
+        value={values.reason}
+        fault={faultOf('reason')}
+        onChange={(reason) => set('reason', reason)}
+      />
+      {values.status === 'COMPLETED' && (
+        <p class="small soft">The number then belongs to the account, unassigned and free of charge.</p>
+      )}
+      <ErrorNotice error={form.error} shown={['status', 'reason', 'focDate']} />
+      <div>
+        <Button
+          look={values.status === 'REJECTED' || values.status === 'CANCELLED' ? 'danger' : 'primary'}
+          isBusy={form.isSending}
+        >
+          Move the order
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+// Port-in orders of all accounts: the work at the carriers is done elsewhere, and written down here.
+import { useState } from 'preact/hooks';
+import type { AdminPortOrder } from '../../api-types.ts';
+import { formatDate } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+import { PortBadge } from '../phone-numbers/port-status.tsx';
+import { PortOrderDialog } from './port-order-dialog.tsx';
+
+export default function PortOrdersPage() {
+  const orders = useApi('listAllPortOrders', { query: { page: currentPage(), limit: 20 } });
+  const accounts = useApi('listAccounts', { query: { limit: 100 } });
+  const [opened, setOpened] = useState<AdminPortOrder | null>(null);
+  const accountOf = (id: string) => accounts.answer?.data.find((account) => account.id === id)?.name ?? id;
+  return (
+    <Page
+      title="Port orders"
+      lead="Numbers that accounts bring from other carriers. You do the work there, and say here how far it is."
+    >
+      <Answer of={orders}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No port orders">An account starts one under Phone numbers.</Empty>
+          ) : (
+            <>
+              <Table
+                label="Port orders"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+                  { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
+                  { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
+                  { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
+                  { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDate(focDate)) },
+                  { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: '',
+                    cell: (order) => (
+                      <Button isSmall onClick={() => setOpened(order)} label={`Open ${order.phoneNumber}`}>
+                        Open
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+      {opened !== null && (
+        <PortOrderDialog
+          order={opened}
+          onMoved={(order) => {
+            setOpened(order);
+            orders.reload();
+          }}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+import { formatNumber, formatWord } from '../../format.ts';
+import { link } from '../../router.ts';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+
+const EVERY_MS = 10_000;
+/** The list of reasons is open: one that is not here is shown as it is. */
+const REASONS: Record<string, string> = {
+  source_not_allowed: 'The address is no trunk’s, and in no allowed network',
+  capacity: 'All places for calls were taken (MAX_CALLS)',
+  stopping: 'The service was being stopped',
+  unknown_number: 'No account has this number',
+  number_inactive: 'The number is inactive',
+  no_campaign: 'The number serves no campaign, and its account has no default one',
+  campaign_not_answering: 'The number’s campaign is neither running nor completed',
+  no_common_codec: 'No common codec, or SRTP was required and not offered',
+  bad_request: 'A SIP extension, body or session timer that is not understood',
+};
+
+export default function RefusedCallsPage() {
+  const calls = useApi('listRefusedCalls', { query: { page: currentPage(), limit: 50 } }, { everyMs: EVERY_MS });
+  const trunks = useApi('listTrunks', { query: { limit: 100 } });
+  const nameOf = (id: string) => trunks.answer?.data.find((trunk) => trunk.id === id)?.name ?? id;
+  return (
+    <Page title="Refused calls" lead="Calls that were refused before there was a call: the newest 1,000.">
+      <Answer of={calls}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No call was refused">
+              When somebody calls and no call appears here either, it has not reached this service: look at the
+              provider’s routing, and at the firewall.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Refused calls"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: 'Why',
+                    cell: ({ reason, sipStatus, count }) => (
+                      <span class="row">
+                        {REASONS[reason] ?? formatWord(reason)}
+                        <Badge>{sipStatus}</Badge>
+                        {count > 1 && <Badge tone="warn">{formatNumber(count)} times</Badge>}
+                      </span>
+                    ),
+                  },
+                  { title: 'Called', cell: ({ calledNumber }) => <span class="number">{calledNumber}</span> },
+                  { title: 'Caller', cell: ({ callerNumber }) => <span class="number">{callerNumber}</span> },
+                  {
+                    title: 'From',
+                    cell: ({ trunkId, sourceAddress }) => (
+                      <span class="row">
+                        {trunkId !== null && <a href={link(`/admin/trunks/${trunkId}`)}>{nameOf(trunkId)}</a>}
+                        <span class="soft">{sourceAddress}</span>
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+// What is wrong with the installation, what to do about it, and the page on which to do it.
+import type { Status } from '../../api-types.ts';
+import { formatTime } from '../../format.ts';
+import { link } from '../../router.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Badge, Card, Notice, Page, type Tone } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useApi } from '../../use-api.ts';
+
+type Check = Status['checks'][number];
+
+const EVERY_MS = 5_000;
+const NAMES: Record<Check['name'], string> = {
+  engine: 'Engine',
+  database: 'Database',
+  disk: 'Disk',
+  clock: 'Clock',
+  trunk: 'Trunk',
+  model: 'Model',
+  webhooks: 'Webhooks',
+  mails: 'Mails',
+};
+const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
+  trunk: ['/admin/trunks', 'To the trunks'],
+  model: ['/admin/models', 'To the models'],
+  webhooks: ['/webhooks', 'To your webhooks'],
+};
+const TONES: Record<Check['state'], Tone> = { ok: 'good', warning: 'warn', failing: 'bad' };
+const WORDS: Record<Check['state'], string> = { ok: 'In order', warning: 'Warning', failing: 'Failing' };
+const SUMMARIES: Record<Check['state'], string> = {
+  ok: 'Everything is in order.',
+  warning: 'The service works; something needs a look.',
+  failing: 'Something does not work.',
+};
+const SEVERITY: ReadonlyArray<Check['state']> = ['failing', 'warning'];
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A model's subject says itself which it is: `voice: flite`. */
+function titleOf({ name, subject }: Check): string {
+  if (subject === null) return NAMES[name];
+  return name === 'model' ? capitalized(subject) : `${NAMES[name]}: ${subject}`;
+}
+
+export default function StatusPage() {
+  const status = useApi('getStatus', {}, { everyMs: EVERY_MS });
+  return (
+    <Page title="Status" lead="Of the whole installation, looked at again every five seconds.">
+      <Answer of={status}>
+        {({ data: { state, checkedAt, checks } }) => {
+          const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));
+          return (
+            <>
+              <Notice tone={TONES[state]}>
+                <strong>{SUMMARIES[state]}</strong>
+                <span class="small">Checked at {formatTime(checkedAt)}</span>
+              </Notice>
+              {faults.map((check) => (
+                <Fault key={titleOf(check)} check={check} />
+              ))}
+              <Table
+                label="Checks"
+                rows={checks}
+                keyOf={titleOf}
+                columns={[
+                  { title: 'Check', cell: titleOf },
+                  { title: 'State', cell: (check) => <Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge> },
+                ]}
+              />
+            </>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+function Fault({ check }: { check: Check }) {
+  const page = PAGES[check.name];
+  return (
+    <Card title={titleOf(check)} actions={<Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge>}>
+      {check.message !== null && <p>{capitalized(check.message)}.</p>}
+      {check.remedy !== null && <p class="soft">{check.remedy}</p>}
+      {page !== undefined && (
+        <div>
+          <ButtonLink isSmall href={link(page[0])}>
+            {page[1]}
+          </ButtonLink>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,247 @@
+// All that a trunk can be told, in the order in which a provider's sheet has it.
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../../form.ts';
+import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { TrunkField } from '../../ui/trunk-field.tsx';
+import type { CodecOrder, TrunkValues } from './trunk-values.ts';
+
+export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string }) {
+  return (
+    <>
+      <Provider form={form} />
+      <Account form={form} isNew={id === undefined} />
+      <Numbers form={form} />
+      <Media form={form} />
+      <Limits form={form} {...(id === undefined ? {} : { id })} />
+    </>
+  );
+}
+
+type Part = { form: Form<TrunkValues> };
+type TextName = {
+  [K in keyof TrunkValues]: TrunkValues[K] extends string ? (string extends TrunkValues[K] ? K : never) : never;
+}[keyof TrunkValues];
+
+/** A text field of the form by its name. */
+const text = (
+  { values, set, faultOf }: Form<TrunkValues>,
+  name: TextName,
+  label: string,
+  hint?: ComponentChildren,
+  more: { required?: boolean; placeholder?: string; autocomplete?: string; type?: 'password'; maxLength?: number } = {},
+) => (
+  <TextField
+    label={label}
+    hint={hint}
+    value={values[name]}
+    fault={faultOf(name)}
+    onChange={(value) => set(name, value)}
+    autocomplete="off"
+    {...more}
+  />
+);
+
+function Provider({ form }: Part) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card>
+      <Fieldset title="Provider or PBX">
+        {text(form, 'name', 'Name', undefined, { required: true, placeholder: 'sipgate' })}
+        <div class="columns">
+          {text(form, 'host', 'Host', 'Name or address; calls from its addresses are taken', {
+            required: true,
+            placeholder: 'sip.example.com',
+          })}
+          <NumberField
+            label="Port"
+            hint="5060: the provider's own records come first"
+            min={1}
+            max={65535}
+            value={values.port}
+            fault={faultOf('port')}
+            onChange={(port) => set('port', port)}
+          />
+          <Select
+            label="Transport"
+            value={values.transport}
+            fault={faultOf('transport')}
+            onChange={(transport) => set('transport', transport)}
+            choices={[
+              { value: 'udp', text: 'UDP' },
+              { value: 'tcp', text: 'TCP' },
+              { value: 'tls', text: 'TLS' },
+            ]}
+          />
+        </div>
+        <div class="columns">
+          {text(form, 'outboundProxy', 'Outbound proxy', 'host:port or SIP URI, if all requests go through one')}
+          {text(form, 'fromDomain', 'Domain', 'Of From, To and REGISTER, where it is not the host')}
+        </div>
+      </Fieldset>
+    </Card>
+  );
+}
+
+function Account({ form, isNew }: Part & { isNew: boolean }) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card>
+      <Fieldset title="Account" hint="Leave it empty where the provider knows you by your address.">
+        <div class="columns">
+          {text(form, 'username', 'User name')}
+          {text(
+            form,
+            'password',
+            'Password',
+            isNew ? 'Stored encrypted, never shown again' : 'Empty: it stays as it is. It is never shown.',
+            { type: 'password', autocomplete: 'new-password' },
+          )}
+          {text(form, 'authUsername', 'User name for digest', 'If it differs')}
+        </div>
+        <Checkbox
+          label="Register"
+          hint="Sends REGISTER and renews it, so that the provider finds this service; needs a user name"
+          value={values.register}
+          onChange={(register) => set('register', register)}
+        />
+        {faultOf('register') !== undefined && <span class="small fault">{faultOf('register')}</span>}
+        <TextArea
+          label="Other networks that may send calls"
+          hint="One CIDR a line, as 192.76.120.10/32: the provider's signalling addresses"
+          value={values.inboundAllow}
+          fault={faultOf('inboundAllow', true)}
+          onChange={(value) => set('inboundAllow', value)}
+        />
+      </Fieldset>
+    </Card>
+  );
+}
+
+function Numbers({ form }: Part) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card>
+      <Fieldset title="How numbers are written">
+        <div class="columns">
+          <Select
+            label="Called numbers"
+            value={values.dialFormat}
+            fault={faultOf('dialFormat')}
+            onChange={(format) => set('dialFormat', format)}
+            choices={[
+              { value: 'e164', text: '+493012345' },
+              { value: '00', text: '00493012345' },
+              { value: 'national', text: '03012345 within the country' },
+            ]}
+          />
+          {text(form, 'country', 'Country', 'Two letters: of numbers that come without a country code', {
+            maxLength: 2,
+            placeholder: 'DE',
+          })}
+          {text(form, 'dialPrefix', 'Prefix', 'Put before each number, e.g. the digit for an outside line')}
+          <Select
+            label="Our number stands in"
+            value={values.callerIdHeader}
+            fault={faultOf('callerIdHeader')}
+            onChange={(header) => set('callerIdHeader', header)}
+            choices={[
+              { value: 'from', text: 'From' },
+              { value: 'pai', text: 'P-Asserted-Identity' },
+              { value: 'both', text: 'Both' },
+            ]}
+          />
+        </div>
+      </Fieldset>
+    </Card>
+  );
+}
+
+function Media({ form }: Part) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card>
+      <Fieldset title="Audio" fault={faultOf('srtp')}>
+        <Select<CodecOrder>
+          label="Codecs"
+          value={values.codecs}
+          fault={faultOf('codecs', true)}
+          onChange={(codecs) => set('codecs', codecs)}
+          choices={[
+            { value: 'PCMU,PCMA', text: 'PCMU, then PCMA' },
+            { value: 'PCMA,PCMU', text: 'PCMA, then PCMU' },
+            { value: 'PCMU', text: 'PCMU alone' },
+            { value: 'PCMA', text: 'PCMA alone' },
+          ]}
+        />
+        <Checkbox
+          label="Encrypt it (SDES-SRTP)"
+          hint="Only with TLS, since the keys are in the signalling. Calls without it are refused."
+          value={values.srtp}
+          onChange={(srtp) => set('srtp', srtp)}
+        />
+      </Fieldset>
+    </Card>
+  );
+}
+
+function Limits({ form, id }: Part & { id?: string }) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card>
+      <Fieldset title="Limits and backup">
+        <div class="columns">
+          <NumberField
+            label="Calls at a time"
+            min={1}
+            value={values.maxConcurrentCalls}
+            fault={faultOf('maxConcurrentCalls')}
+            onChange={(value) => set('maxConcurrentCalls', value)}
+          />
+          <NumberField
+            label="Outbound calls a second"
+            hint="Providers refuse who calls faster than they allow"
+            min={1}
+            value={values.callsPerSecond}
+            fault={faultOf('callsPerSecond')}
+            onChange={(value) => set('callsPerSecond', value)}
+          />
+        </div>
+        <TrunkField
+          label="Backup"
+          hint="Tried when this trunk fails before anything rang"
+          none="None"
+          except={id}
+          value={values.backupTrunkId}
+          fault={faultOf('backupTrunkId')}
+          onChange={(value) => set('backupTrunkId', value)}
+        />
+      </Fieldset>
+    </Card>
+  );
+}
+
+/** Fields that show their faults themselves. */
+export const TRUNK_FIELDS = [
+  'name',
+  'host',
+  'port',
+  'transport',
+  'outboundProxy',
+  'fromDomain',
+  'username',
+  'password',
+  'authUsername',
+  'register',
+  'inboundAllow',
+  'country',
+  'dialFormat',
+  'dialPrefix',
+  'callerIdHeader',
+  'codecs',
+  'srtp',
+  'maxConcurrentCalls',
+  'callsPerSecond',
+  'backupTrunkId',
+];

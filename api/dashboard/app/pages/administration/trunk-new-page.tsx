@@ -1,0 +1,35 @@
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { go, link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
+import { NEW_TRUNK, newBodyOf } from './trunk-values.ts';
+
+export default function TrunkNewPage() {
+  const form = useForm(NEW_TRUNK, async ({ values, changes }) => {
+    const { data } = await call('createTrunk', { body: newBodyOf(values, changes) });
+    say(`${data.name} is in use`);
+    go(link(`/admin/trunks/${data.id}`), { replace: true });
+  });
+  return (
+    <Page
+      title="New trunk"
+      lead="A name and a host are enough; the rest is as most providers want it."
+      back={{ href: link('/admin/trunks'), text: 'Trunks' }}
+    >
+      <form class="stack" onSubmit={form.submit}>
+        <TrunkFields form={form} />
+        <ErrorNotice error={form.error} shown={TRUNK_FIELDS} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Add the trunk
+          </Button>
+          <ButtonLink href={link('/admin/trunks')}>Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  );
+}

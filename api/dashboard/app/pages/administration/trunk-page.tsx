@@ -1,0 +1,132 @@
+// One trunk: whether it works, live, and all its fields.
+import type { Trunk } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import type { PageProps } from '../../pages.ts';
+import { go, link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Facts, Notice, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
+import { TrunkState } from './trunk-state.tsx';
+import { bodyOf, valuesOf } from './trunk-values.ts';
+
+const EVERY_MS = 3_000;
+
+export default function TrunkPage({ params: { id = '' } }: PageProps) {
+  const trunk = useApi('getTrunk', { params: { id } }, { everyMs: EVERY_MS });
+  const found = trunk.answer?.data;
+  return (
+    <Page
+      title={found?.name ?? 'Trunk'}
+      back={{ href: link('/admin/trunks'), text: 'Trunks' }}
+      actions={found === undefined ? undefined : <Delete trunk={found} />}
+    >
+      <Answer of={trunk}>
+        {({ data }) => (
+          <>
+            <Live trunk={data} />
+            <TrunkForm trunk={data} key={data.id} onSaved={trunk.reload} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Live({ trunk }: { trunk: Trunk }) {
+  const { registration, health, lastError, lastErrorAt, activeCalls, maxConcurrentCalls } = trunk;
+  return (
+    <>
+      {lastError !== null && (
+        <Notice tone="bad">
+          <strong>{lastError}</strong>
+          <span class="small">{adviceOf(lastError)}</span>
+          <span class="small">
+            <Time at={lastErrorAt} />
+          </span>
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['State', <TrunkState key="state" of={trunk} />],
+          ['Registered until', registration.expiresAt === null ? null : <Time key="r" at={registration.expiresAt} />],
+          ['Last heard of', <Time key="health" at={health.checkedAt} none="Not yet" ago />],
+          ['Calls now', `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`],
+          ['Added', <Time key="added" at={trunk.createdAt} />],
+        ]}
+      />
+    </>
+  );
+}
+
+const ADVICE: ReadonlyArray<[RegExp, string]> = [
+  [/\b40[13]\b/, 'Look at user name, password and the user name for digest; some providers have a domain per account.'],
+  [/\b404\b/, 'The host or the domain is not the registrar’s.'],
+  [
+    /timeout|does not answer/i,
+    'A firewall, the wrong transport or port, or a provider that drops unknown senders silently.',
+  ],
+  [/ENOTFOUND|EAI_AGAIN/, 'The host’s name cannot be found: look at it, and at this machine’s name servers.'],
+  [/certificate|CERT/, 'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'],
+];
+
+/** As docs/trunks.md says. The text of an error comes from the network: there is no code to go by. */
+const adviceOf = (error: string): string => ADVICE.find(([pattern]) => pattern.test(error))?.[1] ?? '';
+
+function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
+  const form = useForm(valuesOf(trunk), async ({ changes, reset }) => {
+    const { data } = await call('updateTrunk', { params: { id: trunk.id }, body: bodyOf(changes) });
+    reset(valuesOf(data));
+    say('Saved');
+    onSaved();
+  });
+  const removePassword = () =>
+    confirm({
+      title: `Remove the password of ${trunk.name}?`,
+      text: 'Where the provider asks for one, registration and calls are refused.',
+      action: 'Remove the password',
+      perform: async () => {
+        await call('updateTrunk', { params: { id: trunk.id }, body: { password: null } });
+        say('Password removed');
+        onSaved();
+      },
+    });
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <TrunkFields form={form} id={trunk.id} />
+      <ErrorNotice error={form.error} shown={TRUNK_FIELDS} />
+      <div class="row">
+        <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+          Save
+        </Button>
+        <Button onClick={removePassword}>Remove the password</Button>
+      </div>
+    </form>
+  );
+}
+
+function Delete({ trunk: { id, name, activeCalls } }: { trunk: Trunk }) {
+  const remove = () =>
+    confirm({
+      title: `Delete the trunk ${name}?`,
+      text: `${activeCalls > 0 ? `${formatNumber(activeCalls)} calls run over it. ` : ''}Calls from it are refused, and its numbers call out over the oldest trunk that is left.`,
+      action: 'Delete the trunk',
+      typed: name,
+      perform: async () => {
+        await call('deleteTrunk', { params: { id } });
+        say(`${name} is deleted`);
+        go(link('/admin/trunks'), { replace: true });
+      },
+    });
+  return (
+    <Button look="danger" onClick={remove}>
+      Delete
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+// A trunk as its form holds it, and back as the interface takes it.
+import type { CreateTrunkBody, Trunk, UpdateTrunkBody } from '../../api-types.ts';
+
+export type CodecOrder = 'PCMU,PCMA' | 'PCMA,PCMU' | 'PCMU' | 'PCMA';
+
+export interface TrunkValues {
+  name: string;
+  host: string;
+  port: number | null;
+  transport: Trunk['transport'];
+  outboundProxy: string;
+  fromDomain: string;
+  username: string;
+  password: string;
+  authUsername: string;
+  register: boolean;
+  /** One network a line. */
+  inboundAllow: string;
+  country: string;
+  dialFormat: Trunk['dialFormat'];
+  dialPrefix: string;
+  callerIdHeader: Trunk['callerIdHeader'];
+  codecs: CodecOrder;
+  srtp: boolean;
+  maxConcurrentCalls: number | null;
+  callsPerSecond: number | null;
+  backupTrunkId: string | null;
+}
+
+export const NEW_TRUNK: TrunkValues = {
+  name: '',
+  host: '',
+  port: 5060,
+  transport: 'udp',
+  outboundProxy: '',
+  fromDomain: '',
+  username: '',
+  password: '',
+  authUsername: '',
+  register: false,
+  inboundAllow: '',
+  country: '',
+  dialFormat: 'e164',
+  dialPrefix: '',
+  callerIdHeader: 'from',
+  codecs: 'PCMU,PCMA',
+  srtp: false,
+  maxConcurrentCalls: 100,
+  callsPerSecond: 10,
+  backupTrunkId: null,
+};
+
+export function valuesOf(trunk: Trunk): TrunkValues {
+  return {
+    name: trunk.name,
+    host: trunk.host,
+    port: trunk.port,
+    transport: trunk.transport,
+    outboundProxy: trunk.outboundProxy ?? '',
+    fromDomain: trunk.fromDomain ?? '',
+    username: trunk.username ?? '',
+    password: '',
+    authUsername: trunk.authUsername ?? '',
+    register: trunk.register,
+    inboundAllow: trunk.inboundAllow.join('\n'),
+    country: trunk.country ?? '',
+    dialFormat: trunk.dialFormat,
+    dialPrefix: trunk.dialPrefix ?? '',
+    callerIdHeader: trunk.callerIdHeader,
+    codecs: trunk.codecs.join(',') as CodecOrder,
+    srtp: trunk.srtp,
+    maxConcurrentCalls: trunk.maxConcurrentCalls,
+    callsPerSecond: trunk.callsPerSecond,
+    backupTrunkId: trunk.backupTrunkId,
+  };
+}
+
+const TEXTS = ['outboundProxy', 'fromDomain', 'username', 'password', 'authUsername', 'country', 'dialPrefix'] as const;
+const NUMBERS = ['port', 'maxConcurrentCalls', 'callsPerSecond'] as const;
+
+/** What the interface is asked to change: empty text is null there, an emptied number is left as it is. */
+export function bodyOf(changes: Partial<TrunkValues>): UpdateTrunkBody {
+  const { inboundAllow, codecs, port, maxConcurrentCalls, callsPerSecond, ...others } = changes;
+  const body: UpdateTrunkBody = { ...others };
+  for (const name of TEXTS) {
+    if (changes[name] !== undefined) body[name] = changes[name].trim() === '' ? null : changes[name].trim();
+  }
+  for (const name of NUMBERS) {
+    if (changes[name] !== undefined && changes[name] !== null) body[name] = changes[name];
+  }
+  if (inboundAllow !== undefined) body.inboundAllow = inboundAllow.split(/[\s,]+/).filter(Boolean);
+  if (codecs !== undefined) body.codecs = codecs.split(',') as Array<'PCMU' | 'PCMA'>;
+  return body;
+}
+
+export const newBodyOf = (values: TrunkValues, changes: Partial<TrunkValues>): CreateTrunkBody => ({
+  ...bodyOf(changes),
+  name: values.name,
+  host: values.host,
+});

@@ -1,0 +1,68 @@
+import { formatNumber } from '../../format.ts';
+import { link } from '../../router.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { useApi } from '../../use-api.ts';
+import { TrunkState } from './trunk-state.tsx';
+
+const EVERY_MS = 5_000;
+
+export default function TrunksPage() {
+  const trunks = useApi('listTrunks', { query: { page: currentPage(), limit: 20 } }, { everyMs: EVERY_MS });
+  const create = (
+    <ButtonLink look="primary" href={link('/admin/trunks/new')}>
+      New trunk
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Trunks"
+      lead="They connect the service to the telephone network, through a provider or your own PBX."
+      actions={create}
+    >
+      <Answer of={trunks}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No trunks yet" action={create}>
+              You need what your provider or PBX calls host, user name and password. It is in use at once, without a
+              restart.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Trunks"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Name', cell: ({ id, name }) => <a href={link(`/admin/trunks/${id}`)}>{name}</a> },
+                  {
+                    title: 'Host',
+                    cell: ({ host, port, transport }) => `${host}:${port} (${transport.toUpperCase()})`,
+                  },
+                  {
+                    title: 'State',
+                    cell: (trunk) => (
+                      <div class="stack tight">
+                        <TrunkState of={trunk} />
+                        {trunk.lastError !== null && <span class="small soft">{trunk.lastError}</span>}
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'Calls now',
+                    isNumber: true,
+                    cell: ({ activeCalls, maxConcurrentCalls }) =>
+                      `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`,
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { formatWord } from '../../format.ts';
+import { link, route, setQuery } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CampaignField } from '../../ui/campaign-field.tsx';
+import { Badge, Empty } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+
+export function NumberList() {
+  const campaignId = route.value.query.get('campaignId');
+  const numbers = useApi('listPhoneNumbers', {
+    query: { page: currentPage(), limit: 20, ...(campaignId === null ? {} : { campaignId }) },
+  });
+  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
+  const nameOf = (id: string) => campaigns.answer?.data.find((campaign) => campaign.id === id)?.name ?? id;
+  return (
+    <Answer of={numbers}>
+      {({ data, pagination }) =>
+        pagination.total === 0 && campaignId === null ? (
+          <NoNumbers />
+        ) : (
+          <>
+            <div class="filters">
+              <CampaignField
+                label="Campaign"
+                none="All"
+                value={campaignId}
+                onChange={(id) => setQuery({ campaignId: id, page: undefined })}
+              />
+            </div>
+            {pagination.total === 0 ? (
+              <Empty
+                title="This campaign has no number"
+                action={<Button onClick={() => setQuery({ campaignId: undefined })}>Show all numbers</Button>}
+              >
+                Open one of your numbers to route it here, or buy another.
+              </Empty>
+            ) : (
+              <>
+                <Table
+                  label="Phone numbers"
+                  rows={data}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    {
+                      title: 'Number',
+                      cell: ({ id, phoneNumber, isActive }) => (
+                        <span class="row">
+                          <a class="number nowrap" href={link(`/phone-numbers/${id}`)}>
+                            {phoneNumber}
+                          </a>
+                          {!isActive && <Badge tone="warn">Inactive</Badge>}
+                        </span>
+                      ),
+                    },
+                    {
+                      title: 'Campaign',
+                      cell: ({ campaignId: id }) =>
+                        id === null ? (
+                          <span class="soft">Unassigned</span>
+                        ) : (
+                          <a href={link(`/campaigns/${id}`)}>{nameOf(id)}</a>
+                        ),
+                    },
+                    { title: 'Country', cell: ({ country }) => country ?? '–' },
+                    { title: 'Type', cell: ({ type }) => formatWord(type) },
+                    { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  ]}
+                />
+                <Pages of={pagination} />
+              </>
+            )}
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+function NoNumbers() {
+  return (
+    <Empty
+      title="No numbers yet"
+      action={
+        <ButtonLink look="primary" href={link('/phone-numbers/buy')}>
+          Buy a number
+        </ButtonLink>
+      }
+    >
+      With a number of your own, people can call your agent, and campaigns can call people. Until then, talk to an agent
+      in the browser.
+    </Empty>
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import type { PhoneNumber } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatWord } from '../../format.ts';
+import type { PageProps } from '../../pages.ts';
+import { go, link } from '../../router.ts';
+import { session } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { CampaignField } from '../../ui/campaign-field.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Badge, Card, Facts, Notice, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { TrunkField } from '../../ui/trunk-field.tsx';
+import { useApi } from '../../use-api.ts';
+
+const back = { href: link('/phone-numbers'), text: 'Phone numbers' };
+
+export default function PhoneNumberPage({ params: { id = '' } }: PageProps) {
+  const number = useApi('getPhoneNumber', { params: { id } });
+  if (number.answer === null) {
+    return (
+      <Page title="Phone number" back={back}>
+        <Answer of={number}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <LoadedNumber found={number.answer.data} key={id} />;
+}
+
+function LoadedNumber({ found }: { found: PhoneNumber }) {
+  const [number, setNumber] = useState(found);
+  const { id, phoneNumber, isActive } = number;
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  const setActive = (next: boolean) =>
+    attempt(
+      async () => setNumber((await call('updatePhoneNumber', { params: { id }, body: { isActive: next } })).data),
+      next ? 'The number takes calls' : 'The number takes no calls',
+    );
+  return (
+    <Page
+      title={phoneNumber}
+      back={back}
+      actions={<Button onClick={() => void setActive(!isActive)}>{isActive ? 'Deactivate' : 'Activate'}</Button>}
+    >
+      {!isActive && (
+        <Notice tone="warn">
+          It is inactive: calls to it are refused, and nothing calls out with it. A number whose charges stay unpaid for
+          seven days becomes inactive too.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={isActive ? 'good' : 'warn'}>
+              {isActive ? 'Active' : 'Inactive'}
+            </Badge>,
+          ],
+          ['Country', number.country],
+          ['Type', formatWord(number.type)],
+          ['Capabilities', number.capabilities.map(formatWord).join(', ')],
+          ['Since', <Time key="since" at={number.createdAt} />],
+        ]}
+      />
+      <div class="stack narrow">
+        <Route number={number} onSaved={setNumber} />
+        {isAdmin && <TrunkCard number={number} onSaved={setNumber} />}
+        <Release number={number} />
+      </div>
+    </Page>
+  );
+}
+
+function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
+  const form = useForm({ campaignId: number.campaignId }, async ({ values, reset }) => {
+    const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body: values });
+    onSaved(data);
+    reset({ campaignId: data.campaignId });
+    say('Saved');
+  });
+  return (
+    <Card title="Route">
+      <form class="stack" onSubmit={form.submit}>
+        <CampaignField
+          label="Campaign"
+          hint="Its agent answers calls to this number, and the campaign may call out with it. The number leaves the campaign that it serves now."
+          none="None: your default campaign answers, if there is one"
+          value={form.values.campaignId}
+          fault={form.faultOf('campaignId')}
+          onChange={(id) => form.set('campaignId', id)}
+        />
+        <ErrorNotice error={form.error} shown={['campaignId']} />
+        <div>
+          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The trunk belongs to the number's place in the inventory. */
+function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
+  const { phoneNumber } = number;
+  const form = useForm({ trunkId: number.trunkId }, async ({ values, reset }) => {
+    const { data } = await call('updateInventory', { params: { phoneNumber }, body: values });
+    onSaved({ ...number, trunkId: data.trunkId });
+    reset({ trunkId: data.trunkId });
+    say('Saved');
+  });
+  return (
+    <Card title="Trunk">
+      <form class="stack" onSubmit={form.submit}>
+        <TrunkField
+          label="Calls leave by"
+          hint="From the next call on. Only admins see this."
+          none="The oldest trunk"
+          value={form.values.trunkId}
+          fault={form.faultOf('trunkId')}
+          onChange={(id) => form.set('trunkId', id)}
+        />
+        <ErrorNotice error={form.error} shown={['trunkId']} />
+        <div>
+          <Button isBusy={form.isSending} disabled={!form.isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Release({ number: { id, phoneNumber } }: { number: PhoneNumber }) {
+  const release = () =>
+    confirm({
+      title: `Release ${phoneNumber}?`,
+      text: 'It takes no more calls at once, and costs nothing from the next month on. You may not get it back. Calls that are running are finished.',
+      action: 'Release the number',
+      typed: phoneNumber,
+      perform: async () => {
+        const { data } = await call('releasePhoneNumber', { params: { id } });
+        say(
+          data.status === 'released'
+            ? `${phoneNumber} is released`
+            : `${phoneNumber} is released when its running calls have ended`,
+        );
+        go(link('/phone-numbers'), { replace: true });
+      },
+    });
+  return (
+    <Card title="Release">
+      <p>Gives the number back for good.</p>
+      <div>
+        <Button look="danger" onClick={release}>
+          Release the number
+        </Button>
+      </div>
+    </Card>
+  );
+}

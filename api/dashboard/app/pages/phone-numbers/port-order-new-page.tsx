@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { go, link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { Card, Page } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+
+/** What carriers reject orders for most. */
+const CHECKS = [
+  'The number is in use at the other carrier: it has not been cancelled',
+  'Name and address in the letter are those on its bill',
+  'The letter is signed by the holder named above',
+];
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+export default function PortOrderNewPage() {
+  const [checked, setChecked] = useState<readonly string[]>([]);
+  const form = useForm({ phoneNumber: '', accountHolder: '', loaSignedAt: '' }, async ({ values }) => {
+    const { data } = await call('createPortOrder', { body: values });
+    go(link(`/phone-numbers/port-in/${data.id}`), { replace: true });
+  });
+  const { values, set, faultOf } = form;
+  return (
+    <Page
+      title="Port a number in"
+      lead="The number moves here from another carrier. Documents are uploaded in the next step."
+      back={{ href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' }}
+    >
+      <form class="stack narrow" onSubmit={form.submit}>
+        <Card>
+          <TextField
+            label="Phone number"
+            hint="With country code: +442079460000"
+            type="tel"
+            required
+            value={values.phoneNumber}
+            fault={faultOf('phoneNumber')}
+            onChange={(value) => set('phoneNumber', value)}
+          />
+          <TextField
+            label="Holder of the number"
+            hint="As the other carrier's bill names them"
+            required
+            value={values.accountHolder}
+            fault={faultOf('accountHolder')}
+            onChange={(value) => set('accountHolder', value)}
+          />
+          <TextField
+            label="Letter of authorisation signed on"
+            type="date"
+            required
+            max={today()}
+            value={values.loaSignedAt}
+            fault={faultOf('loaSignedAt')}
+            onChange={(value) => set('loaSignedAt', value)}
+          />
+          <Fieldset title="Before you go on">
+            {CHECKS.map((text) => (
+              <Checkbox
+                key={text}
+                label={text}
+                value={checked.includes(text)}
+                onChange={(isOn) => setChecked(isOn ? [...checked, text] : checked.filter((each) => each !== text))}
+              />
+            ))}
+          </Fieldset>
+        </Card>
+        <ErrorNotice error={form.error} shown={['phoneNumber', 'accountHolder', 'loaSignedAt']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending} disabled={checked.length < CHECKS.length}>
+            Start the order
+          </Button>
+          <ButtonLink href={link('/phone-numbers', { tab: 'port-in' })}>Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  );
+}

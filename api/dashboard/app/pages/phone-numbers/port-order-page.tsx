@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import type { PortOrder } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { formatBytes, formatDate } from '../../format.ts';
+import type { PageProps } from '../../pages.ts';
+import { link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { FileField } from '../../ui/file-field.tsx';
+import { Badge, Card, Facts, Notice, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { faultOf, useApi } from '../../use-api.ts';
+import { isUnderWay, PortBadge, PortHistory } from './port-status.tsx';
+
+type DocumentKind = PortOrder['documents'][number]['kind'];
+const DOCUMENTS: ReadonlyArray<[DocumentKind, string]> = [
+  ['loa', 'Letter of authorisation'],
+  ['bill', 'Bill of the other carrier'],
+];
+const BYTES_MAX = 10 * 1024 * 1024;
+const back = { href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' };
+
+export default function PortOrderPage({ params: { id = '' } }: PageProps) {
+  const order = useApi('getPortOrder', { params: { id } });
+  if (order.answer === null) {
+    return (
+      <Page title="Port-in order" back={back}>
+        <Answer of={order}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <LoadedOrder found={order.answer.data} key={id} />;
+}
+
+function LoadedOrder({ found }: { found: PortOrder }) {
+  const [order, setOrder] = useState(found);
+  const { id, phoneNumber, status } = order;
+  const cancel = () =>
+    confirm({
+      title: `Cancel the order for ${phoneNumber}?`,
+      text: 'The number stays where it is. For another try, start a new order.',
+      action: 'Cancel the order',
+      perform: async () => {
+        setOrder((await call('cancelPortOrder', { params: { id } })).data);
+        say('Order cancelled');
+      },
+    });
+  return (
+    <Page
+      title={`Port-in of ${phoneNumber}`}
+      back={back}
+      actions={
+        isUnderWay(status) ? (
+          <Button look="danger" onClick={cancel}>
+            Cancel the order
+          </Button>
+        ) : undefined
+      }
+    >
+      {status === 'DRAFT' && (
+        <Notice tone="warn">Upload both documents: the order is submitted when the second one is there.</Notice>
+      )}
+      {status === 'COMPLETED' && (
+        <Notice tone="good">
+          <span>
+            The number is yours. <a href={link('/phone-numbers')}>Route it to a campaign.</a>
+          </span>
+        </Notice>
+      )}
+      <div class="columns">
+        <div class="stack">
+          <Facts
+            facts={[
+              ['State', <PortBadge key="status" status={status} />],
+              ['Moves on', order.focDate === null ? null : formatDate(order.focDate)],
+              ['Holder', order.accountHolder],
+              ['Letter signed on', formatDate(order.loaSignedAt)],
+            ]}
+          />
+          <Card title="Documents">
+            {DOCUMENTS.map(([kind, label]) => (
+              <DocumentField key={kind} kind={kind} label={label} order={order} onUploaded={setOrder} />
+            ))}
+          </Card>
+        </div>
+        <Card title="History">
+          <PortHistory order={order} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function DocumentField({
+  kind,
+  label,
+  order: { id, status, documents },
+  onUploaded,
+}: {
+  kind: DocumentKind;
+  label: string;
+  order: PortOrder;
+  onUploaded: (order: PortOrder) => void;
+}) {
+  const [fault, setFault] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const document = documents.find((each) => each.kind === kind);
+  const upload = async (file: File) => {
+    if (file.size > BYTES_MAX) return setFault(`The file has ${formatBytes(file.size)}: 10 MB are the most.`);
+    setFault(undefined);
+    setBusy(true);
+    const body = new FormData();
+    // The kind comes first: the service reads the parts as they come.
+    body.set('kind', kind);
+    body.set('file', file);
+    try {
+      onUploaded((await call('uploadPortDocument', { params: { id }, body })).data);
+      say(`${label}: uploaded`);
+    } catch (error) {
+      const { message, faults } = faultOf(error);
+      setFault([message, ...faults.map((each) => each.message)].join(': '));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isOpen = status === 'DRAFT' || status === 'SUBMITTED';
+  const shown = document !== undefined && (
+    <div class="row">
+      <Badge tone="good">Uploaded</Badge>
+      <span>
+        {document.fileName}, {formatBytes(document.bytes)}, <Time at={document.createdAt} />
+      </span>
+    </div>
+  );
+  if (!isOpen) {
+    return (
+      <div class="stack tight">
+        <strong>{label}</strong>
+        {shown || <span class="soft">None</span>}
+      </div>
+    );
+  }
+  return (
+    <div class="stack tight">
+      <FileField
+        label={label}
+        hint={
+          isBusy
+            ? 'Uploading …'
+            : `${document === undefined ? 'PDF, PNG or JPEG' : 'Another one replaces it'}, up to 10 MB`
+        }
+        fault={fault}
+        accept="application/pdf,image/png,image/jpeg"
+        disabled={isBusy}
+        onChange={(file) => void upload(file)}
+      />
+      {shown}
+    </div>
+  );
+}
