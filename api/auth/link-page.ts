@@ -1,6 +1,7 @@
 // A page that the link in a mail opens. It needs nothing else: its script sends the token of its own address to the API and
 // says what came of it. Its address is cleaned at once, so that the token stays in no history.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { App } from '../app.ts';
 
 export interface LinkPage {
@@ -13,13 +14,43 @@ export interface LinkPage {
   script: string;
 }
 
+const TOKENS = readFileSync(new URL('../dashboard/app/styles/tokens.css', import.meta.url), 'utf8');
+
+/** The dashboard's look, from its own tokens: the pages look alike, and these work where its bundle does not. */
 const STYLE = `
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem; color: #1b1b1b; }
-label { display: block; margin: 1rem 0; }
-input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; }
-button { font: inherit; padding: .4rem 1rem; }
-#result.bad { color: #a11; }
+${TOKENS}
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100dvh; display: grid; place-content: center; gap: var(--space-5);
+  grid-template-columns: min(24rem, calc(100vw - 2rem)); padding-block: var(--space-5);
+  background: var(--page); color: var(--ink); font: var(--text) / 1.5 var(--font); }
+p, h1, form { margin: 0; }
+h1 { font-size: var(--text-title); line-height: 1.25; font-weight: 600; }
+a { color: var(--accent); text-underline-offset: 0.15em; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.brand { display: flex; justify-content: center; align-items: center; gap: var(--space-2);
+  font-size: var(--text-large); font-weight: 650; }
+.brand svg { color: var(--accent); }
+main, form { display: grid; gap: var(--space-4); }
+form[hidden] { display: none; }
+main { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius);
+  box-shadow: var(--shadow); padding: var(--space-4); }
+label { display: grid; gap: var(--space-1); font-weight: 500; }
+input { width: 100%; min-height: 2.25rem; padding: 0.35rem 0.6rem; border: 1px solid var(--line-strong);
+  border-radius: var(--radius); background: var(--surface); color: var(--ink); font: inherit; }
+button { min-height: 2.25rem; padding: 0.3rem 0.9rem; border: 1px solid var(--accent); border-radius: var(--radius);
+  background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 500; cursor: pointer; }
+button:disabled { opacity: 0.6; cursor: default; }
+#result { padding: var(--space-3); border-radius: var(--radius); }
+#result:empty { display: none; }
+#result.good { background: var(--good-soft); }
+#result.bad { background: var(--bad-soft); color: var(--bad); }
+.below { font-size: var(--text-small); }
 `;
+
+const BRAND = `<div class="brand">
+<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" aria-hidden="true"><path d="M2 10h2M6 6v8M10 3v14M14 6v8M18 10h0" stroke-width="2" stroke-linecap="round"/></svg>
+Voice Calls
+</div>`;
 
 /**
  * What every page's script begins with: the token, `say`, and `send`, which answers whether it went well. Relative
@@ -71,13 +102,18 @@ export function registerLinkPage(app: App, page: LinkPage): void {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title}</title>
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Voice Calls</title>
 <style>${STYLE}</style>
 </head>
 <body>
+${BRAND}
+<main>
 <h1>${page.title}</h1>
 ${page.form}<p id="result" role="status"></p>
 <noscript><p>This page needs JavaScript. ${page.withoutScript}</p></noscript>
+</main>
+<div class="below"><a href="./#/sign-in">Sign in</a></div>
 <script>${script}</script>
 </body>
 </html>

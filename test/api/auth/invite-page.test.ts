@@ -61,3 +61,7 @@ test('a broken link and a service that is down are said', async () => {
 
 test('the page runs its own script and nothing else, and leaks its address to nobody', () =>
   assertSealedPage(api, '/accept-invite'));
+
+test('it leads to the sign-in, below whatever path a proxy puts it', async () => {
+  assert.match((await api.inject({ url: '/accept-invite' })).text, /<a href="\.\/#\/sign-in">/);
+});
