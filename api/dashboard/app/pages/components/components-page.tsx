@@ -4,11 +4,17 @@ import { ApiError } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { FileField } from '../../ui/file-field.tsx';
+import { History } from '../../ui/history.tsx';
 import { Badge, Card, Empty, Facts, Figures, Notice, Page, Progress } from '../../ui/layout.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { currentTab, Table, Tabs } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
 
 const TABS: Array<['first' | 'second', string]> = [
@@ -29,6 +35,7 @@ export default function ComponentsPage() {
   const [choice, setChoice] = useState<'a' | 'b'>('a');
   const [isChecked, setChecked] = useState(true);
   const [share, setShare] = useState(0.5);
+  const [zone, setZone] = useState('Europe/London');
   const [isOpen, setOpen] = useState(false);
   return (
     <Page
@@ -142,6 +149,28 @@ export default function ComponentsPage() {
           },
         ]}
       />
+      <div class="columns">
+        <Card title="Groups and files">
+          <Fieldset title="Fields that belong together" hint="What they have in common">
+            <Checkbox label="One of them" value={isChecked} onChange={setChecked} />
+            <FileField label="A file" hint="PDF, up to 10 MB" accept="application/pdf" onChange={() => undefined} />
+            <TimeZoneField value={zone} onChange={setZone} />
+          </Fieldset>
+        </Card>
+        <Card title="What has happened">
+          <History
+            label="History"
+            steps={[
+              { title: 'Submitted', at: '2026-01-05T09:30:00.000Z', text: 'Both documents are there' },
+              { title: 'Completed', at: null },
+            ]}
+          />
+        </Card>
+        <Card title="To be read by machines">
+          <Payload label="Payload" text='{"type":"call.ended","data":{"id":"call_1"}}' />
+          <QrCode text="https://example.com" label="QR code of example.com" />
+        </Card>
+      </div>
       <Empty title="Nothing here yet" action={<Button onClick={() => undefined}>Do something about it</Button>}>
         What would stand here, and why one would want it.
       </Empty>

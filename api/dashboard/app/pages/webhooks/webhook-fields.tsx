@@ -32,7 +32,7 @@ export function WebhookFields({ form }: { form: Form<WebhookValues> }) {
         onChange={(next) => form.set('url', next)}
       />
       <div class="row spread">
-        <h3>Events</h3>
+        <h2>Events</h2>
         <Button look="plain" isSmall onClick={() => choose(areAll ? [] : ALL_EVENTS)}>
           {areAll ? 'Choose none' : 'Choose all'}
         </Button>
