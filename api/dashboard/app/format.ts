@@ -1,6 +1,7 @@
 // Times, durations and numbers as the reader writes them: the browser's language and time zone.
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const number = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -8,6 +9,8 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
 export const formatDate = (iso: string): string => date.format(new Date(iso));
+/** A day without a time, `2026-06-01`: the same day for every reader. */
+export const formatDay = (isoDay: string): string => day.format(new Date(isoDay.slice(0, 10)));
 export const formatTime = (iso: string): string => time.format(new Date(iso));
 export const formatNumber = (value: number): string => number.format(value);
 export const formatPercent = (fraction: number): string => percent.format(fraction);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AdminPortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatBytes, formatDate } from '../../format.ts';
+import { formatBytes, formatDay } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { download } from '../../ui/download.ts';
@@ -10,7 +10,8 @@ import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Facts } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
-import { NEXT_STATUSES, PORT_WORDS, PortBadge, PortHistory, type PortStatus } from '../phone-numbers/port-status.tsx';
+import { PortBadge, PortHistory } from '../phone-numbers/port-badge.tsx';
+import { NEXT_STATUSES, PORT_WORDS, type PortStatus } from '../phone-numbers/port-status.ts';
 
 export function PortOrderDialog({
   order,
@@ -29,8 +30,8 @@ export function PortOrderDialog({
             facts={[
               ['State', <PortBadge key="status" status={order.status} />],
               ['Holder', order.accountHolder],
-              ['Letter signed on', formatDate(order.loaSignedAt)],
-              ['Moves on', order.focDate === null ? null : formatDate(order.focDate)],
+              ['Letter signed on', formatDay(order.loaSignedAt)],
+              ['Moves on', order.focDate === null ? null : formatDay(order.focDate)],
               ['Account', <code key="account">{order.accountId}</code>],
             ]}
           />

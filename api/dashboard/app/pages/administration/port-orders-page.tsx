@@ -1,14 +1,14 @@
 // Port-in orders of all accounts: the work at the carriers is done elsewhere, and written down here.
 import { useState } from 'preact/hooks';
 import type { AdminPortOrder } from '../../api-types.ts';
-import { formatDate } from '../../format.ts';
+import { formatDay } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
-import { PortBadge } from '../phone-numbers/port-status.tsx';
+import { PortBadge } from '../phone-numbers/port-badge.tsx';
 import { PortOrderDialog } from './port-order-dialog.tsx';
 
 export default function PortOrdersPage() {
@@ -36,7 +36,7 @@ export default function PortOrdersPage() {
                   { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
                   { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
                   { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-                  { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDate(focDate)) },
+                  { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
                   { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
                   {
                     title: '',

@@ -1,4 +1,4 @@
-import { formatDate } from '../../format.ts';
+import { formatDay } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/layout.tsx';
@@ -6,7 +6,7 @@ import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
-import { PortBadge } from './port-status.tsx';
+import { PortBadge } from './port-badge.tsx';
 
 export function PortOrderList() {
   const orders = useApi('listPortOrders', { query: { page: currentPage(), limit: 20 } });
@@ -40,7 +40,7 @@ export function PortOrderList() {
                   ),
                 },
                 { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-                { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDate(focDate)) },
+                { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
                 { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
                 { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
               ]}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PortOrder } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatBytes, formatDate } from '../../format.ts';
+import { formatBytes, formatDay } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
 import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,8 @@ import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
-import { isUnderWay, PortBadge, PortHistory } from './port-status.tsx';
+import { PortBadge, PortHistory } from './port-badge.tsx';
+import { isUnderWay } from './port-status.ts';
 
 type DocumentKind = PortOrder['documents'][number]['kind'];
 const DOCUMENTS: ReadonlyArray<[DocumentKind, string]> = [
@@ -74,9 +75,9 @@ function LoadedOrder({ found }: { found: PortOrder }) {
           <Facts
             facts={[
               ['State', <PortBadge key="status" status={status} />],
-              ['Moves on', order.focDate === null ? null : formatDate(order.focDate)],
+              ['Moves on', order.focDate === null ? null : formatDay(order.focDate)],
               ['Holder', order.accountHolder],
-              ['Letter signed on', formatDate(order.loaSignedAt)],
+              ['Letter signed on', formatDay(order.loaSignedAt)],
             ]}
           />
           <Card title="Documents">

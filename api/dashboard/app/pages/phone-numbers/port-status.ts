@@ -1,8 +1,8 @@
 // The states of a port-in order, in words for its account and for an admin.
 import type { PortOrder } from '../../api-types.ts';
-import { formatDate } from '../../format.ts';
-import { History, type HistoryStep } from '../../ui/history.tsx';
-import { Badge, type Tone } from '../../ui/layout.tsx';
+import { formatDay } from '../../format.ts';
+import type { HistoryStep } from '../../ui/history.tsx';
+import type { Tone } from '../../ui/layout.tsx';
 
 export type PortStatus = PortOrder['status'];
 
@@ -15,7 +15,7 @@ export const PORT_WORDS: Record<PortStatus, string> = {
   REJECTED: 'Rejected',
   CANCELLED: 'Cancelled',
 };
-const TONES: Record<PortStatus, Tone> = {
+export const PORT_TONES: Record<PortStatus, Tone> = {
   DRAFT: 'warn',
   SUBMITTED: 'live',
   IN_REVIEW: 'live',
@@ -39,21 +39,13 @@ export const NEXT_STATUSES: Record<PortStatus, readonly PortStatus[]> = {
 
 export const isUnderWay = (status: PortStatus): boolean => NEXT_STATUSES[status].length > 0;
 
-export function PortBadge({ status }: { status: PortStatus }) {
-  return <Badge tone={TONES[status]}>{PORT_WORDS[status]}</Badge>;
-}
-
 /** What has happened, and while the order is under way what is still to come. */
-export function PortHistory({ order }: { order: PortOrder }) {
-  return <History label="History of the order" steps={stepsOf(order)} />;
-}
-
 export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'statusHistory' | 'status' | 'focDate'>) {
   const past = statusHistory.map(
     (entry): HistoryStep => ({
       title: entry.status === 'DRAFT' ? 'Started' : PORT_WORDS[entry.status],
       at: entry.at,
-      tone: TONES[entry.status],
+      tone: PORT_TONES[entry.status],
       ...(entry.reason === undefined ? {} : { text: entry.reason }),
     }),
   );
@@ -64,7 +56,7 @@ export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'sta
       (next): HistoryStep => ({
         title: PORT_WORDS[next],
         at: null,
-        ...(next === 'COMPLETED' && focDate !== null ? { text: `Agreed for ${formatDate(focDate)}` } : {}),
+        ...(next === 'COMPLETED' && focDate !== null ? { text: `Agreed for ${formatDay(focDate)}` } : {}),
       }),
     ),
   ];

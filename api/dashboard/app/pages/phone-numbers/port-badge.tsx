@@ -1,0 +1,12 @@
+import type { PortOrder } from '../../api-types.ts';
+import { History } from '../../ui/history.tsx';
+import { Badge } from '../../ui/layout.tsx';
+import { PORT_TONES, PORT_WORDS, type PortStatus, stepsOf } from './port-status.ts';
+
+export function PortBadge({ status }: { status: PortStatus }) {
+  return <Badge tone={PORT_TONES[status]}>{PORT_WORDS[status]}</Badge>;
+}
+
+export function PortHistory({ order }: { order: PortOrder }) {
+  return <History label="History of the order" steps={stepsOf(order)} />;
+}

@@ -1,0 +1,124 @@
+// Webhooks, API keys, trunks and two-factor sign-in, as somebody sets them up in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { generateSync } from 'otplib';
+import { ADMIN, type Service, startService } from '../../../bench/service.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
+import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+let service: Service;
+let receiver: Receiver;
+let window: Window;
+before(async () => {
+  if (!hasChromium) return;
+  receiver = await startReceiver();
+  service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
+  window = await openBrowser(service.apiUrl);
+  await signIn(window, service.apiUrl);
+});
+after(async () => {
+  if (!hasChromium) return;
+  await window.close();
+  await service.stop();
+  await receiver.close();
+});
+
+const open = async (address: string, heading: string): Promise<void> => {
+  await window.page.goto(`${service.apiUrl}/#${address}`);
+  await window.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+};
+
+test('an API key is shown once, works, and is refused when it is revoked', { skip }, async () => {
+  const { page } = window;
+  const status = async (key: string) =>
+    (await fetch(`${service.apiUrl}/api/v1/calls`, { headers: { authorization: `Bearer ${key}` } })).status;
+  await open('/api-keys', 'API keys');
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  await page.getByLabel('Name').fill('Nightly import');
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  const key = (await page.locator('.secret code').textContent()) ?? '';
+  assert.match(key, /^vcs_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await status(key), 200);
+  await page.reload();
+  await page.getByRole('cell', { name: 'Nightly import Admin' }).waitFor();
+  assert.equal(await page.getByText(key).count(), 0);
+  await page.getByRole('button', { name: 'Revoke Nightly import' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('No API keys yet').waitFor();
+  assert.equal(await status(key), 401);
+});
+
+test('a webhook is created, tested, and its delivery replayed', { skip }, async () => {
+  const { page } = window;
+  receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+  await open('/webhooks/new', 'New webhook');
+  await page.getByLabel('URL').fill(receiver.url('/hooks'));
+  await page.getByLabel('appointment.scheduled').check();
+  await page.getByRole('button', { name: 'Create the webhook' }).click();
+  assert.match((await page.locator('.secret code').textContent()) ?? '', /^whsec_/);
+  await page.getByRole('link', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).first().click();
+  await page.getByLabel('Event').selectOption('appointment.scheduled');
+  await page.getByRole('button', { name: 'Send it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'appointment.scheduled' });
+  await dialog.getByText('"received": true').waitFor();
+  await dialog.getByLabel('Payload').getByText('"type": "appointment.scheduled"').waitFor();
+  await dialog.getByRole('button', { name: 'Replay' }).click();
+  await dialog.getByText('Replay', { exact: true }).first().waitFor();
+  await receiver.until(() => receiver.at('/hooks').length === 2);
+  const [first, again] = receiver.at('/hooks');
+  assert.deepEqual([again?.id, again?.body], [first?.id, first?.body]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('cell', { name: /appointment.scheduled.*Replay/ }).waitFor();
+  await page.getByLabel('Show').selectOption('failed');
+  await page.getByText('No such delivery').waitFor();
+});
+
+test('a trunk is added and changed, and its faults stand beside their fields', { skip }, async () => {
+  const { page } = window;
+  window.expectStatus(422);
+  await open('/admin/trunks/new', 'New trunk');
+  await page.getByLabel('Name', { exact: true }).fill('Office PBX');
+  await page.getByLabel('Host').fill('127.0.0.1');
+  await page.getByLabel('Port', { exact: true }).fill('5999');
+  await page.getByLabel('Other networks that may send calls').fill('not a network');
+  await page.getByRole('button', { name: 'Add the trunk' }).click();
+  await page.locator('textarea[aria-invalid="true"]').waitFor();
+  await page.getByLabel('Other networks that may send calls').fill('192.0.2.0/28\n198.51.100.7/32');
+  await page.getByLabel('User name', { exact: true }).fill('studio');
+  await page.getByLabel('Password').fill('secret');
+  await page.getByRole('button', { name: 'Add the trunk' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Office PBX' }).waitFor();
+  assert.equal(await page.getByLabel('Password').inputValue(), '');
+  await page.getByLabel('Calls at a time').fill('4');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('0 of 4').waitFor();
+  await open('/admin/trunks', 'Trunks');
+  await page.getByRole('cell', { name: '127.0.0.1:5999 (UDP)' }).waitFor();
+});
+
+test('two-factor sign-in is switched on by a code, and asks for one at the next sign-in', { skip }, async () => {
+  const { page } = window;
+  await open('/settings?tab=security', 'Settings');
+  await page.getByRole('button', { name: 'Set it up' }).click();
+  await page.getByRole('img', { name: 'QR code of the secret below' }).waitFor();
+  const secret = (await page.locator('main code').first().textContent()) ?? '';
+  // Each code is good once: the second one is of the next half minute, which is accepted early.
+  const code = (lateBySeconds: number): string =>
+    generateSync({ strategy: 'totp', secret, epoch: Math.floor(Date.now() / 1_000) + lateBySeconds });
+  await page.getByRole('textbox', { name: 'Code' }).fill(code(0));
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().waitFor();
+  assert.equal(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count(), 10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('On', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('E-mail address').fill(ADMIN.email);
+  await page.getByLabel('Password').fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill(code(30));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('main.main h1').waitFor();
+});
