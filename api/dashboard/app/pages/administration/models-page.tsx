@@ -145,7 +145,7 @@ function KindOfModels({
           {
             title: 'Model',
             cell: ({ name, description }) => (
-              <div>
+              <div class="described">
                 <code>{name}</code>
                 <div class="small soft">{description}</div>
               </div>
@@ -194,9 +194,11 @@ function ModelState({ model, onDownload }: { model: Model; onDownload: (model: M
   if (download !== null && !download.installed) {
     return (
       <div class="stack tight">
-        <Button isSmall onClick={() => void onDownload(model)} label={`Download ${name}`}>
-          {progress?.state === 'failed' ? 'Try again' : 'Download'}
-        </Button>
+        <div>
+          <Button isSmall onClick={() => void onDownload(model)} label={`Download ${name}`}>
+            {progress?.state === 'failed' ? 'Try again' : 'Download'}
+          </Button>
+        </div>
         {progress?.error != null && <span class="small fault">{progress.error}</span>}
       </div>
     );
