@@ -54,7 +54,6 @@ export default function StatusPage() {
             <>
               <Notice tone={TONES[state]}>
                 <strong>{SUMMARIES[state]}</strong>
-                <span class="small">Checked at {formatTime(checkedAt)}</span>
               </Notice>
               {faults.map((check) => (
                 <Fault key={titleOf(check)} check={check} />
@@ -68,6 +67,7 @@ export default function StatusPage() {
                   { title: 'State', cell: (check) => <Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge> },
                 ]}
               />
+              <p class="small soft">Checked at {formatTime(checkedAt)}</p>
             </>
           );
         }}
