@@ -112,7 +112,7 @@ test('two-factor sign-in is switched on by a code, and asks for one at the next 
   await page.getByRole('button', { name: 'Switch it on' }).click();
   await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().waitFor();
   assert.equal(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count(), 10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('On', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('E-mail address').fill(ADMIN.email);

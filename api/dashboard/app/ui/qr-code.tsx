@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Drawn as one path: no markup is made of text. The text itself stands beside it, for who cannot scan. */
+/** Drawn as one path: no markup is made of text. Show the text beside it, for readers who cannot scan. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));

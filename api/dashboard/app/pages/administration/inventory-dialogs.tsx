@@ -104,7 +104,7 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
           ]}
         />
         <Checkbox
-          label="They take text messages too"
+          label="They also take text messages"
           value={values.hasSms}
           onChange={(hasSms) => set('hasSms', hasSms)}
         />

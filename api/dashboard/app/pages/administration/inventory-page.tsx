@@ -45,7 +45,7 @@ export default function InventoryPage() {
       },
     });
   return (
-    <Page title="Inventory" lead="Numbers of your trunks that accounts may buy." actions={add}>
+    <Page title="Inventory" lead="Numbers on your trunks that accounts can buy." actions={add}>
       <Answer of={numbers}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (

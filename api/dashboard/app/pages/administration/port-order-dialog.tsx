@@ -31,7 +31,7 @@ export function PortOrderDialog({
               ['State', <PortBadge key="status" status={order.status} />],
               ['Holder', order.accountHolder],
               ['Letter signed on', formatDay(order.loaSignedAt)],
-              ['Moves on', order.focDate === null ? null : formatDay(order.focDate)],
+              ['Move date', order.focDate === null ? null : formatDay(order.focDate)],
               ['Account', <code key="account">{order.accountId}</code>],
             ]}
           />
@@ -97,7 +97,7 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
       onMoved(data);
     },
   );
-  if (first === undefined) return <p class="soft">The order is over.</p>;
+  if (first === undefined) return <p class="soft">This order is closed.</p>;
   const { values, set, faultOf } = form;
   return (
     <form class="stack" onSubmit={form.submit}>
@@ -111,7 +111,7 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
       {values.status === 'FOC_SCHEDULED' && (
         <TextField
           label="Day on which it moves"
-          hint="That the losing carrier has committed to"
+          hint="The date the losing carrier has committed to"
           type="date"
           required
           value={values.focDate}

@@ -19,7 +19,7 @@ export default function PortOrdersPage() {
   return (
     <Page
       title="Port orders"
-      lead="Numbers that accounts bring from other carriers. You do the work there, and say here how far it is."
+      lead="Numbers that accounts bring in from other carriers. The work is done at the carriers; record its progress here."
     >
       <Answer of={orders}>
         {({ data, pagination }) =>
@@ -36,7 +36,7 @@ export default function PortOrdersPage() {
                   { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
                   { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
                   { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-                  { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
+                  { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
                   { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
                   {
                     title: '',

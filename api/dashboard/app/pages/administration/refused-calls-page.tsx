@@ -30,8 +30,8 @@ export default function RefusedCallsPage() {
         {({ data, pagination }) =>
           pagination.total === 0 ? (
             <Empty title="No call was refused">
-              When somebody calls and no call appears here either, it has not reached this service: look at the
-              provider’s routing, and at the firewall.
+              If a caller gets no answer and nothing appears here, the call has not reached this service: look at the
+              provider’s routing and the firewall.
             </Empty>
           ) : (
             <>

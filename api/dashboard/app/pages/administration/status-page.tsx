@@ -22,16 +22,16 @@ const NAMES: Record<Check['name'], string> = {
   mails: 'Mails',
 };
 const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
-  trunk: ['/admin/trunks', 'To the trunks'],
-  model: ['/admin/models', 'To the models'],
-  webhooks: ['/webhooks', 'To your webhooks'],
+  trunk: ['/admin/trunks', 'Go to trunks'],
+  model: ['/admin/models', 'Go to models'],
+  webhooks: ['/webhooks', 'Go to your webhooks'],
 };
 const TONES: Record<Check['state'], Tone> = { ok: 'good', warning: 'warn', failing: 'bad' };
-const WORDS: Record<Check['state'], string> = { ok: 'In order', warning: 'Warning', failing: 'Failing' };
+const WORDS: Record<Check['state'], string> = { ok: 'OK', warning: 'Warning', failing: 'Failing' };
 const SUMMARIES: Record<Check['state'], string> = {
-  ok: 'Everything is in order.',
-  warning: 'The service works; something needs a look.',
-  failing: 'Something does not work.',
+  ok: 'Everything is working.',
+  warning: 'The service works, but something needs attention.',
+  failing: 'Something is not working.',
 };
 const SEVERITY: ReadonlyArray<Check['state']> = ['failing', 'warning'];
 
@@ -46,7 +46,7 @@ function titleOf({ name, subject }: Check): string {
 export default function StatusPage() {
   const status = useApi('getStatus', {}, { everyMs: EVERY_MS });
   return (
-    <Page title="Status" lead="Of the whole installation, looked at again every five seconds.">
+    <Page title="Status" lead="The whole installation, checked every five seconds.">
       <Answer of={status}>
         {({ data: { state, checkedAt, checks } }) => {
           const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));

@@ -1,4 +1,4 @@
-// All that a trunk can be told, in the order in which a provider's sheet has it.
+// Every field of a trunk, in the order of a provider's data sheet.
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../../form.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
@@ -201,7 +201,7 @@ function Limits({ form, id }: Part & { id?: string }) {
           />
           <NumberField
             label="Outbound calls a second"
-            hint="Providers refuse who calls faster than they allow"
+            hint="Providers refuse calls that come faster than they allow"
             min={1}
             value={values.callsPerSecond}
             fault={faultOf('callsPerSecond')}

@@ -17,7 +17,7 @@ export default function TrunkNewPage() {
   return (
     <Page
       title="New trunk"
-      lead="A name and a host are enough; the rest is as most providers want it."
+      lead="A name and a host are enough; the defaults suit most providers."
       back={{ href: link('/admin/trunks'), text: 'Trunks' }}
     >
       <form class="stack" onSubmit={form.submit}>

@@ -56,7 +56,7 @@ function Live({ trunk }: { trunk: Trunk }) {
         facts={[
           ['State', <TrunkState key="state" of={trunk} />],
           ['Registered until', registration.expiresAt === null ? null : <Time key="r" at={registration.expiresAt} />],
-          ['Last heard of', <Time key="health" at={health.checkedAt} none="Not yet" ago />],
+          ['Last checked', <Time key="health" at={health.checkedAt} none="Not yet" ago />],
           ['Calls now', `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`],
           ['Added', <Time key="added" at={trunk.createdAt} />],
         ]}
@@ -66,13 +66,13 @@ function Live({ trunk }: { trunk: Trunk }) {
 }
 
 const ADVICE: ReadonlyArray<[RegExp, string]> = [
-  [/\b40[13]\b/, 'Look at user name, password and the user name for digest; some providers have a domain per account.'],
+  [/\b40[13]\b/, 'Check user name, password and the user name for digest; some providers have a domain per account.'],
   [/\b404\b/, 'The host or the domain is not the registrar’s.'],
   [
     /timeout|does not answer/i,
     'A firewall, the wrong transport or port, or a provider that drops unknown senders silently.',
   ],
-  [/ENOTFOUND|EAI_AGAIN/, 'The host’s name cannot be found: look at it, and at this machine’s name servers.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'The host’s name cannot be found: check it, and this machine’s name servers.'],
   [/certificate|CERT/, 'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'],
 ];
 

@@ -8,7 +8,7 @@ const REGISTRATION: Record<Trunk['registration']['state'], [Tone, string]> = {
   failed: ['bad', 'Registration refused'],
 };
 const HEALTH: Record<Trunk['health']['state'], [Tone, string]> = {
-  unknown: ['neutral', 'Not heard of yet'],
+  unknown: ['neutral', 'Not checked yet'],
   up: ['good', 'Answers'],
   down: ['bad', 'Does not answer'],
 };

@@ -26,8 +26,8 @@ export default function TrunksPage() {
         {({ data, pagination }) =>
           pagination.total === 0 ? (
             <Empty title="No trunks yet" action={create}>
-              You need what your provider or PBX calls host, user name and password. It is in use at once, without a
-              restart.
+              You need the host, and usually a user name and password, from your provider or PBX. A trunk is in use at
+              once, without a restart.
             </Empty>
           ) : (
             <>

@@ -36,14 +36,14 @@ export default function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="For programs that use the API. A key may do everything on calls, campaigns and numbers, and nothing on passwords and people."
+      lead="For programs that use the API. A key can do everything with calls, campaigns and numbers, and nothing with passwords or people."
       actions={create}
     >
       <Answer of={tokens}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (
             <Empty title="No API keys yet" action={create}>
-              Make one for each program, so that you see which still uses its key, and can revoke one alone.
+              Make one for each program, to see which keys are still in use and to revoke them one by one.
             </Empty>
           ) : (
             <>

@@ -57,7 +57,7 @@ function Payment({ billing: { provider, hasCard, brand, last4 } }: { billing: Bi
   if (provider === 'none') {
     return (
       <Card title="Payment">
-        <p>Nothing is charged on this installation. What numbers and minutes would cost is only written down below.</p>
+        <p>Nothing is charged on this installation. What numbers and minutes would cost is only recorded below.</p>
       </Card>
     );
   }
@@ -86,7 +86,7 @@ const TONES: Record<Charge['status'], Tone> = {
   failed: 'bad',
 };
 const STATUSES: Record<Charge['status'], string> = {
-  recorded: 'Written down',
+  recorded: 'Recorded',
   pending: 'Pending',
   paid: 'Paid',
   refunded: 'Refunded',
@@ -103,7 +103,7 @@ function Charges({ isRecordOnly }: { isRecordOnly: boolean }) {
           pagination.total === 0 ? (
             <Empty title="No charges">
               {isRecordOnly
-                ? 'A number with a monthly price, and minutes beyond the plan, are written down here.'
+                ? 'A number with a monthly price, and minutes beyond the plan, are recorded here.'
                 : 'Numbers are charged for each calendar month, minutes beyond the plan when the month is over.'}
             </Empty>
           ) : (

@@ -37,7 +37,7 @@ export default function BuyPage() {
   return (
     <Page
       title="Buy a number"
-      lead="Numbers that are shown to you are kept for you for five minutes."
+      lead="Numbers shown here are reserved for you for five minutes."
       back={{ href: link('/phone-numbers'), text: 'Phone numbers' }}
     >
       <SearchForm fault={offers.error?.faults.map(({ message }) => message).join(' ')} />
@@ -56,7 +56,7 @@ export default function BuyPage() {
                   { title: 'Type', cell: (offer) => formatWord(offer.type) },
                   { title: 'Area code', cell: (offer) => offer.areaCode ?? '–' },
                   { title: 'Capabilities', cell: ({ capabilities }) => capabilities.map(formatWord).join(', ') },
-                  { title: 'Kept for you until', cell: ({ reservedUntil }) => formatTime(reservedUntil) },
+                  { title: 'Reserved until', cell: ({ reservedUntil }) => formatTime(reservedUntil) },
                   { title: 'Price', isNumber: true, cell: ({ monthlyCost }) => monthly(monthlyCost) },
                   {
                     title: '',
@@ -117,11 +117,11 @@ function NoOffers() {
   return (
     <Empty
       title="No free number fits"
-      action={isAdmin ? <ButtonLink href={link('/admin/inventory')}>To the inventory</ButtonLink> : undefined}
+      action={isAdmin ? <ButtonLink href={link('/admin/inventory')}>Go to the inventory</ButtonLink> : undefined}
     >
       {isAdmin
-        ? 'Put the numbers of your trunks into the inventory; they are then on offer here.'
-        : 'Try another area code or type, or ask whoever runs this installation to add numbers.'}
+        ? 'Add the numbers of your trunks to the inventory to offer them here.'
+        : 'Try another area code or type, or ask the operator of this installation to add numbers.'}
     </Empty>
   );
 }

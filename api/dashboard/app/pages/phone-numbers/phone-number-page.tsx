@@ -37,7 +37,7 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
   const setActive = (next: boolean) =>
     attempt(
       async () => setNumber((await call('updatePhoneNumber', { params: { id }, body: { isActive: next } })).data),
-      next ? 'The number takes calls' : 'The number takes no calls',
+      next ? 'Number activated' : 'Number deactivated',
     );
   return (
     <Page
@@ -86,7 +86,7 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
       <form class="stack" onSubmit={form.submit}>
         <CampaignField
           label="Campaign"
-          hint="Its agent answers calls to this number, and the campaign may call out with it. The number leaves the campaign that it serves now."
+          hint="Its agent answers calls to this number, and the campaign can call out with it. The number leaves its present campaign."
           none="None: your default campaign answers, if there is one"
           value={form.values.campaignId}
           fault={form.faultOf('campaignId')}
@@ -138,7 +138,7 @@ function Release({ number: { id, phoneNumber } }: { number: PhoneNumber }) {
   const release = () =>
     confirm({
       title: `Release ${phoneNumber}?`,
-      text: 'It takes no more calls at once, and costs nothing from the next month on. You may not get it back. Calls that are running are finished.',
+      text: 'It stops taking calls at once, and costs nothing from next month on. You may not get it back. Running calls finish.',
       action: 'Release the number',
       typed: phoneNumber,
       perform: async () => {

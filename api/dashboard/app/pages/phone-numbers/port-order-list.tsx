@@ -40,7 +40,7 @@ export function PortOrderList() {
                   ),
                 },
                 { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-                { title: 'Moves on', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
+                { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
                 { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
                 { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
               ]}

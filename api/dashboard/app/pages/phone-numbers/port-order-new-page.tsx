@@ -43,7 +43,7 @@ export default function PortOrderNewPage() {
           />
           <TextField
             label="Holder of the number"
-            hint="As the other carrier's bill names them"
+            hint="As on the other carrier's bill"
             required
             value={values.accountHolder}
             fault={faultOf('accountHolder')}

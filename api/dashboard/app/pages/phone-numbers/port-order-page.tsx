@@ -41,7 +41,7 @@ function LoadedOrder({ found }: { found: PortOrder }) {
   const cancel = () =>
     confirm({
       title: `Cancel the order for ${phoneNumber}?`,
-      text: 'The number stays where it is. For another try, start a new order.',
+      text: 'The number stays where it is. To try again, start a new order.',
       action: 'Cancel the order',
       perform: async () => {
         setOrder((await call('cancelPortOrder', { params: { id } })).data);
@@ -75,7 +75,7 @@ function LoadedOrder({ found }: { found: PortOrder }) {
           <Facts
             facts={[
               ['State', <PortBadge key="status" status={status} />],
-              ['Moves on', order.focDate === null ? null : formatDay(order.focDate)],
+              ['Move date', order.focDate === null ? null : formatDay(order.focDate)],
               ['Holder', order.accountHolder],
               ['Letter signed on', formatDay(order.loaSignedAt)],
             ]}

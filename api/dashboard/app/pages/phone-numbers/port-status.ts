@@ -56,7 +56,7 @@ export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'sta
       (next): HistoryStep => ({
         title: PORT_WORDS[next],
         at: null,
-        ...(next === 'COMPLETED' && focDate !== null ? { text: `Agreed for ${formatDay(focDate)}` } : {}),
+        ...(next === 'COMPLETED' && focDate !== null ? { text: `Scheduled for ${formatDay(focDate)}` } : {}),
       }),
     ),
   ];

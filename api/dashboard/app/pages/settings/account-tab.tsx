@@ -39,14 +39,14 @@ function AccountForm({ account }: { account: Account }) {
       <Card>
         <TextField
           label="Name"
-          hint="Mails to the people you invite name it"
+          hint="Shown in the mails that invite people"
           required
           value={values.name}
           fault={faultOf('name')}
           onChange={(name) => set('name', name)}
         />
         <TimeZoneField
-          hint="The month of your minutes begins in it. Businesses and campaigns have their own."
+          hint="Your monthly minutes are counted in it. Businesses and campaigns have their own."
           value={values.timezone}
           fault={faultOf('timezone')}
           onChange={(zone) => set('timezone', zone)}

@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           Download
         </Button>
         <Button isSmall look="primary" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </Notice>

@@ -116,7 +116,7 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
   });
   return (
     <form class="stack" onSubmit={form.submit}>
-      <p>Signing in then takes the password alone. The recovery codes end.</p>
+      <p>Signing in then takes the password alone. The recovery codes stop working.</p>
       <TextField
         label="Password"
         type="password"
@@ -128,7 +128,7 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
       />
       <TextField
         label="Code"
-        hint="Of the app, or a recovery code"
+        hint="From the app, or a recovery code"
         autocomplete="one-time-code"
         required
         value={form.values.code}

@@ -53,8 +53,8 @@ export function TeamTab() {
         </form>
         <ErrorNotice error={form.error} shown={['email']} />
         <p class="small soft">
-          A mail brings a link that sets the password; it is good for 7 days. Everybody of the account sees the same,
-          and may invite and remove others.
+          A mail brings a link that sets the password; it is good for 7 days. Everyone in the account sees the same
+          data, and can invite and remove others.
         </p>
       </Card>
       <Answer of={users}>
@@ -88,7 +88,7 @@ export function TeamTab() {
                 {
                   title: '',
                   cell: (user) =>
-                    // An admin of the installation is removed by another admin alone, and nobody by themselves.
+                    // The service refuses to remove oneself, and lets only an admin remove an admin.
                     !isMine(user) &&
                     (user.role !== 'ADMIN' || me?.role === 'ADMIN') && (
                       <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>

@@ -25,7 +25,7 @@ export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<
   },
   {
     title: 'Numbers',
-    events: [['port-order.status_changed', 'The order to port a number has moved on']],
+    events: [['port-order.status_changed', 'A port-in order has changed its status']],
   },
 ];
 

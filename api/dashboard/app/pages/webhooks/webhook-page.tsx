@@ -81,7 +81,7 @@ function LoadedWebhook({
         </>
       }
     >
-      {secret !== null && <Secret label="New secret: the old one signs no more" value={secret} />}
+      {secret !== null && <Secret label="New secret: the old one is no longer used" value={secret} />}
       {reason !== null && (
         <Notice tone="warn">
           {reason} Events of this time are not sent later. When the receiver works, switch it on: delivery starts with
@@ -146,7 +146,7 @@ function Settings({
   const remove = () =>
     confirm({
       title: 'Delete this webhook?',
-      text: `${shortUrl(url)} hears of nothing any more. Deliveries that wait for another attempt are dropped.`,
+      text: `${shortUrl(url)} receives no more events. Deliveries waiting for another attempt are dropped.`,
       action: 'Delete the webhook',
       perform: async () => {
         await call('deleteWebhook', { params: { id } });

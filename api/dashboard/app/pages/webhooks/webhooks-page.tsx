@@ -19,15 +19,15 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your system hears of calls, appointments and campaigns as they happen."
+      lead="Your system is told of calls, appointments and campaigns as they happen."
       actions={create}
     >
       <Answer of={webhooks}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (
             <Empty title="No webhooks yet" action={create}>
-              Name an HTTPS address of your system, and choose what it wants to hear of. Each delivery is signed, and
-              repeated for a day if your system does not answer.
+              Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed,
+              and retried for up to two days if your system does not answer.
             </Empty>
           ) : (
             <>
