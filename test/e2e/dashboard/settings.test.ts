@@ -99,6 +99,53 @@ test('a trunk is added and changed, and its faults stand beside their fields', {
   await page.getByRole('cell', { name: '127.0.0.1:5999 (UDP)' }).waitFor();
 });
 
+test('a number is put into stock, bought at its price, and released by typing it', { skip }, async () => {
+  const { page } = window;
+  const number = '+12125550177';
+  await open('/admin/inventory', 'Inventory');
+  await page.getByRole('button', { name: 'Add numbers' }).first().click();
+  await page.getByLabel('Number', { exact: true }).fill(number);
+  await page.getByLabel('Dollars a month').fill('0.75');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: `Edit ${number}` }).waitFor();
+  await open('/phone-numbers/buy?country=US&areaCode=212', 'Buy a number');
+  await page.getByRole('button', { name: `Buy ${number}` }).click();
+  await page.getByRole('dialog').getByText('US$0.75 for each calendar month').waitFor();
+  await page.getByRole('button', { name: 'Buy for US$0.75 a month' }).click();
+  await page.getByRole('heading', { level: 1, name: number }).waitFor();
+  await page.getByRole('button', { name: 'Release the number' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.ok(await dialog.getByRole('button', { name: 'Release the number' }).isDisabled());
+  await dialog.getByRole('textbox').fill(number);
+  await dialog.getByRole('button', { name: 'Release the number' }).click();
+  await page.getByText(`${number} is released`).waitFor();
+});
+
+test('a port order is submitted with its second document, and an admin moves it on', { skip }, async () => {
+  const { page } = window;
+  const number = '+442079460177';
+  const document = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') };
+  await open('/phone-numbers/port-in/new', 'Port a number in');
+  await page.getByLabel('Phone number').fill(number);
+  await page.getByLabel('Holder of the number').fill('Willow Hair Studio');
+  await page.getByLabel('Letter of authorisation signed on').fill('2026-01-05');
+  for (const check of await page.getByRole('checkbox').all()) await check.check();
+  await page.getByRole('button', { name: 'Start the order' }).click();
+  await page
+    .getByLabel('Letter of authorisation', { exact: true })
+    .setInputFiles({ ...document, buffer: Buffer.from('no document') });
+  await page.getByText('must be a PDF, a PNG or a JPEG').waitFor();
+  await page.getByLabel('Letter of authorisation', { exact: true }).setInputFiles(document);
+  await page.getByText('letter.pdf').waitFor();
+  await page.getByLabel('Bill of the other carrier').setInputFiles({ ...document, name: 'bill.pdf' });
+  await page.getByText('bill.pdf').waitFor();
+  await open('/admin/port-orders', 'Port orders');
+  await page.getByRole('button', { name: `Open ${number}` }).click();
+  await page.getByRole('button', { name: 'Move the order' }).click();
+  const history = page.getByRole('list', { name: 'History of the order' });
+  await history.getByRole('listitem').filter({ hasText: 'In review' }).getByRole('time').waitFor();
+});
+
 test('two-factor sign-in is switched on by a code, and asks for one at the next sign-in', { skip }, async () => {
   const { page } = window;
   await open('/settings?tab=security', 'Settings');
