@@ -18,6 +18,22 @@ export const formatPercent = (fraction: number): string => percent.format(fracti
 export const formatMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
+const SIZES: Array<[bytes: number, unit: string]> = [
+  [1e9, 'gigabyte'],
+  [1e6, 'megabyte'],
+  [1e3, 'kilobyte'],
+];
+
+/** 27 MB. */
+export function formatBytes(bytes: number): string {
+  const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'byte'];
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    maximumFractionDigits: bytes / size < 10 ? 1 : 0,
+  }).format(bytes / size);
+}
+
 /** 4 s, 2:07, 1:02:07. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
@@ -51,20 +67,4 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
 export function formatWord(word: string): string {
   const words = word.toLowerCase().replace(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const SIZES: Array<[bytes: number, unit: string]> = [
-  [1e9, 'gigabyte'],
-  [1e6, 'megabyte'],
-  [1e3, 'kilobyte'],
-];
-
-/** 27 MB. */
-export function formatBytes(bytes: number): string {
-  const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'byte'];
-  return new Intl.NumberFormat(undefined, {
-    style: 'unit',
-    unit,
-    maximumFractionDigits: bytes / size < 10 ? 1 : 0,
-  }).format(bytes / size);
 }

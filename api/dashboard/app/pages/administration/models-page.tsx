@@ -192,11 +192,16 @@ function ModelState({ model, onDownload }: { model: Model; onDownload: (model: M
     );
   }
   if (download !== null && !download.installed) {
+    const hasFailed = progress?.state === 'failed';
     return (
       <div class="stack tight">
         <div>
-          <Button isSmall onClick={() => void onDownload(model)} label={`Download ${name}`}>
-            {progress?.state === 'failed' ? 'Try again' : 'Download'}
+          <Button
+            isSmall
+            onClick={() => void onDownload(model)}
+            label={`${hasFailed ? 'Try again to download' : 'Download'} ${name}`}
+          >
+            {hasFailed ? 'Try again' : 'Download'}
           </Button>
         </div>
         {progress?.error != null && <span class="small fault">{progress.error}</span>}
