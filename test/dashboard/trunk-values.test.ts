@@ -19,8 +19,8 @@ test('text that was emptied is null, a number that was emptied stays as it is', 
   });
 });
 
-test('networks are read by line, blank or comma, codecs in their order', () => {
-  assert.deepEqual(bodyOf({ inboundAllow: '192.0.2.0/28\n 198.51.100.7, 2001:db8::/32\n', codecs: 'PCMA,PCMU' }), {
+test('networks are read by line, blank or comma, codecs stay in their order', () => {
+  assert.deepEqual(bodyOf({ inboundAllow: '192.0.2.0/28\n 198.51.100.7, 2001:db8::/32\n', codecs: ['PCMA', 'PCMU'] }), {
     inboundAllow: ['192.0.2.0/28', '198.51.100.7', '2001:db8::/32'],
     codecs: ['PCMA', 'PCMU'],
   });

@@ -4,8 +4,9 @@ import type { Form } from '../../form.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
+import { OrderField } from '../../ui/order-field.tsx';
 import { TrunkField } from '../../ui/trunk-field.tsx';
-import type { CodecOrder, TrunkValues } from './trunk-values.ts';
+import type { Codec, TrunkValues } from './trunk-values.ts';
 
 export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string }) {
   return (
@@ -158,23 +159,26 @@ function Numbers({ form }: Part) {
   );
 }
 
+const CODECS: ReadonlyArray<{ value: Codec; text: string; hint: string }> = [
+  { value: 'PCMU', text: 'PCMU', hint: 'G.711, speech up to 3.4 kHz: every carrier and telephone has it' },
+  { value: 'PCMA', text: 'PCMA', hint: 'G.711 as used in Europe' },
+  { value: 'G722', text: 'G722', hint: 'Wideband, up to 7 kHz: most desk telephones and PBXs' },
+  { value: 'OPUS', text: 'Opus', hint: 'Wideband, up to 8 kHz: softphones; survives packet loss' },
+];
+
 function Media({ form }: Part) {
   const { values, set, faultOf } = form;
   return (
     <Card>
-      <Fieldset title="Audio" fault={faultOf('srtp')}>
-        <Select<CodecOrder>
-          label="Codecs"
-          value={values.codecs}
-          fault={faultOf('codecs', true)}
-          onChange={(codecs) => set('codecs', codecs)}
-          choices={[
-            { value: 'PCMU,PCMA', text: 'PCMU, then PCMA' },
-            { value: 'PCMA,PCMU', text: 'PCMA, then PCMU' },
-            { value: 'PCMU', text: 'PCMU alone' },
-            { value: 'PCMA', text: 'PCMA alone' },
-          ]}
-        />
+      <OrderField<Codec>
+        label="Codecs"
+        hint="In the order in which they are offered. Telephone networks carry G.711; add the others for a PBX, or a carrier with HD voice."
+        value={values.codecs}
+        fault={values.codecs.length === 0 ? 'Choose at least one.' : faultOf('codecs', true)}
+        onChange={(codecs) => set('codecs', codecs)}
+        choices={CODECS}
+      />
+      <Fieldset title="Encryption" fault={faultOf('srtp')}>
         <Checkbox
           label="Encrypt it (SDES-SRTP)"
           hint="Only with TLS, since the keys are in the signalling. Calls without it are refused."

@@ -1,7 +1,7 @@
 // A trunk as its form holds it, and back as the interface takes it.
 import type { CreateTrunkBody, Trunk, UpdateTrunkBody } from '../../api-types.ts';
 
-export type CodecOrder = 'PCMU,PCMA' | 'PCMA,PCMU' | 'PCMU' | 'PCMA';
+export type Codec = NonNullable<CreateTrunkBody['codecs']>[number];
 
 export interface TrunkValues {
   name: string;
@@ -20,7 +20,8 @@ export interface TrunkValues {
   dialFormat: Trunk['dialFormat'];
   dialPrefix: string;
   callerIdHeader: Trunk['callerIdHeader'];
-  codecs: CodecOrder;
+  /** In the order in which we offer them. */
+  codecs: Codec[];
   srtp: boolean;
   maxConcurrentCalls: number | null;
   callsPerSecond: number | null;
@@ -43,7 +44,7 @@ export const NEW_TRUNK: TrunkValues = {
   dialFormat: 'e164',
   dialPrefix: '',
   callerIdHeader: 'from',
-  codecs: 'PCMU,PCMA',
+  codecs: ['PCMU', 'PCMA'],
   srtp: false,
   maxConcurrentCalls: 100,
   callsPerSecond: 10,
@@ -67,7 +68,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
     dialFormat: trunk.dialFormat,
     dialPrefix: trunk.dialPrefix ?? '',
     callerIdHeader: trunk.callerIdHeader,
-    codecs: trunk.codecs.join(',') as CodecOrder,
+    codecs: trunk.codecs as Codec[],
     srtp: trunk.srtp,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
     callsPerSecond: trunk.callsPerSecond,
@@ -80,7 +81,7 @@ const NUMBERS = ['port', 'maxConcurrentCalls', 'callsPerSecond'] as const;
 
 /** What the interface is asked to change: empty text is null there, an emptied number is left as it is. */
 export function bodyOf(changes: Partial<TrunkValues>): UpdateTrunkBody {
-  const { inboundAllow, codecs, port, maxConcurrentCalls, callsPerSecond, ...others } = changes;
+  const { inboundAllow, port, maxConcurrentCalls, callsPerSecond, ...others } = changes;
   const body: UpdateTrunkBody = { ...others };
   for (const name of TEXTS) {
     if (changes[name] !== undefined) body[name] = changes[name].trim() === '' ? null : changes[name].trim();
@@ -89,7 +90,6 @@ export function bodyOf(changes: Partial<TrunkValues>): UpdateTrunkBody {
     if (changes[name] !== undefined && changes[name] !== null) body[name] = changes[name];
   }
   if (inboundAllow !== undefined) body.inboundAllow = inboundAllow.split(/[\s,]+/).filter(Boolean);
-  if (codecs !== undefined) body.codecs = codecs.split(',') as Array<'PCMU' | 'PCMA'>;
   return body;
 }
 

@@ -8,6 +8,7 @@ import { Fieldset } from '../../ui/fieldset.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { History } from '../../ui/history.tsx';
 import { Badge, Card, Empty, Facts, Figures, Notice, Page, Progress } from '../../ui/layout.tsx';
+import { OrderField } from '../../ui/order-field.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -35,6 +36,7 @@ export default function ComponentsPage() {
   const [choice, setChoice] = useState<'a' | 'b'>('a');
   const [isChecked, setChecked] = useState(true);
   const [share, setShare] = useState(0.5);
+  const [order, setOrder] = useState<Array<'first' | 'second' | 'third'>>(['second', 'first']);
   const [zone, setZone] = useState('Europe/London');
   const [isOpen, setOpen] = useState(false);
   return (
@@ -154,6 +156,16 @@ export default function ComponentsPage() {
           <Fieldset title="Fields that belong together" hint="What they have in common">
             <Checkbox label="One of them" value={isChecked} onChange={setChecked} />
             <FileField label="A file" hint="PDF, up to 10 MB" accept="application/pdf" onChange={() => undefined} />
+            <OrderField
+              label="Some, in an order"
+              value={order}
+              onChange={setOrder}
+              choices={[
+                { value: 'first', text: 'One' },
+                { value: 'second', text: 'Another' },
+                { value: 'third', text: 'A third' },
+              ]}
+            />
             <TimeZoneField value={zone} onChange={setZone} />
           </Fieldset>
         </Card>
