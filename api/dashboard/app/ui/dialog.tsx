@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../client.ts';
+import { route } from '../router.ts';
 import { faultOf } from '../use-api.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
@@ -49,9 +50,13 @@ export const confirm = (question: Question): void => {
   asked.value = question;
 };
 
-/** Stands once, in the shell. */
+/** Stands once, in the shell. A question does not outlive its page. */
 export function Confirmation() {
   const question = asked.value;
+  const { path } = route.value;
+  useEffect(() => {
+    asked.value = null;
+  }, [path]);
   if (question === null) return null;
   return <ConfirmationDialog question={question} key={question.title} />;
 }
