@@ -61,5 +61,3 @@ export const demoBusiness = {
 
 /** A number from the range reserved for fiction. */
 export const DEMO_NUMBER = { phoneNumber: '+12025550100', country: 'US', areaCode: '202' };
-/** What a softphone dials instead: `sip:demo@HOST`. */
-export const DEMO_ALIAS = 'demo';

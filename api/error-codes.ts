@@ -78,6 +78,7 @@ export const ERROR_CODES = {
   },
   PURCHASE_UNDER_WAY: { status: 409, meaning: 'Another request is buying this number.' },
   SELF_REMOVAL: { status: 409, meaning: 'Users cannot remove themselves from their account.' },
+  SIP_USERNAME_TAKEN: { status: 409, meaning: 'Another SIP account has this username.' },
   TWO_FACTOR_ENABLED: { status: 409, meaning: 'Two-factor authentication is already enabled.' },
   TWO_FACTOR_NOT_ENABLED: { status: 409, meaning: 'Two-factor authentication is not enabled.' },
   TWO_FACTOR_NOT_SET_UP: { status: 409, meaning: 'Two-factor authentication has to be set up before it is enabled.' },

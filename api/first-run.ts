@@ -2,13 +2,14 @@
 // an ADMIN, so a second start, or a second process at the same time, changes nothing.
 import { randomInt } from 'node:crypto';
 import { insertAccount } from '../db/queries/accounts.ts';
+import { DEMO_ALIAS } from '../db/queries/routing.ts';
 import { hasAdmin, insertUser } from '../db/queries/users.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { knownVoices } from '../models/catalogue.ts';
 import { newAccountRow, newUserRow } from './auth/registration.ts';
 import type { ApiContext } from './context.ts';
-import { DEMO_ALIAS, DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
+import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
 /** No characters that look alike: it is copied from a terminal. */
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -10,6 +10,7 @@ import * as engineClaims from './queries/engine-claims.ts';
 import * as engineState from './queries/engine-state.ts';
 import * as optOut from './queries/opt-out.ts';
 import * as refusedCalls from './queries/refused-calls.ts';
+import * as sipBindings from './queries/sip-bindings.ts';
 import * as trunkStates from './queries/trunk-states.ts';
 import type { Db } from './sqlite.ts';
 
@@ -32,6 +33,8 @@ export const operations = {
   writeEngineState: engineState.writeEngineState,
   writeEngineVoices: engineState.writeEngineVoices,
   writeTrunkState: trunkStates.writeTrunkState,
+  writeSipBinding: sipBindings.writeSipBinding,
+  deleteSipBinding: sipBindings.deleteSipBinding,
   claimAttempts: claims.claimAttempts,
   deferContacts: claims.deferContacts,
   forgetDeferrals: claims.forgetDeferrals,

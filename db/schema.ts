@@ -35,6 +35,7 @@ import type {
   IdempotencyKeyTable,
   JobTable,
 } from './schema/processes.ts';
+import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type { TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
   AccessTokenTable,
@@ -91,6 +92,8 @@ export interface Schema {
   portDocuments: PortDocumentTable;
   trunks: TrunkTable;
   trunkStates: TrunkStateTable;
+  sipAccounts: SipAccountTable;
+  sipBindings: SipBindingTable;
   appointments: AppointmentTable;
   doNotCall: DoNotCallTable;
   idempotencyKeys: IdempotencyKeyTable;

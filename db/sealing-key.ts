@@ -8,13 +8,13 @@ import { openRaw } from './sqlite.ts';
 /** A few of each kind are enough to know. */
 const SAMPLES_PER_KIND = 5;
 
-/** What is sealed, and what each box is bound to. */
-const SEALED = `
-  select * from (select id as context, password_sealed as box from trunks where password_sealed is not null limit ?)
-  union all
-  select * from (select 'totp:' || id, totp_secret from users where totp_secret is not null limit ?)
-  union all
-  select * from (select id, box from mails limit ?)`;
+/** What is sealed, and what each box is bound to. A backup of an earlier release lacks the newer tables. */
+const SEALED = [
+  { table: 'trunks', context: 'id', box: 'password_sealed' },
+  { table: 'sip_accounts', context: 'id', box: 'password_sealed' },
+  { table: 'users', context: "'totp:' || id", box: 'totp_secret' },
+  { table: 'mails', context: 'id', box: 'box' },
+];
 
 /**
  * What is wrong where the database has sealed values and the key opens none of them; null where nothing is. Call it
@@ -24,7 +24,13 @@ export function sealingKeyFault({ dataDir, databasePath }: { dataDir: string; da
   const raw = openRaw(databasePath, { readonly: true });
   let samples: Array<{ context: string; box: string }>;
   try {
-    samples = raw.prepare(SEALED).all(SAMPLES_PER_KIND, SAMPLES_PER_KIND, SAMPLES_PER_KIND) as typeof samples;
+    const hasTable = raw.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
+    samples = SEALED.filter(({ table }) => hasTable.get(table) !== undefined).flatMap(
+      ({ table, context, box }) =>
+        raw
+          .prepare(`select ${context} as context, ${box} as box from ${table} where ${box} is not null limit ?`)
+          .all(SAMPLES_PER_KIND) as Array<{ context: string; box: string }>,
+    );
   } finally {
     raw.close();
   }

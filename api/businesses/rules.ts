@@ -1,5 +1,7 @@
 // What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the context.
 import { IANAZone } from 'luxon';
+import { sipAccountNamed } from '../../db/queries/sip-accounts.ts';
+import type { Db } from '../../db/sqlite.ts';
 import { isCurrency } from '../../models/llm/currency.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { asE164 } from '../phone.ts';
@@ -20,11 +22,12 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (body.currency !== undefined && !isCurrency(body.currency)) {
     faults.push({ field: 'currency', message: 'must be a currency code of ISO 4217, e.g. EUR' });
   }
-  for (const field of ['phone', 'transferNumber'] as const) {
-    const value = body[field];
-    if (typeof value === 'string' && asE164(value) === null) {
-      faults.push({ field, message: 'must be a valid phone number in E.164 form' });
-    }
+  if (typeof body.phone === 'string' && asE164(body.phone) === null) {
+    faults.push({ field: 'phone', message: 'must be a valid phone number in E.164 form' });
+  }
+  const target = body.transferNumber;
+  if (typeof target === 'string' && asE164(target) === null && softphoneOf(target) === null) {
+    faults.push({ field: 'transferNumber', message: 'must be a valid phone number in E.164 form, or sip:USERNAME' });
   }
   for (const [i, { open, close }] of (body.hours ?? []).entries()) {
     if (open === close) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });
@@ -37,6 +40,20 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   }
   if (faults.length > 0) throw invalid(faults);
   return body;
+}
+
+/** The username of a transfer to a softphone, in lower case; null for a number. */
+export const softphoneOf = (target: string): string | null =>
+  /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
+
+/** A softphone takes calls of its own account only. @throws {ApiError} 422 */
+export async function checkTransferTarget(db: Db, accountId: string, target: string | null | undefined): Promise<void> {
+  const username = softphoneOf(target ?? '');
+  if (username === null) return;
+  const phone = await sipAccountNamed(db, username);
+  if (phone?.accountId !== accountId) {
+    throw invalid([{ field: 'transferNumber', message: 'names no softphone of this account' }]);
+  }
 }
 
 /** A zone of the IANA database, not a bare offset. */

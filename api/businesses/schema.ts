@@ -62,7 +62,7 @@ const fields = {
   systemPrompt: text(20_000),
   greetingTemplate: text(2_000),
   fallbackMessage: text(2_000),
-  transferNumber: text(20, 'E.164'),
+  transferNumber: text(40, 'E.164, or `sip:USERNAME` of a softphone of this account'),
   voiceSettings: Type.Object(
     { speed: Type.Number({ minimum: 0.5, maximum: 2 }) },
     { additionalProperties: false, description: 'speed: 1 is the pace of the voice' },

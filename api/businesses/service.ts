@@ -20,7 +20,7 @@ import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
-import { checkBusiness } from './rules.ts';
+import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 
 type Actor = Pick<Auth, 'accountId' | 'userId'>;
@@ -66,6 +66,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
     deletedAt: null,
   };
   await context.db.transaction().execute(async (trx) => {
+    await checkTransferTarget(trx, actor.accountId, row.transferNumber);
     await insertBusiness(trx, actor.accountId, row);
     const changes = Object.fromEntries(
       Object.entries(businessRecord(row))
@@ -91,6 +92,7 @@ export async function patchBusiness(
     if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
     const changes = businessChanges(current, columns);
     if (Object.keys(changes).length === 0) return businessRecord(current);
+    if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
     // A client that sends back what it read has chosen nothing.
     if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;
     const row = await updateBusiness(trx, actor.accountId, id, columns);

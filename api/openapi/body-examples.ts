@@ -38,6 +38,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     voicemail: { action: 'leave_message', message: 'Your check-up is due by {{dueDate}}. Please call us back.' },
   },
   CreatePortOrderBody: { phoneNumber: '+12025550100', loaSignedAt: '2026-05-01', accountHolder: 'Rivera Dental LLC' },
+  CreateSipAccountBody: { username: 'reception', displayName: 'Front desk', callsTo: 'demo' },
   CreateTrunkBody: {
     name: 'Example Telecom',
     host: 'sip.example.com',
@@ -77,6 +78,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   UpdateAgentBody: { voiceId: 'flite-slt' },
   UpdateAnyAccountBody: { plan: 'PRO', overageEnabled: true },
   UpdateAppointmentBody: { status: 'cancelled' },
+  UpdateSipAccountBody: { callsTo: id('cmp'), enabled: true },
   UpdateBusinessBody: { phone: '+12025550100' },
   UpdateCampaignBody: texts,
   UpdateInventoryBody: { trunkId: id('trk'), monthlyCost: 2 },

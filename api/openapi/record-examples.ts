@@ -95,6 +95,26 @@ const trunk = {
   deletedAt: null,
 };
 
+const sipAccount = {
+  id: id('sip'),
+  accountId: id('acc'),
+  username: 'reception',
+  displayName: 'Front desk',
+  callsTo: id('cmp'),
+  enabled: true,
+  registration: {
+    contact: 'sip:reception@192.168.1.20:5060',
+    transport: 'udp',
+    address: '198.51.100.7',
+    port: 49_152,
+    userAgent: 'baresip v1.0.0',
+    since: new Date(AT - 3_600_000).toISOString(),
+    expiresAt: new Date(AT + 600_000).toISOString(),
+  },
+  createdAt,
+  deletedAt: null,
+};
+
 export const RECORD_EXAMPLES: Record<string, unknown> = {
   Account: {
     id: id('acc'),
@@ -205,6 +225,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   PortOrder: { ...portOrder, documents: [] },
   MovedPortOrder: portOrder,
+  SipAccount: sipAccount,
+  NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },
   RefusedCall: {
     id: id('rfc'),

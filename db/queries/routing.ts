@@ -8,6 +8,9 @@ import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';
 import { doNotCallEntry } from './do-not-call.ts';
 
+/** `sip:demo@HOST` reaches the number of the demo. */
+export const DEMO_ALIAS = 'demo';
+
 export interface CallSetup {
   campaign: CampaignTable;
   business: BusinessTable;

@@ -29,6 +29,7 @@ import type { ModelRecord } from '../../api/models/routes.ts';
 import type { NumberOffer, PhoneNumber, ReleasedNumber } from '../../api/phone-numbers/schema.ts';
 import type { AdminPortOrder, PortOrder } from '../../api/port-in/schema.ts';
 import type { RefusedCall } from '../../api/refused-calls/routes.ts';
+import type { NewSipAccount, SipAccount } from '../../api/sip-accounts/schema.ts';
 import type { Status } from '../../api/status/routes.ts';
 import type { Trunk } from '../../api/trunks/schema.ts';
 import type { VoiceRecord } from '../../api/voices/routes.ts';
@@ -135,6 +136,9 @@ interface Endpoints {
   'GET /admin/trunks': PageOf<typeof Trunk>;
   'POST /admin/trunks': Trunk;
   '* /admin/trunks/:id': Trunk;
+  'GET /admin/sip-accounts': PageOf<typeof SipAccount>;
+  'POST /admin/sip-accounts': NewSipAccount;
+  '* /admin/sip-accounts/:id': SipAccount;
   'GET /admin/status': Static<typeof Status>;
   'GET /admin/refused-calls': PageOf<typeof RefusedCall>;
   'GET /admin/inventory': PageOf<typeof InventoryNumber>;

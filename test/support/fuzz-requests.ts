@@ -117,6 +117,7 @@ function likely(random: Random, path: string, world: World): string {
     [/\/phone-numbers/, ['numberId', 'spareNumberId']],
     [/\/webhooks/, ['webhookId', 'deliveryId']],
     [/\/trunks/, ['trunkId']],
+    [/\/sip-accounts/, ['sipAccountId']],
     [/\/accounts/, ['accountId']],
     [/\/users/, ['colleagueId']],
     [/appointments/, ['appointmentId']],

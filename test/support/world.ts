@@ -65,6 +65,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ).id,
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
     colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
+    sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
     trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
     modelName: listModels({})[0]?.name ?? '',
     accountId: tenant.accountId,

@@ -1,0 +1,34 @@
+// Accounts of softphones, and where each is registered.
+import type { Flag } from './columns.ts';
+
+export interface SipAccountTable {
+  id: string;
+  /** The tenant. */
+  accountId: string;
+  /** Lower case; unique among those that are not deleted. */
+  username: string;
+  displayName: string | null;
+  /** Sealed with the installation's key (db/shared/secret-box.ts): digest needs the plaintext. */
+  passwordSealed: string | null;
+  /** `demo`, a campaign's id, or null. */
+  callsTo: string | null;
+  enabled: Flag;
+  createdAt: number;
+  deletedAt: number | null;
+}
+
+/** Written by the engine, read by the API. */
+export interface SipBindingTable {
+  sipAccountId: string;
+  contact: string;
+  transport: 'udp' | 'tcp' | 'tls';
+  /** Where the phone's packets come from. */
+  address: string;
+  port: number;
+  userAgent: string | null;
+  sipCallId: string;
+  cseq: number;
+  /** Of the first REGISTER in a row without a gap. */
+  registeredAt: number;
+  expiresAt: number;
+}
