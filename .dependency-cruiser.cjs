@@ -29,7 +29,7 @@ const floors = FLOORS.map(([room, below]) => ({
 
 /** Rooms of the embedded user agent, lowest first: each imports itself and those before it; endpoint.ts stands on top. */
 const agent = 'engine/sip/embedded';
-const AGENT_ROOMS = ['wire', 'network', 'transaction', 'call', 'trunk'];
+const AGENT_ROOMS = ['wire', 'network', 'transaction', 'call', 'registrar', 'trunk'];
 const agentFloors = AGENT_ROOMS.map((name, index) => {
   const below = AGENT_ROOMS.slice(0, index + 1);
   return {

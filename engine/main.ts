@@ -35,6 +35,7 @@ import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { ShardPool } from './shard/pool.ts';
 import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
+import { SipAccountBook } from './sip-account-book.ts';
 import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
 
@@ -114,6 +115,14 @@ const modelHealth = new ModelHealth({
 const dialogue = watchDialogue(fleet.dialogue, modelHealth);
 const admission = createAdmission(config.maxCalls ?? fleet.maxCalls());
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
+const sipAccounts = new SipAccountBook({
+  read,
+  writer,
+  registrar: telephony,
+  dataDir: config.dataDir,
+  now: () => clock.nowMs(),
+  log,
+});
 const afterCall = new AfterCallQueue({
   read,
   writer,
@@ -195,6 +204,8 @@ const heart = new EngineHeart({
 
 const { recordingsDir } = config;
 const earlierRecordings = await readdir(recordingsDir).catch(() => []);
+// A phone that comes at once must not read that there is no registrar.
+await sipAccounts.restore();
 let sipUri: string;
 try {
   ({ sipUri } = await telephony.start());
@@ -218,6 +229,7 @@ await heart.up({ sipUri, mediaWsUrl });
 const onChange = (): void => {
   requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'trunks not read'));
+  sipAccounts.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'SIP accounts not read'));
   dialler.onChange();
 };
 const stopWatching = watchChanges(config.databasePath, onChange);

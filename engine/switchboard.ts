@@ -1,7 +1,14 @@
 // All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
 // everything in order when the process must stop.
 import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
-import { type CallSetup, type DialObstacle, dialObstacle, readOpenCall, routeInbound } from '../db/queries/routing.ts';
+import {
+  type CallSetup,
+  type DialObstacle,
+  dialObstacle,
+  readOpenCall,
+  routeInbound,
+  routeSoftphone,
+} from '../db/queries/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { messageOf } from '../models/unexpected.ts';
@@ -14,6 +21,8 @@ import type { Metrics } from './metrics.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
+/** Other reasons are 480. */
+const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
 export interface SwitchboardOptions extends ConductorDeps {
   read: Db;
@@ -107,17 +116,17 @@ export class Switchboard implements RequestTaker {
     }
     let isTaken = false;
     try {
-      const route = await routeInbound(read, leg.called);
-      if (!route.found) {
-        return this.#refuseInvite(leg, route.reason === 'unknown_number' ? 404 : 480, route.reason);
-      }
+      const { sipAccountId } = leg;
+      const route =
+        sipAccountId === null ? await routeInbound(read, leg.called) : await routeSoftphone(read, sipAccountId);
+      if (!route.found) return this.#refuseInvite(leg, NOT_FOUND_STATUS[route.reason] ?? 480, route.reason);
       const call: CallInfo = {
         id: newId('call'),
-        accountId: route.number.accountId,
-        phoneNumberId: route.number.id,
+        accountId: route.accountId,
+        phoneNumberId: route.number?.id ?? null,
         contactId: null,
         fromNumber: leg.caller.number,
-        toNumber: route.number.phoneNumber,
+        toNumber: route.number?.phoneNumber ?? leg.called,
         callerName: leg.caller.name,
         variables: '{}',
         trunkId: leg.trunkId,

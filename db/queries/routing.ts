@@ -18,7 +18,7 @@ export interface CallSetup {
 }
 
 export type InboundRoute =
-  | { found: true; number: PhoneNumberTable; setup: CallSetup }
+  | { found: true; accountId: string; number: PhoneNumberTable | null; setup: CallSetup }
   /** `unknown_number`: it has no owner. */
   | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
 
@@ -68,11 +68,41 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
   }
   if (campaignId === null) return { found: false, reason: 'no_campaign' };
   const setup = await readSetup(db, number.accountId, campaignId);
-  if (!setup || (setup.campaign.status !== 'RUNNING' && setup.campaign.status !== 'COMPLETED')) {
-    return { found: false, reason: 'campaign_not_answering' };
-  }
-  return { found: true, number, setup };
+  if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
+  return { found: true, accountId: number.accountId, number, setup };
 }
+
+/** Where a softphone's calls go: to the demo, or to its campaign, whatever it dials. */
+export async function routeSoftphone(
+  db: Db,
+  sipAccountId: string,
+): Promise<InboundRoute | { found: false; reason: 'softphone_may_not_call' }> {
+  const account = await db
+    .selectFrom('sipAccounts')
+    .select(['accountId', 'callsTo'])
+    .where('id', '=', sipAccountId)
+    .where('deletedAt', 'is', null)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  if (!account || account.callsTo === null) return { found: false, reason: 'softphone_may_not_call' };
+  const { accountId, callsTo } = account;
+  if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS);
+  const setup = await readSetup(db, accountId, callsTo);
+  if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
+  // Call and transfers show a number of the campaign, if it has one.
+  const number = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('campaignId', '=', callsTo)
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst();
+  return { found: true, accountId, number: number ?? null, setup };
+}
+
+const isAnswering = ({ campaign }: CallSetup): boolean =>
+  campaign.status === 'RUNNING' || campaign.status === 'COMPLETED';
 
 /** A call's row with its campaign, business and agent; null when it is missing or has ended. */
 export async function readOpenCall(db: Db, callId: string): Promise<{ call: CallTable; setup: CallSetup } | null> {

@@ -22,8 +22,9 @@ export function createTransfer(
   const words = phrasesFor(setup.agent.language).call;
   return new Transfer({
     callId: call.id,
+    accountId: call.accountId,
     target,
-    leg,
+    leg: isReachedByPeer(target, medium) ? leg : null,
     telephony,
     shards,
     clock,
@@ -43,4 +44,9 @@ export function createTransfer(
     ...listener,
     log,
   });
+}
+
+/** A REFER asks the caller's side to call: it does not know our softphones, and a softphone of ours reaches nobody else. */
+function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
+  return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.leg.sipAccountId !== null);
 }

@@ -17,9 +17,11 @@ const PERSON_RING_MS = 25_000;
 
 export interface TransferOptions {
   callId: string;
-  /** E.164, or a `sip:` URI. */
+  /** The tenant. */
+  accountId: string;
+  /** E.164, or `sip:USERNAME` of a softphone. */
   target: string;
-  /** The caller's leg; null for a browser. */
+  /** The caller's leg, if its side can be asked to call the person (REFER); null where only we can. */
   leg: Leg | null;
   telephony: Telephony;
   shards: Shards;
@@ -166,7 +168,7 @@ export class Transfer {
   }
 
   async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, from, storeDialog, log } = this.#options;
+    const { telephony, trunks, target, accountId, from, storeDialog, log } = this.#options;
     try {
       const trunkIds = await trunks();
       // The caller hung up meanwhile.
@@ -174,6 +176,7 @@ export class Transfer {
       const leg = telephony.dial({
         trunkIds,
         to: target,
+        accountId,
         from,
         fromName: null,
         audio,

@@ -112,6 +112,8 @@ export interface InboundLeg extends Leg {
   /** Diversion / History-Info numbers, newest first. */
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
+  /** The account of the softphone that has proved its password; null for other callers. */
+  readonly sipAccountId: string | null;
   readonly remoteAddress: string;
   /** Rate of the codec that the answer will choose, as far as it is known. */
   readonly sampleRateHz: 8_000 | 16_000;
@@ -131,7 +133,8 @@ export type InviteRefusal =
   | 'no_campaign'
   | 'campaign_not_answering'
   | 'no_common_codec'
-  | 'bad_request';
+  | 'bad_request'
+  | 'softphone_may_not_call';
 
 /** An INVITE that became no call. */
 export interface RefusedInvite {
@@ -150,8 +153,10 @@ export interface OutboundLeg extends Leg {
 export interface DialRequest {
   /** In order of preference; the next one is tried by the failover rule in docs/trunks.md. */
   trunkIds: string[];
-  /** E.164, or a `sip:` URI for a direct call. */
+  /** E.164, a `sip:` URI for a direct call, or `sip:USERNAME` for a registered softphone of `accountId`. */
   to: string;
+  /** The tenant whose call it is: another tenant's softphones are not reached. */
+  accountId?: string;
   from: string;
   fromName: string | null;
   audio: LocalAudio;
@@ -209,7 +214,49 @@ export interface Telephony {
   stop(): Promise<void>;
 }
 
-export type TelephonyErrorCode = 'TRUNK_UNKNOWN' | 'TRUNK_DOWN' | 'NO_TRUNK' | 'BIND_FAILED' | 'BAD_TARGET';
+/** An account of a softphone that may register. */
+export interface SipAccountConfig {
+  id: string;
+  /** The tenant. */
+  accountId: string;
+  /** Lower case. */
+  username: string;
+  displayName: string | null;
+  password: string;
+}
+
+/** Where a softphone is registered. */
+export interface SipBinding {
+  sipAccountId: string;
+  contact: string;
+  transport: 'udp' | 'tcp' | 'tls';
+  /** Where its packets come from. */
+  address: string;
+  port: number;
+  userAgent: string | null;
+  sipCallId: string;
+  cseq: number;
+  registeredAtMs: number;
+  expiresAtMs: number;
+}
+
+/** The part of an adapter that softphones register with. */
+export interface SoftphoneRegistrar {
+  /** Replaces the whole set; who is no longer in it is unregistered at once. */
+  setSipAccounts(accounts: readonly SipAccountConfig[]): void;
+  /** What was registered when the last process ended. */
+  restoreBindings(bindings: readonly SipBinding[]): void;
+  /** Called for each registration, and with null when one has ended. */
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void;
+}
+
+export type TelephonyErrorCode =
+  | 'TRUNK_UNKNOWN'
+  | 'TRUNK_DOWN'
+  | 'NO_TRUNK'
+  | 'NOT_REGISTERED'
+  | 'BIND_FAILED'
+  | 'BAD_TARGET';
 
 export class TelephonyError extends Error {
   readonly code: TelephonyErrorCode;

@@ -13,6 +13,9 @@ import type {
   LocalAudio,
   OutboundLeg,
   RefusedInvite,
+  SipAccountConfig,
+  SipBinding,
+  SoftphoneRegistrar,
   StoredDialog,
   Telephony,
   TrunkConfig,
@@ -20,17 +23,18 @@ import type {
 } from '../telephony.ts';
 import { NARROWBAND_CODECS, TelephonyError } from '../telephony.ts';
 import { dialogKey } from './call/dialog.ts';
-import { InviteIntake, type InviteSource } from './call/invite-intake.ts';
+import { InviteIntake } from './call/invite-intake.ts';
 import { endStoredDialog } from './call/orphans.ts';
 import { type DialRoute, isSipUri, OutboundCall } from './call/outbound-call.ts';
 import type { DialogOwner, SipLog, UserAgentCore } from './call/user-agent-core.ts';
-import { type AddressRange, addressTowards, inRange, LOOPBACK_RANGES, parseRange } from './network/addressing.ts';
+import { addressTowards } from './network/addressing.ts';
 import { locate } from './network/locator.ts';
 import type { Network, Protocol, TlsFiles } from './network/network.ts';
 import { createNodeNetwork } from './network/node-network.ts';
-import { type RefusalCounts, SourceGate, type Standing } from './network/source-gate.ts';
-import { type Destination, TransportLayer } from './network/transport-layer.ts';
-import { DigestServer, type PasswordOf } from './transaction/digest-server.ts';
+import { type RefusalCounts, SourceGate } from './network/source-gate.ts';
+import { type Destination, type Flow, TransportLayer } from './network/transport-layer.ts';
+import { Registrar, softphoneIn } from './registrar/registrar.ts';
+import { SenderRules } from './sender-rules.ts';
 import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
@@ -63,18 +67,14 @@ export interface EmbeddedOptions {
   codecs?: readonly AudioCodec[];
   /** An offer is answered with its first wideband codec, if there is one that we take. */
   prefersWideband?: boolean;
-  /** Users who may call from any address, by digest; without it, other senders get 403. */
-  inboundUsers?: { realm: string; passwordOf: PasswordOf };
   clock?: Clock;
   network?: Network;
 }
 
-// A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to give a password.
-const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 // Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
 const STOP_GRACE_MS = 600;
 
-export class EmbeddedTelephony implements Telephony {
+export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
   readonly #options: EmbeddedOptions;
   readonly #log: SipLog;
   readonly #clock: Clock;
@@ -86,8 +86,9 @@ export class EmbeddedTelephony implements Telephony {
   readonly #intake: InviteIntake;
   readonly #core: UserAgentCore;
   readonly #trunks: TrunkBoard;
+  readonly #registrar: Registrar;
   readonly #dialogs = new Map<string, DialogOwner>();
-  readonly #allowed: AddressRange[];
+  readonly #senders: SenderRules;
   #onInvite: ((leg: InboundLeg) => void) | null = null;
   #admit: () => boolean = () => true;
   #draining = false;
@@ -97,17 +98,17 @@ export class EmbeddedTelephony implements Telephony {
     this.#log = options.log;
     this.#clock = options.clock ?? systemClock;
     this.#network = options.network ?? createNodeNetwork();
-    const configured = options.inboundAllow.map(parseRange).filter((range) => range !== null);
-    this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
     this.#gate = new SourceGate(this.#clock, options.log, {
-      standing: (address) => this.#standing(address),
+      standing: (address) => this.#senders.standing(address),
       hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
     });
     const rules = {
-      connections: (address: string) => this.#connectionLimit(address),
+      connections: (address: string) => this.#senders.connectionLimit(address),
       serverName: (address: string) => this.#trunks.owner(address)?.peer.serverName ?? null,
       refused: (address: string) => this.#gate.count('connection', address),
-      inUse: (id: number) => [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
+      inUse: (id: number) =>
+        this.#registrar.usesConnection(id) ||
+        [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
     };
     this.#transport = new TransportLayer(this.#network, this.#clock, options.log, rules, (bytes, flow, broken) => {
       if (!this.#gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
@@ -127,12 +128,20 @@ export class EmbeddedTelephony implements Telephony {
       keepAlive: (destination) => this.#transport.keepAlive(destination),
       resolved: () => this.#gate.forget(),
     });
+    this.#registrar = new Registrar({
+      core: this.#core,
+      keepAlive: (destination) => void this.#transport.keepAlive(destination),
+      current: (flow) => this.#transport.current(flow),
+    });
+    this.#senders = new SenderRules({
+      gate: this.#gate,
+      trunks: this.#trunks,
+      registrar: this.#registrar,
+      inboundAllow: options.inboundAllow,
+      codecs: this.#core.voice.codecs,
+    });
     this.#intake = new InviteIntake(this.#core, {
-      digest: options.inboundUsers
-        ? new DigestServer(options.inboundUsers.realm, options.inboundUsers.passwordOf)
-        : null,
-      authenticated: () => this.#withoutTrunk(),
-      source: (address) => this.#source(address),
+      sender: (request) => this.#senders.sender(request),
       obstacle: () => (this.#draining ? 'stopping' : this.#admit() ? null : 'capacity'),
       refused: (refused) => options.onRefused?.(refused),
     });
@@ -175,8 +184,25 @@ export class EmbeddedTelephony implements Telephony {
   }
 
   dial(request: DialRequest): OutboundLeg {
-    const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-    return new OutboundCall(this.#core, request, routes);
+    return new OutboundCall(this.#core, request, this.#routesFor(request));
+  }
+
+  #routesFor(request: DialRequest): DialRoute[] {
+    const username = softphoneIn(request.to);
+    if (username !== null) return this.#registrar.routesFor(username, request);
+    return isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
+  }
+
+  setSipAccounts(accounts: readonly SipAccountConfig[]): void {
+    this.#registrar.set(accounts);
+  }
+
+  restoreBindings(bindings: readonly SipBinding[]): void {
+    this.#registrar.restore(bindings);
+  }
+
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
+    this.#registrar.onBinding(listener);
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
@@ -199,6 +225,7 @@ export class EmbeddedTelephony implements Telephony {
   async stop(): Promise<void> {
     this.#draining = true;
     this.#trunks.stop();
+    this.#registrar.stop();
     // Running calls are ended on the wire, with a short wait for the answers.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
     const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
@@ -219,7 +246,7 @@ export class EmbeddedTelephony implements Telephony {
         codecs: this.#options.codecs ?? NARROWBAND_CODECS,
         prefersWideband: this.#options.prefersWideband ?? false,
       },
-      locate: (uri, flow) => locate(this.#network.names, uri, flow && this.#transport.current(flow)),
+      locate: (uri, flow, viaFlow = false) => this.#locate(uri, flow && this.#transport.current(flow), viaFlow),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
       register: (callId, localTag, owner) => {
@@ -230,6 +257,12 @@ export class EmbeddedTelephony implements Telephony {
       },
       guard: (owner, callback) => this.#guard(owner, callback),
     };
+  }
+
+  #locate(uri: string, flow: Flow | null, viaFlow: boolean): Destination[] | Promise<Destination[]> {
+    const isOpen = flow !== null && (flow.protocol === 'udp' || flow.connectionId !== null);
+    if (viaFlow && isOpen) return [{ protocol: flow.protocol, remote: flow.remote, serverName: null }];
+    return locate(this.#network.names, uri, flow);
   }
 
   #guard(owner: DialogOwner, callback: () => void): void {
@@ -276,46 +309,10 @@ export class EmbeddedTelephony implements Telephony {
     return { ...audio, address: addressTowards(audio.address, peerAddress, this.#options.externalIp) };
   }
 
-  #standing(address: string): Standing {
-    if (this.#trunks.owns(address)) return 'trunk';
-    return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
-  }
-
-  #connectionLimit(address: string): { limit: number; trunk: boolean } {
-    const standing = this.#gate.standing(address);
-    const strangers = this.#options.inboundUsers ? CONNECTIONS_PER_ADDRESS.stranger : 0;
-    const limit = standing === 'stranger' ? strangers : CONNECTIONS_PER_ADDRESS[standing];
-    return { limit, trunk: standing === 'trunk' };
-  }
-
   #admission(request: IncomingRequest): Admission {
-    const { message, parts, flow } = request;
+    const { parts } = request;
     if (tagOf(parts.to) !== undefined && this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
-    const { address } = flow.remote;
-    const standing = this.#gate.standing(address);
-    if (standing !== 'stranger') return { type: 'transaction', share: standing };
-    if (message.method === 'INVITE' && this.#intake.authenticates(request)) {
-      return { type: 'transaction', share: 'allowed' };
-    }
-    return { type: this.#gate.answers(address) ? 'stateless' : 'drop' };
-  }
-
-  #source(address: string): InviteSource | null {
-    // Judged as its admission was: a stranger's request has no transaction that a call could live on.
-    const standing = this.#gate.standing(address);
-    if (standing === 'stranger') return null;
-    return standing === 'trunk' ? this.#trunks.owner(address) : this.#withoutTrunk();
-  }
-
-  /** A caller without a trunk. */
-  #withoutTrunk(): InviteSource {
-    return {
-      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false },
-      codecs: this.#core.voice.codecs,
-      srtp: false,
-      country: null,
-      contactUser: null,
-    };
+    return this.#senders.admission(request);
   }
 
   #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {
@@ -354,7 +351,8 @@ export class EmbeddedTelephony implements Telephony {
       else refuse(transaction, 481);
       return;
     }
-    if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
+    if (method === 'REGISTER') this.#registrar.register(transaction);
+    else if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
     else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
       refuse(transaction, 405, [ALLOW_HEADER]);
     } else if ((parseUri(message.uri)?.scheme ?? 'other') === 'other') this.#refuseUri(transaction);

@@ -73,6 +73,7 @@ export class StageLeg implements InboundLeg, OutboundLeg {
   readonly caller = { number: '+14155550123', name: 'Ada' };
   readonly divertedFrom = [];
   readonly trunkId = 'trk_1';
+  readonly sipAccountId = null;
   readonly remoteAddress = '192.0.2.7';
   readonly sampleRateHz = 8_000;
   readonly #name: string;

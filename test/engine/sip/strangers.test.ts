@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
-import { DigestClient } from '../../../engine/sip/embedded/wire/digest.ts';
-import type { SipRequest } from '../../../engine/sip/embedded/wire/message.ts';
 import type { InboundLeg } from '../../../engine/sip/telephony.ts';
 import { type RecordedLeg, recordLeg } from '../../support/sip-harness.ts';
 import {
@@ -30,16 +28,13 @@ interface Scene {
   logged: object[];
 }
 
-async function scene(options: { inboundUsers?: { ann: string }; allowed?: string[] } = {}): Promise<Scene> {
+async function scene(options: { allowed?: string[] } = {}): Promise<Scene> {
   const lab = new SipLab();
   const logged: object[] = [];
   lab.network.hosts.set('trunk.example', ['10.0.0.9']);
   const endpoint = await lab.endpoint('10.0.0.1', {
     inboundAllow: options.allowed ?? ['10.0.0.200/32'],
     log: { debug() {}, info: (fields) => logged.push(fields), warn() {}, error: (fields) => lab.errors.push(fields) },
-    ...(options.inboundUsers
-      ? { inboundUsers: { realm: 'here', passwordOf: (user) => (user === 'ann' ? 'secret' : null) } }
-      : {}),
   });
   const legs: RecordedLeg<InboundLeg>[] = [];
   endpoint.onInvite((leg) => {
@@ -199,30 +194,6 @@ test('the callee of a running call is heard, though its address is nobody’s an
   await it.lab.run(100);
   assert.deepEqual(callee.statuses('BYE'), [200]);
   assert.equal(leg.events.at(-1)?.type, 'ended');
-});
-
-test('a user with a password calls from anywhere, and may cancel', async () => {
-  const it = await scene({ inboundUsers: { ann: 'secret' } });
-  it.stranger.send(service, requestLines(it.stranger, 'INVITE', 'a1'));
-  await it.lab.run(50);
-  assert.deepEqual(it.stranger.statuses('INVITE'), [401]);
-  assert.equal(it.endpoint.counts.dialogs, 0);
-  const challenge = given(it.stranger.responses()[0]);
-  const client = new DigestClient({ username: 'ann', password: 'secret' });
-  client.challenged(challenge, true);
-  const lines = inviteLines(it.stranger, target, { branch: 'z9hG4bKa2', callId: 'call-a2', cseq: 2 });
-  const bare: SipRequest = { kind: 'request', method: 'INVITE', uri: target, headers: [], body: Buffer.alloc(0) };
-  const [credentials] = client.authorize({ ...bare, body: Buffer.from(sdpOf('192.0.2.7')) });
-  lines.push(`Authorization: ${credentials?.value}`);
-  it.stranger.send(service, lines, sdpOf('192.0.2.7'));
-  it.stranger.send(service, lines, sdpOf('192.0.2.7'));
-  await it.lab.run(50);
-  assert.equal(it.legs.length, 1);
-  assert.ok(it.stranger.statuses('INVITE').includes(200));
-  const cancel = { method: 'CANCEL', branch: 'z9hG4bKa2', callId: 'call-a2', cseq: 2, sdp: false };
-  it.stranger.send(service, inviteLines(it.stranger, target, cancel));
-  await it.lab.run(50);
-  assert.deepEqual(it.stranger.statuses('CANCEL'), [200]);
 });
 
 test('the addresses of one IPv6 network share the answers that a stranger gets', async () => {

@@ -193,7 +193,7 @@ export class DialogRequests {
 
   /** Resolves the next hop, synchronously if it is an address. */
   #at(nextHop: string, go: (destination: Destination | null) => void): void {
-    const found = this.#core.locate(nextHop, this.#flow);
+    const found = this.#core.locate(nextHop, this.#flow, this.#peer.viaFlow);
     const take = (destinations: Destination[]) => {
       const [first] = destinations;
       if (first) this.#destination = certifiedAs(first, this.#serverName);

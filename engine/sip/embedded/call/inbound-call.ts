@@ -26,6 +26,7 @@ interface InboundStart {
   caller: Caller;
   divertedFrom: string[];
   peer: Peer;
+  sipAccountId: string | null;
   codecs: readonly AudioCodec[];
   sampleRateHz: 8_000 | 16_000;
   srtp: boolean;
@@ -55,6 +56,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   readonly caller: Caller;
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
+  readonly sipAccountId: string | null;
   readonly remoteAddress: string;
   readonly sampleRateHz: 8_000 | 16_000;
   readonly sipCallId: string;
@@ -78,6 +80,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
     this.trunkId = start.peer.trunkId;
+    this.sipAccountId = start.sipAccountId;
     this.remoteAddress = flow.remote.address;
     this.sampleRateHz = start.sampleRateHz;
     this.sipCallId = plainHeaderText(parts.callId, MAX_REASON_CHARS);

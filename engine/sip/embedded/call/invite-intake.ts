@@ -3,8 +3,7 @@
 
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
-import type { AudioCodec, InviteRefusal, RefusedInvite } from '../../telephony.ts';
-import type { DigestServer, Verdict } from '../transaction/digest-server.ts';
+import type { AudioCodec, Caller, InviteRefusal, RefusedInvite } from '../../telephony.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../transaction/transaction.ts';
 import { type IncomingRequest, newTag, type ServerTransaction } from '../transaction/transaction-layer.ts';
@@ -26,15 +25,15 @@ export interface InviteSource {
   country: string | null;
   /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
+  /** The softphone that has proved its password. */
+  account: { id: string; username: string; displayName: string | null } | null;
 }
 
+/** `challenge`: for a softphone that has to prove its password. Null: it may not call. */
+export type InviteSender = { source: InviteSource } | { challenge: Header[] } | null;
+
 interface IntakeGates {
-  /** Admits callers from any address by password; null if that is off. */
-  digest: DigestServer | null;
-  /** Source of a caller that was admitted by password. */
-  authenticated(): InviteSource;
-  /** Null for an address that may not call. */
-  source(address: string): InviteSource | null;
+  sender(request: IncomingRequest): InviteSender;
   /** Why no call can be taken now; null where one can. */
   obstacle(): 'capacity' | 'stopping' | null;
   refused(refused: RefusedInvite): void;
@@ -50,8 +49,6 @@ export class InviteIntake {
   readonly #gates: IntakeGates;
   /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
-  /** What digest made of the INVITEs of strangers: a nonce count can be checked once only. */
-  readonly #verdicts = new WeakMap<IncomingRequest, Verdict>();
 
   constructor(core: UserAgentCore, gates: IntakeGates) {
     this.#core = core;
@@ -59,18 +56,16 @@ export class InviteIntake {
     this.#gates = gates;
   }
 
-  /** True if the sender of this INVITE has proved a password, whatever its address. */
-  authenticates(request: IncomingRequest): boolean {
-    const verdict = this.#gates.digest?.check(request.message, this.#clock.nowMs());
-    if (verdict) this.#verdicts.set(request, verdict);
-    return verdict?.type === 'authenticated';
-  }
-
   /** The call, or null if the INVITE was refused. */
   take(transaction: ServerTransaction): InboundCall | null {
     const { message, flow } = transaction.request;
-    const source = this.#gates.source(flow.remote.address) ?? this.#authenticate(transaction);
-    if (source === null) return null;
+    const sender = this.#gates.sender(transaction.request);
+    if (sender === null) return this.#refuse(transaction, null, 403, 'source_not_allowed', []);
+    if ('challenge' in sender) {
+      refuse(transaction, 401, sender.challenge);
+      return null;
+    }
+    const { source } = sender;
     const obstacle = this.#gates.obstacle();
     if (obstacle !== null) {
       const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
@@ -103,9 +98,10 @@ export class InviteIntake {
       {
         transaction,
         called: calledParty(transaction.request, source.country, source.contactUser),
-        caller: callerOf(transaction.request, source.country),
+        caller: callerFrom(transaction.request, source),
         divertedFrom: divertedFrom(message, source.country),
         peer: source.peer,
+        sipAccountId: source.account?.id ?? null,
         codecs: source.codecs,
         sampleRateHz,
         srtp: source.srtp,
@@ -118,7 +114,7 @@ export class InviteIntake {
 
   #refuse(
     transaction: ServerTransaction,
-    source: InviteSource,
+    source: InviteSource | null,
     status: number,
     reason: InviteRefusal,
     headers: readonly Header[],
@@ -131,24 +127,12 @@ export class InviteIntake {
     const country = source?.country ?? null;
     this.#gates.refused({
       calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
-      callerNumber: callerOf(request, country).number.slice(0, MAX_REASON_CHARS),
+      callerNumber: (source?.account?.username ?? callerOf(request, country).number).slice(0, MAX_REASON_CHARS),
       sourceAddress: request.flow.remote.address,
       trunkId: source?.peer.trunkId ?? null,
       sipStatus,
       reason,
     });
-    return null;
-  }
-
-  /** An unknown address: digest if it is configured, else a plain 403. */
-  #authenticate(transaction: ServerTransaction): InviteSource | null {
-    const verdict = this.#verdicts.get(transaction.request);
-    if (verdict?.type === 'authenticated') return this.#gates.authenticated();
-    if (verdict) refuse(transaction, 401, verdict.headers);
-    else {
-      refuse(transaction, 403);
-      this.#report(transaction, null, 403, 'source_not_allowed');
-    }
     return null;
   }
 
@@ -181,4 +165,9 @@ export class InviteIntake {
     }
     return until !== undefined && until > nowMs;
   }
+}
+
+/** A softphone shows the name of its account, whatever its From says. */
+function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
+  return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
 }

@@ -40,6 +40,8 @@ export interface Peer {
   serverName: string | null;
   /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
   allowTcp: boolean;
+  /** Requests go where the peer's own come from, whatever its Contact says: a phone may be behind any NAT. */
+  viaFlow: boolean;
 }
 
 export interface UserAgentCore {
@@ -48,8 +50,11 @@ export interface UserAgentCore {
   readonly layer: TransactionLayer;
   /** Codecs of callers and places without a trunk, in order of preference, and how an offer is answered. */
   readonly voice: { codecs: readonly AudioCodec[]; prefersWideband: boolean };
-  /** Destinations of a next hop, best first, empty if none. `flow` is how the peer reached us, for peers behind NAT. */
-  locate(uri: string, flow: Flow | null): Destination[] | Promise<Destination[]>;
+  /**
+   * Destinations of a next hop, best first, empty if none. `flow` is how the peer reached us, for peers behind NAT;
+   * `viaFlow`: nothing else is used while the flow is open.
+   */
+  locate(uri: string, flow: Flow | null, viaFlow?: boolean): Destination[] | Promise<Destination[]>;
   /** Our Contact as that destination must see it. */
   contact(destination: Destination): string;
   /** Our audio address as the peer must see it (EXTERNAL_IP). */

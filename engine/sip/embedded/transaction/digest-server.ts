@@ -1,6 +1,7 @@
 // Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760): nonces carry their own time and HMAC, so
-// none is stored before it is used; each nonce count is accepted once.
+// none is stored before it is used; each nonce count is accepted once, and only from the network that was challenged.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import { type DigestAlgorithm, digestResponse } from '../wire/digest.ts';
 import { parseAuth } from '../wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
@@ -13,7 +14,11 @@ const MAX_NONCES = 4_096;
 const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
 export type PasswordOf = (username: string) => string | null;
-export type Verdict = { type: 'authenticated'; username: string } | { type: 'challenge'; headers: Header[] };
+export type Verdict =
+  | { type: 'authenticated'; username: string }
+  /** `stale`: the nonce is not, or no longer, one of ours for this sender; the password was not looked at. */
+  | { type: 'challenge'; reason: 'none' | 'stale'; headers: Header[] }
+  | { type: 'challenge'; reason: 'wrong'; username: string; headers: Header[] };
 
 export class DigestServer {
   readonly #realm: string;
@@ -27,50 +32,68 @@ export class DigestServer {
     this.#passwordOf = passwordOf;
   }
 
-  /** Checks the Authorization of a request. */
-  check(request: SipRequest, nowMs: number): Verdict {
-    let stale = false;
-    for (const text of headerValues(request, 'authorization')) {
-      const auth = parseAuth(text);
-      if (auth?.scheme.toLowerCase() !== 'digest' || auth.params.get('realm') !== this.#realm) continue;
-      const username = auth.params.get('username') ?? '';
-      if (!this.#matches(request, auth.params, username)) continue;
-      const nonce = auth.params.get('nonce') ?? '';
-      if (this.#fresh(nonce, auth.params, nowMs)) return { type: 'authenticated', username };
-      stale = true;
-    }
-    return { type: 'challenge', headers: this.#challenges(nowMs, stale) };
+  /** Whom the sender claims to be; null where it claims nothing. */
+  usernameIn(request: SipRequest): string | null {
+    return this.#credentials(request)[0]?.get('username') ?? null;
   }
 
-  #challenges(nowMs: number, stale: boolean): Header[] {
-    const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'));
+  /** Checks the Authorization of a request from `address`. */
+  check(request: SipRequest, nowMs: number, address: string): Verdict {
+    const network = sourceNetwork(address);
+    let wrong: string | null = null;
+    let isStale = false;
+    for (const params of this.#credentials(request)) {
+      const username = params.get('username') ?? '';
+      const nonce = params.get('nonce') ?? '';
+      // First: an answer to a nonce that we never gave must not reveal whether its password is right.
+      if (!this.#isFresh(nonce, params, nowMs, network)) isStale = true;
+      else if (this.#matches(request, params, username)) {
+        this.#use(nonce, params);
+        return { type: 'authenticated', username };
+      } else wrong ??= username;
+    }
+    const headers = this.#challenges(nowMs, network, isStale && wrong === null);
+    if (wrong !== null) return { type: 'challenge', reason: 'wrong', username: wrong, headers };
+    return { type: 'challenge', reason: isStale ? 'stale' : 'none', headers };
+  }
+
+  #credentials(request: SipRequest): Array<Map<string, string>> {
+    return headerValues(request, 'authorization')
+      .map((text) => parseAuth(text))
+      .filter((auth) => auth?.scheme.toLowerCase() === 'digest')
+      .flatMap((auth) => (auth?.params.get('realm') === this.#realm ? [auth.params] : []));
+  }
+
+  #challenges(nowMs: number, network: string, isStale: boolean): Header[] {
+    const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'), network);
     return OFFERED_ALGORITHMS.map((algorithm) => ({
       name: 'www-authenticate',
       value:
         `Digest realm="${this.#realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth,auth-int"` +
-        (stale ? ', stale=true' : ''),
+        (isStale ? ', stale=true' : ''),
     }));
   }
 
-  #nonceAt(timeMs: number, salt: string): string {
+  #nonceAt(timeMs: number, salt: string, network: string): string {
     const stem = `${timeMs.toString(36)}.${salt}`;
-    return `${stem}.${createHmac('sha256', this.#key).update(stem).digest('hex').slice(0, 32)}`;
+    const seal = createHmac('sha256', this.#key).update(`${stem}|${network}`).digest('hex').slice(0, 32);
+    return `${stem}.${seal}`;
   }
 
-  #fresh(nonce: string, params: Map<string, string>, nowMs: number): boolean {
+  #isFresh(nonce: string, params: Map<string, string>, nowMs: number, network: string): boolean {
     const [time, salt] = nonce.split('.');
     const madeMs = Number.parseInt(time ?? '', 36);
-    if (!salt || this.#nonceAt(madeMs, salt) !== nonce || nowMs - madeMs > NONCE_LIFE_MS) return false;
-    const count = params.has('qop') ? Number.parseInt(params.get('nc') ?? '', 16) : 1;
-    const last = this.#counts.get(nonce) ?? 0;
-    if (!(count > last)) return false;
+    if (!salt || this.#nonceAt(madeMs, salt, network) !== nonce || nowMs - madeMs > NONCE_LIFE_MS) return false;
+    return countOf(params) > (this.#counts.get(nonce) ?? 0);
+  }
+
+  #use(nonce: string, params: Map<string, string>): void {
     this.#counts.delete(nonce);
-    this.#counts.set(nonce, count);
+    this.#counts.set(nonce, countOf(params));
     for (const oldest of this.#counts.keys()) {
       if (this.#counts.size <= MAX_NONCES) break;
       this.#counts.delete(oldest);
     }
-    return true;
   }
 
   #matches(request: SipRequest, params: Map<string, string>, username: string): boolean {
@@ -100,3 +123,7 @@ export class DigestServer {
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 }
+
+/** NaN where it cannot be read, which is greater than nothing. */
+const countOf = (params: Map<string, string>): number =>
+  params.has('qop') ? Number.parseInt(params.get('nc') ?? '', 16) : 1;

@@ -82,6 +82,7 @@ export class TrunkBoard {
         srtp,
         country,
         contactUser: register ? username : null,
+        account: null,
       };
     }
     return null;

@@ -64,6 +64,7 @@ export function trunkPeer(trunk: TrunkConfig): Peer {
         : { username: trunk.authUsername ?? trunk.username ?? '', password: trunk.password },
     serverName: trunk.transport === 'tls' ? unbracketed(entryOf(trunk).host) : null,
     allowTcp: false,
+    viaFlow: false,
   };
 }
 
@@ -142,7 +143,7 @@ export function directAttempt(core: UserAgentCore, request: DialRequest, destina
     to: { display: null, uri: stripped ?? makeUri(null, host, null), params: [] },
     routes: [],
     headers: [],
-    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true },
+    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true, viaFlow: false },
     codecs: core.voice.codecs,
     srtp: destination.protocol === 'tls',
   };

@@ -33,6 +33,7 @@ const PHRASES: Record<number, string> = {
   415: 'Unsupported Media Type',
   416: 'Unsupported URI Scheme',
   420: 'Bad Extension',
+  423: 'Interval Too Brief',
   422: 'Session Interval Too Small',
   480: 'Temporarily Unavailable',
   481: 'Call/Transaction Does Not Exist',

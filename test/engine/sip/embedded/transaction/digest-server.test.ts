@@ -23,18 +23,18 @@ test('our own client passes, with auth and auth-int, MD5 and SHA-256; each answe
   const server = new DigestServer('here', (user) => (user === 'ann' ? 'secret' : null));
   for (const algorithm of [0, 1]) {
     for (const qop of ['auth', 'auth-int']) {
-      const challenge = server.check(request(), 0);
+      const challenge = server.check(request(), 0, '192.0.2.7');
       assert.ok(challenge.type === 'challenge');
       const only = challenge.headers[algorithm] ?? assert.fail();
       const client = new DigestClient({ username: 'ann', password: 'secret' });
       client.challenged(refusal([{ ...only, value: only.value.replace('auth,auth-int', qop) }]), true);
       const first = request('body');
       const credentials = client.authorize(first);
-      assert.deepEqual(server.check({ ...first, headers: credentials }, 1_000), {
+      assert.deepEqual(server.check({ ...first, headers: credentials }, 1_000, '192.0.2.7'), {
         type: 'authenticated',
         username: 'ann',
       });
-      const replay = server.check({ ...first, headers: credentials }, 1_000);
+      const replay = server.check({ ...first, headers: credentials }, 1_000, '192.0.2.7');
       assert.ok(replay.type === 'challenge' && replay.headers[0]?.value.includes('stale=true'));
     }
   }
@@ -48,13 +48,13 @@ test('wrong password, unknown user, another body under auth-int, another URI, an
     laterMs = 0,
     qop = 'auth-int',
   ) => {
-    const challenge = server.check(request(), 0);
+    const challenge = server.check(request(), 0, '192.0.2.7');
     assert.ok(challenge.type === 'challenge');
     const client = new DigestClient(credentials);
     const headers = challenge.headers.map((entry) => ({ ...entry, value: entry.value.replace('auth,auth-int', qop) }));
     client.challenged(refusal(headers), true);
     const made = request('body');
-    return server.check(change({ ...made, headers: client.authorize(made) }), laterMs);
+    return server.check(change({ ...made, headers: client.authorize(made) }), laterMs, '192.0.2.7');
   };
   const good = { username: 'ann', password: 'secret' };
   const asIs = (made: SipRequest) => made;
@@ -70,5 +70,5 @@ test('wrong password, unknown user, another body under auth-int, another URI, an
     refusal([{ name: 'www-authenticate', value: 'Digest realm="here", nonce="0.aa.bb", qop="auth"' }]),
     true,
   );
-  assert.equal(server.check({ ...request(), headers: forged.authorize(request()) }, 0).type, 'challenge');
+  assert.equal(server.check({ ...request(), headers: forged.authorize(request()) }, 0, '192.0.2.7').type, 'challenge');
 });

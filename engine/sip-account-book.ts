@@ -1,0 +1,67 @@
+// Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar: a
+// phone that was registered stays so over a restart.
+import type { Logger } from 'pino';
+import { listSipAccountConfigs } from '../db/queries/sip-accounts.ts';
+import { listSipBindings } from '../db/queries/sip-bindings.ts';
+import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
+import type { Db } from '../db/sqlite.ts';
+import type { Writer } from '../db/writer.ts';
+import type { SipBinding, SoftphoneRegistrar } from './sip/telephony.ts';
+
+interface SipAccountBookOptions {
+  read: Db;
+  writer: Pick<Writer, 'run'>;
+  registrar: SoftphoneRegistrar;
+  dataDir: string;
+  now(): number;
+  log: Logger;
+}
+
+export class SipAccountBook {
+  readonly #options: SipAccountBookOptions;
+  readonly #key: Buffer;
+  #seen = '';
+
+  constructor(options: SipAccountBookOptions) {
+    this.#options = options;
+    this.#key = installationSecret(options.dataDir, SECRET_KEY_FILE);
+    options.registrar.onBinding((sipAccountId, binding) => this.#keep(sipAccountId, binding));
+  }
+
+  /** Once, before the first phone comes. */
+  async restore(): Promise<void> {
+    const { read, registrar, now } = this.#options;
+    await this.refresh();
+    const rows = await listSipBindings(read, now());
+    registrar.restoreBindings(
+      rows.map(({ registeredAt, expiresAt, ...row }) => ({
+        ...row,
+        registeredAtMs: registeredAt,
+        expiresAtMs: expiresAt,
+      })),
+    );
+  }
+
+  /** Reads the accounts; cheap when nothing changed. */
+  async refresh(): Promise<void> {
+    const accounts = await listSipAccountConfigs(this.#options.read, this.#key);
+    const fingerprint = JSON.stringify(accounts);
+    if (fingerprint === this.#seen) return;
+    this.#seen = fingerprint;
+    this.#options.registrar.setSipAccounts(accounts);
+  }
+
+  #keep(sipAccountId: string, binding: SipBinding | null): void {
+    const { writer, log } = this.#options;
+    this.#write(sipAccountId, binding, writer).catch((error: unknown) =>
+      log.warn({ sipAccountId, error: String(error) }, 'registration of a softphone not written'),
+    );
+    if (binding === null) log.info({ sipAccountId }, 'softphone unregistered');
+  }
+
+  #write(sipAccountId: string, binding: SipBinding | null, writer: Pick<Writer, 'run'>): Promise<void> {
+    if (binding === null) return writer.run('deleteSipBinding', { sipAccountId });
+    const { registeredAtMs: registeredAt, expiresAtMs: expiresAt, ...row } = binding;
+    return writer.run('writeSipBinding', { ...row, registeredAt, expiresAt });
+  }
+}
