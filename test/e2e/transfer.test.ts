@@ -163,3 +163,41 @@ for (const pickup of ['busy', 'ring'] as const) {
     });
   });
 }
+
+test('a softphone of the house calls the demo as its account, and takes a transfer', async () => {
+  const made = await rest.request<{ id: string; password: string }>('POST', '/admin/sip-accounts', {
+    username: 'desk',
+    displayName: 'Front desk',
+    callsTo: 'demo',
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const phone = await Telephone.start('answer');
+  const credentials = { username: 'desk', password: made.body.data.password };
+  await rest.eventually('the phone is registered', async () => {
+    return (await phone.register(service.sipAddress, credentials)) === 200;
+  });
+  const path = `/admin/sip-accounts/${made.body.data.id}`;
+  await rest.eventually('the registration is shown', async () => {
+    const { body } = await rest.request<{ registration: { port: number } | null }>('GET', path);
+    return body.data.registration?.port === phone.port;
+  });
+  const status = await phone.call(service.sipAddress, credentials, async () => {
+    await rest.eventually('the call is there', async () => (await rest.callsFrom('desk')).length === 1);
+  });
+  assert.equal(status, 200);
+  const own = await rest.endedCall('desk');
+  assert.deepEqual([own.direction, own.fromNumber], ['inbound', 'desk']);
+
+  const businesses = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+  const business = `/businesses/${businesses.body.data[0]?.id}`;
+  const changed = await rest.request('PATCH', business, { transferNumber: 'sip:desk' });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  const { caller, number } = await greeted(service, { acceptsRefer: true });
+  await askForPerson(caller, number);
+  await rest.eventually('the softphone answers', async () => phone.isUp);
+  await rest.eventually('the softphone hears who calls', async () => phone.heard.length > 50);
+  await caller.hangUp();
+  assert.ok(!caller.events.some(({ type }) => type === 'referred'), 'the caller’s side knows no phone of ours');
+  await rest.endedCall(number);
+  phone.stop();
+});

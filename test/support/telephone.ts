@@ -1,6 +1,8 @@
-// A person's telephone behind a trunk: rings, answers or not, hears and speaks G.711. Independent of the engine's user
-// agent; keeps what it heard, with the time of each frame.
+// A person's telephone behind a trunk, or registered as a softphone: rings, answers or not, hears and speaks G.711. Independent
+// of the engine's user agent but for the digest; keeps what it heard, with the time of each frame.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { type Credentials, DigestClient } from '../../engine/sip/embedded/wire/digest.ts';
+import { parseMessage, type SipResponse } from '../../engine/sip/embedded/wire/message.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 
 const FRAME = 160;
@@ -38,6 +40,8 @@ export class Telephone {
   #voice: Int16Array = new Int16Array(0);
   #offset = 0;
   #sequence = 1;
+  #cseq = 0;
+  #onResponse: (response: SipResponse) => void = () => {};
 
   private constructor(pickup: Pickup) {
     this.#pickup = pickup;
@@ -59,6 +63,72 @@ export class Telephone {
   speak(samples: Int16Array): void {
     this.#voice = samples;
     this.#offset = 0;
+  }
+
+  /** Registers here, as a softphone does; returns the final status. */
+  async register(service: string, credentials: Credentials): Promise<number> {
+    const { status } = await this.#ask('REGISTER', service, credentials);
+    return status;
+  }
+
+  /** Calls the service with the account's credentials and stays until `during` is over; returns the final status. */
+  async call(service: string, credentials: Credentials, during: () => Promise<void>): Promise<number> {
+    const answer = await this.#ask('INVITE', service, credentials);
+    if (answer.status !== 200) return answer.status;
+    const to = answer.headers.find(({ name }) => name === 'to')?.value ?? '';
+    this.#write('ACK', service, credentials.username, to, []);
+    try {
+      await during();
+    } finally {
+      this.#write('BYE', service, credentials.username, to, []);
+    }
+    return answer.status;
+  }
+
+  /** Sends a request, and again with the answer to its challenge. */
+  async #ask(method: 'REGISTER' | 'INVITE', service: string, credentials: Credentials): Promise<SipResponse> {
+    const digest = new DigestClient(credentials);
+    const body = method === 'INVITE' ? Buffer.from(this.#sdp()) : Buffer.alloc(0);
+    for (let attempt = 0; ; attempt++) {
+      const bare = { kind: 'request' as const, method, uri: `sip:${service}`, headers: [], body };
+      const answered = new Promise<SipResponse>((resolve) => {
+        this.#onResponse = (response) => response.status >= 200 && resolve(response);
+      });
+      const authorization = digest.authorize(bare).map(({ value }) => `Authorization: ${value}`);
+      this.#write(method, service, credentials.username, null, authorization, body);
+      const response = await answered;
+      if (response.status !== 401 || attempt > 0 || !digest.challenged(response, true)) return response;
+      if (method === 'INVITE') this.#write('ACK', service, credentials.username, null, []);
+    }
+  }
+
+  #write(
+    method: string,
+    service: string,
+    username: string,
+    to: string | null,
+    more: string[],
+    body: Buffer = Buffer.alloc(0),
+  ): void {
+    const own = `<sip:${username}@${service}>`;
+    if (method !== 'ACK') this.#cseq++;
+    const lines = [
+      `${method} sip:${service} SIP/2.0`,
+      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK${method}${this.#cseq};rport`,
+      'Max-Forwards: 70',
+      `From: ${own};tag=softphone`,
+      `To: ${to ?? (method === 'REGISTER' ? own : `<sip:${service}>`)}`,
+      `Call-ID: softphone-${this.port}`,
+      `CSeq: ${this.#cseq} ${method}`,
+      `Contact: <sip:${username}@127.0.0.1:${this.port}>`,
+      ...(body.length > 0 ? ['Content-Type: application/sdp'] : []),
+      ...more,
+      `Content-Length: ${body.length}`,
+      '',
+      '',
+    ];
+    const [host = '', port = ''] = service.split(':');
+    this.#sip.send(Buffer.concat([Buffer.from(lines.join('\r\n')), body]), Number(port), host);
   }
 
   hangUp(): void {
@@ -96,7 +166,11 @@ export class Telephone {
 
   #receive(text: string, from: RemoteInfo): void {
     const method = text.slice(0, text.indexOf(' '));
-    if (method.startsWith('SIP/')) return;
+    if (method.startsWith('SIP/')) {
+      const parsed = parseMessage(Buffer.from(text, 'latin1'))?.message;
+      if (parsed?.kind === 'response') this.#onResponse(parsed);
+      return;
+    }
     this.requests.push(method);
     if (method === 'INVITE') return this.#ring(text, from);
     if (method === 'ACK') {
@@ -120,7 +194,11 @@ export class Telephone {
     const address = /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '';
     this.#remote = { address, port: Number(/m=audio (\d+)/.exec(text)?.[1]) };
     this.isUp = true;
-    const sdp = [
+    this.#answer(text, from, '200 OK', this.#sdp());
+  }
+
+  #sdp(): string {
+    return [
       'v=0',
       'o=- 1 1 IN IP4 127.0.0.1',
       's=-',
@@ -130,7 +208,6 @@ export class Telephone {
       'a=rtpmap:0 PCMU/8000',
       '',
     ].join('\r\n');
-    this.#answer(text, from, '200 OK', sdp);
   }
 
   #answer(request: string, to: RemoteInfo, status: string, body = ''): void {
