@@ -21,6 +21,7 @@ export class SipAccountBook {
   readonly #options: SipAccountBookOptions;
   readonly #key: Buffer;
   #seen = '';
+  readonly #registered = new Set<string>();
 
   constructor(options: SipAccountBookOptions) {
     this.#options = options;
@@ -33,6 +34,7 @@ export class SipAccountBook {
     const { read, registrar, now } = this.#options;
     await this.refresh();
     const rows = await listSipBindings(read, now());
+    for (const { sipAccountId } of rows) this.#registered.add(sipAccountId);
     registrar.restoreBindings(
       rows.map(({ registeredAt, expiresAt, ...row }) => ({
         ...row,
@@ -56,7 +58,14 @@ export class SipAccountBook {
     this.#write(sipAccountId, binding, writer).catch((error: unknown) =>
       log.warn({ sipAccountId, error: String(error) }, 'registration of a softphone not written'),
     );
-    if (binding === null) log.info({ sipAccountId }, 'softphone unregistered');
+    if (binding === null) {
+      this.#registered.delete(sipAccountId);
+      log.info({ sipAccountId }, 'softphone unregistered');
+    } else if (!this.#registered.has(sipAccountId)) {
+      this.#registered.add(sipAccountId);
+      const { address: sourceAddress, transport, userAgent } = binding;
+      log.info({ sipAccountId, sourceAddress, transport, userAgent }, 'softphone registered');
+    }
   }
 
   #write(sipAccountId: string, binding: SipBinding | null, writer: Pick<Writer, 'run'>): Promise<void> {

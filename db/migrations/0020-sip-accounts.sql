@@ -25,6 +25,7 @@ create table sip_bindings (
   user_agent text,
   sip_call_id text not null,
   cseq integer not null,
+  hash text not null,
   registered_at integer not null,
   expires_at integer not null
 ) strict;

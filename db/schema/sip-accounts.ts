@@ -28,6 +28,8 @@ export interface SipBindingTable {
   userAgent: string | null;
   sipCallId: string;
   cseq: number;
+  /** Of its digest. */
+  hash: 'MD5' | 'SHA-256';
   /** Of the first REGISTER in a row without a gap. */
   registeredAt: number;
   expiresAt: number;

@@ -236,6 +236,8 @@ export interface SipBinding {
   userAgent: string | null;
   sipCallId: string;
   cseq: number;
+  /** Of its digest: what the phone can. */
+  hash: 'MD5' | 'SHA-256';
   registeredAtMs: number;
   expiresAtMs: number;
 }

@@ -91,10 +91,14 @@ const answers = async (port: number, alive: () => boolean): Promise<boolean> => 
   return answered;
 };
 
-export const startKamailio = async (algorithm: 'MD5' | 'SHA-256', callees: readonly number[]): Promise<Proxy> => {
+export const startKamailio = (algorithm: 'MD5' | 'SHA-256', callees: readonly number[]): Promise<Proxy> =>
+  startKamailioWith((port) => configuration(port, algorithm, callees));
+
+/** The same with a configuration of one's own. */
+export const startKamailioWith = async (configure: (port: number) => string): Promise<Proxy> => {
   const folder = await mkdtemp(join(tmpdir(), 'kamailio-'));
   const port = await freeUdpPort();
-  await writeFile(join(folder, 'kamailio.cfg'), configuration(port, algorithm, callees));
+  await writeFile(join(folder, 'kamailio.cfg'), configure(port));
   const args = ['-DD', '-E', '-f', join(folder, 'kamailio.cfg'), '-Y', folder, '-w', folder, '-m', '16', '-M', '4'];
   const child: ChildProcess = spawn('kamailio', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
   let output = '';

@@ -100,6 +100,7 @@ test('the registration is shown until it expires; a phone that is not registered
     userAgent: 'baresip',
     sipCallId: 'x',
     cseq: 1,
+    hash: 'MD5',
     registeredAt: nowMs - 1_000,
     expiresAt: nowMs + 60_000,
   });

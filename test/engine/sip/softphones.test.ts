@@ -99,6 +99,23 @@ test('a phone registers by MD5 or SHA-256, is listed with where it is, refreshes
   assert.deepEqual(it.lab.errors, []);
 });
 
+test('a phone that leaves a challenge with SHA-256 unanswered is offered MD5 alone, then and for its calls', async () => {
+  const it = await scene();
+  const offered = (answer: SipResponse | undefined) =>
+    given(answer).headers.flatMap(({ name, value: text }) => (name === 'www-authenticate' ? [text] : []));
+  assert.equal(offered(await it.phone.send({ method: 'REGISTER' })).length, 2);
+  // A lost answer makes it repeat the question at once, which says nothing about it.
+  assert.equal(offered(await it.phone.send({ method: 'REGISTER' })).length, 2);
+  await it.lab.run(30_000, 1_000);
+  const again = await it.phone.send({ method: 'REGISTER' });
+  assert.deepEqual([offered(again).length, /algorithm=MD5/.test(offered(again)[0] ?? '')], [1, true]);
+  assert.equal(statusOf(await it.phone.register(3_600)), 200);
+  assert.equal(it.bindings.get('sip_ann')?.hash, 'MD5');
+  await it.lab.run(11 * 60_000, 60_000);
+  const fresh = new ScriptedPhone(it.lab, '192.0.2.7', CREDENTIALS, 40_000);
+  assert.equal(offered(await fresh.send({ method: 'INVITE' })).length, 1);
+});
+
 test('expiry: 423 below a minute, at most an hour, and then the phone is gone', async () => {
   const it = await scene();
   const brief = await it.phone.register(59);

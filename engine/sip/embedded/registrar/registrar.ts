@@ -23,6 +23,7 @@ import { ALLOW_HEADER, phraseOf } from '../wire/responses.ts';
 import { unescapeUser } from '../wire/uri.ts';
 import { Bindings, hostOf } from './bindings.ts';
 import { Lockout } from './lockout.ts';
+import { OfferedHashes } from './offered-hashes.ts';
 import { phoneRoute } from './phone-route.ts';
 import { MIN_EXPIRES_SECONDS, type RegisterOrder, readRegister } from './register-request.ts';
 
@@ -32,7 +33,7 @@ const MAX_USER_AGENT_CHARS = 128;
 
 /** What a sender has proved. `nobody`: it is judged by its address alone. */
 export type Judgement =
-  | { type: 'account'; account: SipAccountConfig }
+  | { type: 'account'; account: SipAccountConfig; hash: 'MD5' | 'SHA-256' }
   | { type: 'challenge'; headers: Header[] }
   | { type: 'locked' }
   | { type: 'nobody' };
@@ -53,6 +54,7 @@ export class Registrar {
   readonly #deps: RegistrarDeps;
   readonly #digest: DigestServer;
   readonly #lockout: Lockout;
+  readonly #hashes: OfferedHashes;
   readonly #bindings: Bindings;
   /** By username. */
   #accounts = new Map<string, SipAccountConfig>();
@@ -64,6 +66,7 @@ export class Registrar {
     this.#deps = deps;
     this.#digest = new DigestServer(REALM, (username) => this.#accounts.get(username.toLowerCase())?.password ?? null);
     this.#lockout = new Lockout(deps.core.clock);
+    this.#hashes = new OfferedHashes(deps.core.clock);
     this.#bindings = new Bindings({
       clock: deps.core.clock,
       changed: (sipAccountId, binding) => this.#listener?.(sipAccountId, binding),
@@ -146,26 +149,32 @@ export class Registrar {
 
   #judge(request: IncomingRequest): Judgement {
     const { address } = request.flow.remote;
-    const isInvited = request.message.method === 'REGISTER' || this.#isRegisteredThere(request.parts.from, address);
-    const given = this.#digest.usernameIn(request.message)?.toLowerCase() ?? null;
-    if (given !== null && this.#lockout.isLocked(address, given)) {
+    const bound = this.#boundThere(request.parts.from, address);
+    const isInvited = request.message.method === 'REGISTER' || bound !== null;
+    const claim = this.#digest.claimIn(request.message);
+    if (claim !== null && this.#lockout.isLocked(address, claim.username.toLowerCase())) {
       return isInvited ? { type: 'locked' } : { type: 'nobody' };
     }
-    const verdict = this.#digest.check(request.message, this.#deps.core.clock.nowMs(), address);
+    if (claim === null && !isInvited) return { type: 'nobody' };
+    const name = claim?.username ?? userOf(request.parts.from) ?? '';
+    const offered = this.#hashes.next(address, name.toLowerCase(), claim?.hash ?? bound?.hash ?? null);
+    const verdict = this.#digest.check(request.message, this.#deps.core.clock.nowMs(), address, offered);
     if (verdict.type === 'authenticated') {
       const account = this.#accounts.get(verdict.username.toLowerCase());
       if (account === undefined) return { type: 'nobody' };
       this.#lockout.succeed(address, account.username);
-      return { type: 'account', account };
+      return { type: 'account', account, hash: claim?.hash ?? 'MD5' };
     }
     this.#noteFailure(verdict, address);
     const isAnswered = isInvited || verdict.reason === 'stale';
     return isAnswered ? { type: 'challenge', headers: verdict.headers } : { type: 'nobody' };
   }
 
-  #isRegisteredThere(from: NameAddr, address: string): boolean {
+  /** The registration from that address of the account that From names. */
+  #boundThere(from: NameAddr, address: string): SipBinding | null {
     const account = this.#accounts.get(userOf(from) ?? '');
-    return account !== undefined && this.#bindings.get(account.id)?.binding.address === address;
+    const binding = account === undefined ? undefined : this.#bindings.get(account.id)?.binding;
+    return binding?.address === address ? binding : null;
   }
 
   #noteFailure(verdict: Extract<Verdict, { type: 'challenge' }>, address: string): void {
@@ -184,7 +193,7 @@ export class Registrar {
     if (!checkExtensions(transaction)) return;
     if (judgement.type === 'locked') return refuse(transaction, 403);
     if (judgement.type === 'challenge') return refuse(transaction, 401, judgement.headers);
-    const { account } = judgement;
+    const { account, hash } = judgement;
     // Nobody registers for somebody else.
     if (userOf(request.parts.to) !== account.username) return refuse(transaction, 403);
     const order = readRegister(request);
@@ -196,13 +205,13 @@ export class Registrar {
     const { callId, cseq } = request.parts;
     const isOld = before?.sipCallId === callId && cseq.number <= before.cseq;
     if (isOld && order.type !== 'query') return refuse(transaction, 500);
-    this.#perform(order, account, request, before);
+    this.#perform(order, { account, hash }, request, before);
     this.#accept(transaction, account);
   }
 
   #perform(
     order: RegisterOrder,
-    account: SipAccountConfig,
+    { account, hash }: { account: SipAccountConfig; hash: SipBinding['hash'] },
     { message, parts, flow }: IncomingRequest,
     before: SipBinding | undefined,
   ): void {
@@ -220,6 +229,7 @@ export class Registrar {
       userAgent: userAgent === '' ? null : userAgent,
       sipCallId: parts.callId,
       cseq: parts.cseq.number,
+      hash,
       registeredAtMs: before?.contact === order.contact ? before.registeredAtMs : nowMs,
       expiresAtMs: nowMs + order.expiresSeconds * 1_000,
     };

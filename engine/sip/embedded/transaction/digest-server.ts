@@ -11,7 +11,7 @@ const NONCE_LIFE_MS = 120_000;
 // Nonces with remembered counts; the oldest is dropped first, which costs its client one more challenge.
 const MAX_NONCES = 4_096;
 /** RFC 8760 2.3: strongest first. */
-const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
+export const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5'];
 
 export type PasswordOf = (username: string) => string | null;
 export type Verdict =
@@ -32,13 +32,21 @@ export class DigestServer {
     this.#passwordOf = passwordOf;
   }
 
-  /** Whom the sender claims to be; null where it claims nothing. */
-  usernameIn(request: SipRequest): string | null {
-    return this.#credentials(request)[0]?.get('username') ?? null;
+  /** Whom the sender claims to be, and by which hash it proves it; null where it claims nothing. */
+  claimIn(request: SipRequest): { username: string; hash: 'MD5' | 'SHA-256' } | null {
+    const [params] = this.#credentials(request);
+    if (params === undefined) return null;
+    const hash = (params.get('algorithm') ?? 'MD5').toUpperCase().startsWith('SHA-256') ? 'SHA-256' : 'MD5';
+    return { username: params.get('username') ?? '', hash };
   }
 
-  /** Checks the Authorization of a request from `address`. */
-  check(request: SipRequest, nowMs: number, address: string): Verdict {
+  /** Checks the Authorization of a request from `address`; `offered` is what a challenge names. */
+  check(
+    request: SipRequest,
+    nowMs: number,
+    address: string,
+    offered: readonly DigestAlgorithm[] = OFFERED_ALGORITHMS,
+  ): Verdict {
     const network = sourceNetwork(address);
     let wrong: string | null = null;
     let isStale = false;
@@ -52,7 +60,8 @@ export class DigestServer {
         return { type: 'authenticated', username };
       } else wrong ??= username;
     }
-    const headers = this.#challenges(nowMs, network, isStale && wrong === null);
+    const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'), network);
+    const headers = this.#challenges(nonce, offered, isStale && wrong === null);
     if (wrong !== null) return { type: 'challenge', reason: 'wrong', username: wrong, headers };
     return { type: 'challenge', reason: isStale ? 'stale' : 'none', headers };
   }
@@ -64,9 +73,8 @@ export class DigestServer {
       .flatMap((auth) => (auth?.params.get('realm') === this.#realm ? [auth.params] : []));
   }
 
-  #challenges(nowMs: number, network: string, isStale: boolean): Header[] {
-    const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'), network);
-    return OFFERED_ALGORITHMS.map((algorithm) => ({
+  #challenges(nonce: string, offered: readonly DigestAlgorithm[], isStale: boolean): Header[] {
+    return offered.map((algorithm) => ({
       name: 'www-authenticate',
       value:
         `Digest realm="${this.#realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth,auth-int"` +
