@@ -86,7 +86,7 @@ const SCRUBBED_NEIGHBOURS = 32;
  */
 export async function scrubPages(
   trx: Db,
-  table: 'calls' | 'dialAttempts' | 'appointments',
+  table: 'calls' | 'dialAttempts' | 'appointments' | 'refusedCalls',
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -33,6 +33,22 @@ export async function eraseCalls(
   accountId: string,
   args: { callIds: readonly string[]; nowMs: number },
 ): Promise<ErasedCall[]> {
+  const people = await trx
+    .selectFrom('calls')
+    .select((eb) =>
+      eb
+        .case()
+        .when('direction', '=', 'inbound')
+        .then(eb.ref('fromNumber'))
+        .else(eb.ref('toNumber'))
+        .end()
+        .as('number'),
+    )
+    .where('id', 'in', args.callIds)
+    .where('accountId', '=', accountId)
+    .where('medium', '=', 'sip')
+    .where('endedAt', 'is not', null)
+    .execute();
   const erased = await trx
     .updateTable('calls')
     .set((eb) => ({
@@ -65,6 +81,10 @@ export async function eraseCalls(
     .where('callId', 'in', ids)
     .returning('id')
     .execute();
+  await eraseRefusals(
+    trx,
+    people.map(({ number }) => number),
+  );
   const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
   await eraseLog(trx, [...ids, ...appointmentIds]);
   const recent = erased.filter(({ createdAt }) => createdAt > args.nowMs - ANSWERS_KEPT_MS);
@@ -76,6 +96,23 @@ export async function eraseCalls(
     attempts.map(({ id }) => id),
   );
   return erased;
+}
+
+/** What was refused before there was a call: the entry stays, the person's number does not. */
+async function eraseRefusals(trx: Db, numbers: readonly string[]): Promise<void> {
+  const own = [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
+  if (own.length === 0) return;
+  const ids: string[] = [];
+  for (const column of ['callerNumber', 'calledNumber'] as const) {
+    const rows = await trx
+      .updateTable('refusedCalls')
+      .set({ [column]: '' })
+      .where(column, 'in', own)
+      .returning('id')
+      .execute();
+    ids.push(...rows.map(({ id }) => id));
+  }
+  await scrubPages(trx, 'refusedCalls', [...new Set(ids)]);
 }
 
 /** One that lies ahead keeps its names until it is over: somebody is expected. Returns the ids of all. */

@@ -131,6 +131,29 @@ async function lifeOfCall({
   return row.id;
 }
 
+test('the list of refused calls loses the number of the person, and of nobody else', async () => {
+  const { db } = api.context;
+  const row = { sourceAddress: '192.0.2.7', trunkId: null, sipStatus: 480, reason: 'number_inactive', count: 1 };
+  const numbers = [
+    { id: newId('rfc'), callerNumber: CALLEE, calledNumber: '+12025550111' },
+    { id: newId('rfc'), callerNumber: '+12025550112', calledNumber: CALLEE },
+    { id: newId('rfc'), callerNumber: '+12025550113', calledNumber: '+12025550111' },
+  ];
+  const rows = numbers.map((each) => ({ ...row, ...each, createdAt: api.clock.now }));
+  await db.insertInto('refusedCalls').values(rows).execute();
+  assert.equal((await erase(await lifeOfCall())).status, 200);
+  const listed = (await api.admin.ask('GET', '/admin/refused-calls')).json.data;
+  assert.deepEqual(
+    listed.map(({ callerNumber, calledNumber }) => [callerNumber, calledNumber]),
+    [
+      ['+12025550113', '+12025550111'],
+      ['+12025550112', ''],
+      ['', '+12025550111'],
+    ],
+  );
+  assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+});
+
 test('after its erasure nothing of the person is left in database, log, files and output', async () => {
   const id = await lifeOfCall();
   assert.ok(leftovers(dataDir(), PERSONAL).length > 0);
