@@ -2,27 +2,14 @@
 // are redacted wherever they appear.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { SharedConfig } from '../db/shared/environment.ts';
-
-const PRIVATE = [
-  'password',
-  'newPassword',
-  'token',
-  'refreshToken',
-  'pendingToken',
-  'secret',
-  'code',
-  'authorization',
-  'transcript',
-  'text',
-  'body',
-].flatMap((name) => (name === 'code' ? [] : [name, `*.${name}`]));
+import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 
 export function createLog(config: Pick<SharedConfig, 'logLevel'>, destination?: DestinationStream): Logger {
   const options = {
     name: 'api',
     level: config.logLevel,
     base: { name: 'api' },
-    redact: { paths: PRIVATE, censor: '[redacted]' },
+    redact: PRIVATE_FIELDS,
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };

@@ -10,6 +10,7 @@ import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop } from '../db/shared/event-loop.ts';
+import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
@@ -57,7 +58,7 @@ const log = pino({
   level: config.logLevel,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
-  redact: ['transcript', 'text', '*.password'],
+  redact: PRIVATE_FIELDS,
 });
 const clock = systemClock;
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
