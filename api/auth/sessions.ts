@@ -44,7 +44,7 @@ export async function login(
     throw error;
   }
   if (!user || !right) {
-    context.log.info({ reason: 'credentials' }, 'login refused');
+    context.log.info({ reason: 'credentials', sourceAddress: ip }, 'login refused');
     throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
   }
   await forgiveLogin(context, email, ip);

@@ -84,6 +84,15 @@ test('wrong credentials read the same whether or not the user exists, to the byt
   assert.deepEqual([unknown.status, unknown.text], [known.status, known.text]);
 });
 
+test('the log names the address that a refused login came from, and not whose login it was', async () => {
+  const before = api.logs.length;
+  await logIn(api, 'somebody@example.com', 'wrong password', '198.51.100.77');
+  const lines = api.logs.slice(before).map((line) => JSON.parse(line));
+  const { reason, sourceAddress } = lines.find(({ msg }) => msg === 'login refused') ?? {};
+  assert.deepEqual({ reason, sourceAddress }, { reason: 'credentials', sourceAddress: '198.51.100.77' });
+  assert.ok(!JSON.stringify(lines).includes('somebody'));
+});
+
 test('five failures lock for 30 minutes, known and unknown addresses alike, also with the right password', async () => {
   const { email } = await verified(api);
   const attempts = async (address: string, ip: string) => {
