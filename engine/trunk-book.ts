@@ -65,7 +65,7 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
   });
 
-  /** Trunks are checked once a minute: only what is new is worth a line. */
+  /** Trunks are checked every 30 s, failing ones every 5 s: only what is new is worth a line. */
   const logChange = (
     before: TrunkState | undefined,
     { trunkId, registration, health, lastError }: TrunkState,
