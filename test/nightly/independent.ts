@@ -144,7 +144,7 @@ async function transferred(house: House): Promise<void> {
 }
 
 async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
-  const carrier = await BaresipPhone.start({ address: 'carrier@127.0.0.1', answersItself: true });
+  const carrier = await BaresipPhone.start({ address: `${CARRIER_NUMBER}@127.0.0.1`, answersItself: true });
   const front = { username: 'voice', password: 'of-the-trunk', carrierPort: carrier.port };
   const proxy = await startKamailioWith(frontConfiguration(front));
   const added = await rest.request<{ id: string }>('POST', '/admin/trunks', {
@@ -168,8 +168,10 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
     );
 
     const campaigns = await rest.request<Array<{ id: string }>>('GET', '/campaigns');
+    const numbers = await rest.request<Array<{ id: string }>>('GET', '/phone-numbers');
     const placed = await rest.request<{ id: string }>('POST', '/calls', {
       campaignId: campaigns.body.data[0]?.id,
+      fromPhoneNumberId: numbers.body.data[0]?.id,
       toNumber: CARRIER_NUMBER,
     });
     if (placed.status !== 201) throw new Error(JSON.stringify(placed.body));
@@ -189,12 +191,12 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
     const before = carrier.events.length;
     await carrier.command('dial', `sip:${DEMO_NUMBER}@127.0.0.1:${proxy.port}`);
     await carrier.event('CALL_ESTABLISHED', before);
-    await waitFor('the call is listed', async () => (await rest.callsFrom('carrier')).length > 0);
-    const [inbound] = await rest.callsFrom('carrier');
+    await waitFor('the call is listed', async () => (await rest.callsFrom(CARRIER_NUMBER)).length > 0);
+    const [inbound] = await rest.callsFrom(CARRIER_NUMBER);
     saw(`inbound call over the registration: from ${inbound?.fromNumber}, ${inbound?.direction}`);
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     await carrier.command('hangup');
-    const ended = await rest.endedCall('carrier');
+    const ended = await rest.endedCall(CARRIER_NUMBER);
     saw(`ended ${ended.status}, ${ended.endReason}, ${ended.durationSeconds} s`);
     await waitFor('two recordings', () => carrier.heard().length === 2);
     saw(`the far side heard ${carrier.heard().map(soundSeconds).join(' s and ')} s of sound`);
