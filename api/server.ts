@@ -21,6 +21,7 @@ import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
+import { refuseUnknownQueries } from './plugins/no-query.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
 import { resources } from './resources.ts';
 
@@ -55,6 +56,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   app.addHook('onRoute', (route) => {
     if (route.config?.public) route.bodyLimit ??= PUBLIC_BODY_BYTES_MAX;
   });
+  refuseUnknownQueries(app);
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
   await app.register(helmet, {

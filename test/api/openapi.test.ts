@@ -113,6 +113,20 @@ test('a query parameter is never required: each has a default, or may be left ou
   }
 });
 
+test('a GET refuses a parameter that it does not know, whatever else it takes', async () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    if (methods.get === undefined || !path.startsWith('/api/v1/')) continue;
+    assert.ok(methods.get.responses[422], `${path} 422`);
+    const short = path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x');
+    const answer = await api.admin.ask('GET', `${short}?nonsense=1`);
+    assert.equal(answer.status, 422, `${path} ${answer.text}`);
+    assert.deepEqual(
+      answer.json.errors?.map(({ field }) => field),
+      ['nonsense'],
+    );
+  }
+});
+
 test('bodies and answers are named components, files are what they are', () => {
   const others = new Set<string>();
   for (const { operationId = '', requestBody, responses } of Object.values(document.paths).flatMap(
