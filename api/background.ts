@@ -85,8 +85,8 @@ function startCallSweeps(context: ApiContext): BackgroundWork {
 }
 
 /** The figures of `GET /admin/status`, which must not wait for them. */
-function startStatusProbes(context: ApiContext): BackgroundWork {
-  void context.probes.sample().catch(() => undefined);
+async function startStatusProbes(context: ApiContext): Promise<BackgroundWork> {
+  await context.probes.sample().catch(() => undefined);
   return every(10_000, context, 'status', () => context.probes.sample());
 }
 
