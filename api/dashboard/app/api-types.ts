@@ -97,6 +97,8 @@ export type CreateCampaignBody = { name: string; description?: string | null; ag
 
 export type CreatePortOrderBody = { phoneNumber: string; loaSignedAt: string; accountHolder: string };
 
+export type CreateSipAccountBody = { username: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
+
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null };
 
 export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed"> };
@@ -164,6 +166,10 @@ export type MovePortOrderBody = { status: "DRAFT" | "SUBMITTED" | "IN_REVIEW" | 
 export type NewPersonalToken = { id: string; name: string; role: "USER" | "ADMIN"; lastUsedAt: string | null; createdAt: string; token: string };
 
 export type NewPersonalTokenAnswer = { success: true; data: NewPersonalToken; warnings?: Array<string> };
+
+export type NewSipAccount = { id: string; accountId: string; username: string; displayName: string | null; callsTo: string | null; enabled: boolean; registration: { contact: string; transport: "udp" | "tcp" | "tls"; address: string; port: number; userAgent: string | null; since: string; expiresAt: string } | null; createdAt: string; deletedAt: string | null; password: string };
+
+export type NewSipAccountAnswer = { success: true; data: NewSipAccount; warnings?: Array<string> };
 
 export type NumberOffer = { phoneNumber: string; country: string; areaCode: string | null; type: "local" | "mobile" | "toll_free"; capabilities: Array<string>; monthlyCost: number; reservedUntil: string };
 
@@ -233,6 +239,12 @@ export type SetupPage = { url: string };
 
 export type SetupPageAnswer = { success: true; data: SetupPage; warnings?: Array<string> };
 
+export type SipAccount = { id: string; accountId: string; username: string; displayName: string | null; callsTo: string | null; enabled: boolean; registration: { contact: string; transport: "udp" | "tcp" | "tls"; address: string; port: number; userAgent: string | null; since: string; expiresAt: string } | null; createdAt: string; deletedAt: string | null };
+
+export type SipAccountAnswer = { success: true; data: SipAccount; warnings?: Array<string> };
+
+export type SipAccountPage = { success: true; data: Array<SipAccount>; pagination: Pagination };
+
 export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
@@ -272,6 +284,8 @@ export type UpdateCampaignBody = { name?: string; description?: string | null; a
 export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: number };
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean };
+
+export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null };
 
@@ -320,11 +334,13 @@ export interface Operations {
   createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
   createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
+  createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
   disableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: DisableSecondFactorBody; answer: MessageAnswer };
@@ -349,6 +365,7 @@ export interface Operations {
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   getTranscript: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TranscriptEntryList };
@@ -376,6 +393,7 @@ export interface Operations {
   listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
   listPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PortOrderPage };
   listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
+  listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
   listVoices: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: VoiceList };
@@ -416,6 +434,7 @@ export interface Operations {
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
+  updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
@@ -434,11 +453,13 @@ export const OPERATIONS = {
   createBusiness: ['POST', '/businesses'],
   createCampaign: ['POST', '/campaigns'],
   createPortOrder: ['POST', '/phone-numbers/port-in'],
+  createSipAccount: ['POST', '/admin/sip-accounts'],
   createTrunk: ['POST', '/admin/trunks'],
   createWebhook: ['POST', '/webhooks'],
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCampaign: ['DELETE', '/campaigns/{id}'],
+  deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
   deleteWebhook: ['DELETE', '/webhooks/{id}'],
   disableSecondFactor: ['POST', '/auth/2fa/disable'],
@@ -463,6 +484,7 @@ export const OPERATIONS = {
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
   getRecording: ['GET', '/calls/{id}/audio'],
+  getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
   getTranscript: ['GET', '/calls/{id}/transcript'],
@@ -490,6 +512,7 @@ export const OPERATIONS = {
   listPhoneNumbers: ['GET', '/phone-numbers'],
   listPortOrders: ['GET', '/phone-numbers/port-in'],
   listRefusedCalls: ['GET', '/admin/refused-calls'],
+  listSipAccounts: ['GET', '/admin/sip-accounts'],
   listTrunks: ['GET', '/admin/trunks'],
   listUsers: ['GET', '/account/users'],
   listVoices: ['GET', '/voices'],
@@ -530,6 +553,7 @@ export const OPERATIONS = {
   updateCampaign: ['PATCH', '/campaigns/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
+  updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
