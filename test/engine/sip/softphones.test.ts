@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EmbeddedTelephony } from '../../../engine/sip/embedded/endpoint.ts';
+import { DigestClient } from '../../../engine/sip/embedded/wire/digest.ts';
 import type { SipResponse } from '../../../engine/sip/embedded/wire/message.ts';
 import type { InboundLeg, OutboundLeg, SipAccountConfig, SipBinding } from '../../../engine/sip/telephony.ts';
 import { TelephonyError } from '../../../engine/sip/telephony.ts';
@@ -294,4 +295,62 @@ test('what was registered before a restart is called after it, and its NAT is ke
   call(it.endpoint);
   await it.lab.run(50);
   assert.equal(it.phone.peer.requests('INVITE').length, 1);
+});
+
+/** A phone over TCP: writes text, keeps what it hears. */
+function connected(lab: SipLab, from: string) {
+  const stream = lab.network.connect(from, SERVICE);
+  const phone = { heard: '', isClosed: false, write: (text: string) => stream.write(Buffer.from(text)) };
+  stream.handle({
+    connected() {},
+    data: (bytes) => {
+      phone.heard += bytes.toString('latin1');
+    },
+    closed: () => {
+      phone.isClosed = true;
+    },
+  });
+  return phone;
+}
+
+test('over TCP a phone is called on its own connection, which lives as long as the registration', async () => {
+  const it = await scene();
+  const phone = connected(it.lab, '192.0.2.30');
+  const digest = new DigestClient(CREDENTIALS);
+  const bare = {
+    kind: 'request' as const,
+    method: 'REGISTER',
+    uri: 'sip:10.0.0.1',
+    headers: [],
+    body: Buffer.alloc(0),
+  };
+  for (const cseq of [1, 2]) {
+    const lines = [
+      'REGISTER sip:10.0.0.1 SIP/2.0',
+      `Via: SIP/2.0/TCP 192.168.1.20:5060;branch=z9hG4bKtcp${cseq};rport`,
+      'From: <sip:ann@10.0.0.1>;tag=t',
+      'To: <sip:ann@10.0.0.1>',
+      'Call-ID: tcp-phone',
+      `CSeq: ${cseq} REGISTER`,
+      'Contact: <sip:ann@192.168.1.20:5060;transport=tcp>;expires=600',
+      ...digest.authorize(bare).map((header) => `Authorization: ${header.value}`),
+      'Content-Length: 0',
+    ];
+    phone.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await it.lab.run(50);
+    const challenge = /WWW-Authenticate: ([^\r]+)/i.exec(phone.heard)?.[1] ?? '';
+    const headers = [{ name: 'www-authenticate', value: challenge }];
+    digest.challenged({ kind: 'response', status: 401, reason: '', headers, body: Buffer.alloc(0) }, true);
+  }
+  assert.match(phone.heard, /SIP\/2\.0 200/);
+  await it.lab.run(5 * 60_000, 5_000);
+  assert.ok(!phone.isClosed, 'nothing was sent for five minutes, and the phone is still registered');
+  call(it.endpoint);
+  await it.lab.run(50);
+  assert.match(phone.heard, /INVITE sip:ann@192\.168\.1\.20:5060;transport=tcp SIP\/2\.0/);
+  it.lab.network.breakStreams();
+  await it.lab.run(50);
+  const { events } = call(it.endpoint);
+  await it.lab.run(50);
+  assert.equal(events.at(-1)?.type, 'ended');
 });
