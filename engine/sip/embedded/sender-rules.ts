@@ -68,10 +68,11 @@ export class SenderRules {
   sender(request: IncomingRequest): InviteSender {
     const { gate, trunks, registrar } = this.#deps;
     // Judged as its admission was: a stranger's request has no transaction that a call could live on.
-    const { address } = request.flow.remote;
+    const { address, port } = request.flow.remote;
     const standing = gate.standing(address);
     const owner = standing === 'trunk' ? trunks.owner(address) : null;
-    if (owner !== null) return { source: owner };
+    // A PBX and phones of ours may share the address of an office: then the port tells them apart.
+    if (owner !== null && !registrar.knowsPort(address, port)) return { source: owner };
     const judgement = registrar.judge(request);
     switch (judgement.type) {
       case 'account':
@@ -81,6 +82,7 @@ export class SenderRules {
       case 'locked':
         return null;
       case 'nobody':
+        if (owner !== null) return { source: owner };
         return standing === 'allowed' ? { source: this.#withoutTrunk() } : null;
       default:
         return unreachable(judgement);

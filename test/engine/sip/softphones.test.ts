@@ -8,7 +8,7 @@ import type { InboundLeg, OutboundLeg, SipAccountConfig, SipBinding } from '../.
 import { TelephonyError } from '../../../engine/sip/telephony.ts';
 import { ScriptedPhone, SERVICE } from '../../support/scripted-phone.ts';
 import { type RecordedLeg, recordLeg } from '../../support/sip-harness.ts';
-import { given, inviteLines, SipLab, sdpOf, value } from '../../support/sip-lab.ts';
+import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../support/sip-lab.ts';
 
 const ANN: SipAccountConfig = {
   id: 'sip_ann',
@@ -240,6 +240,24 @@ test('a phone in an allowed network proves its password too, and others there ca
   await it.phone.register();
   assert.equal(statusOf(await it.phone.ask({ method: 'INVITE', callId: 'after' })), 200);
   assert.equal(it.legs.at(-1)?.leg.sipAccountId, 'sip_ann');
+});
+
+test('a trunk at the address of a phone stays the trunk', async () => {
+  const it = await scene();
+  it.endpoint.setTrunks([trunkConfig('t', '192.0.2.7')]);
+  await it.lab.run(50);
+  await it.phone.register();
+  const pbx = it.lab.peer('192.0.2.7', 5060);
+  const lines = inviteLines(pbx, 'sip:+15559990000@10.0.0.1:5060', { callId: 'pbx' });
+  pbx.send(
+    SERVICE,
+    lines.map((line) => line.replace('+15551230001', 'ann')),
+    sdpOf('192.0.2.7'),
+  );
+  await it.lab.run(50);
+  assert.deepEqual([it.legs[0]?.leg.trunkId, it.legs[0]?.leg.sipAccountId], ['t', null]);
+  assert.equal(statusOf(await it.phone.ask({ method: 'INVITE' })), 200);
+  assert.deepEqual([it.legs[1]?.leg.trunkId, it.legs[1]?.leg.sipAccountId], [null, 'sip_ann']);
 });
 
 test('a phone is called at the address its packets come from, for its own tenant only', async () => {

@@ -45,6 +45,10 @@ export class Bindings {
     return [...this.#bound.values()].some(({ binding }) => binding.address === address);
   }
 
+  knowsPort(address: string, port: number): boolean {
+    return [...this.#bound.values()].some(({ binding }) => binding.address === address && binding.port === port);
+  }
+
   usesConnection(id: number): boolean {
     return [...this.#bound.values()].some(({ flow }) => flow.connectionId === id);
   }

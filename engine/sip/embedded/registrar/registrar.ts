@@ -111,6 +111,10 @@ export class Registrar {
     return this.#bindings.knowsAddress(address);
   }
 
+  knowsPort(address: string, port: number): boolean {
+    return this.#bindings.knowsPort(address, port);
+  }
+
   usesConnection(id: number): boolean {
     return this.#bindings.usesConnection(id);
   }
