@@ -87,12 +87,13 @@ test('so is one that no number or campaign takes, and one for which there is no 
     log: pino({ level: 'silent' }),
     onRefused: (invite: RefusedInvite) => refused.push(invite),
   } as unknown as SwitchboardOptions);
-  const invite = async () => {
+  const invite = async (sipAccountId: string | null = null) => {
     const before = rejected.length;
     handler({
       called: '+12025550100',
       caller: { number: '+12025550143', name: null },
       trunkId: 'trk_1',
+      sipAccountId,
       remoteAddress: '192.0.2.1',
       reject: (status: number) => rejected.push(status),
     } as unknown as InboundLeg);
@@ -101,8 +102,14 @@ test('so is one that no number or campaign takes, and one for which there is no 
   await invite();
   hasRoom = false;
   await invite();
-  assert.deepEqual(rejected, [404, 503]);
-  assert.deepEqual(refused, [unknown, { ...unknown, sipStatus: 503, reason: 'capacity' }]);
+  hasRoom = true;
+  await invite('sip_of_a_phone_that_calls_nobody');
+  assert.deepEqual(rejected, [404, 503, 403]);
+  assert.deepEqual(refused, [
+    unknown,
+    { ...unknown, sipStatus: 503, reason: 'capacity' },
+    { ...unknown, sipStatus: 403, reason: 'softphone_may_not_call' },
+  ]);
   await read.destroy();
 });
 
