@@ -35,7 +35,7 @@ export function registerDashboard(app: App, context: ApiContext): void {
     const html = bundle === null ? PLAIN_PAGE : page(bundle);
     const tag = tagOf(html);
     reply
-      .header('content-security-policy', contentSecurityPolicy(await socketOrigins(context, request)))
+      .header('content-security-policy', contentSecurityPolicy(context, await socketOrigins(context, request)))
       .header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-cache')
@@ -114,7 +114,7 @@ async function socketOrigins(context: ApiContext, request: FastifyRequest): Prom
   return [...here, new URL(engine.mediaWsUrl).origin];
 }
 
-const contentSecurityPolicy = (sockets: readonly string[]): string =>
+const contentSecurityPolicy = ({ config }: ApiContext, sockets: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -126,4 +126,6 @@ const contentSecurityPolicy = (sockets: readonly string[]): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
+    // Only where https is served: over plain http on a LAN, every link would break.
+    ...(config.publicUrl?.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
