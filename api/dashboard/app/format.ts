@@ -5,6 +5,8 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const number = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const languages = new Intl.DisplayNames(undefined, { type: 'language' });
+const countries = new Intl.DisplayNames(undefined, { type: 'region' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
@@ -32,6 +34,19 @@ export function formatBytes(bytes: number): string {
     unit,
     maximumFractionDigits: bytes / size < 10 ? 1 : 0,
   }).format(bytes / size);
+}
+
+/** `en-GB` as "British English"; what is no language stays as it is. */
+export const formatLanguage = (code: string): string => nameIn(languages, code);
+/** `GB` as "United Kingdom". */
+export const formatCountry = (code: string): string => nameIn(countries, code);
+
+function nameIn(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
 }
 
 /** 4 s, 2:07, 1:02:07. */

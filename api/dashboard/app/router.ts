@@ -9,9 +9,28 @@ export interface Route {
 }
 
 const current = signal(location.hash);
+/** Asked before another page is opened, with its address; the page stays, and may be left by `leave`. */
+let barrier: ((address: string) => void) | null = null;
 addEventListener('hashchange', () => {
-  current.value = location.hash;
+  const wanted = location.hash;
+  if (barrier !== null && isElsewhere(wanted)) {
+    history.pushState(null, '', current.peek());
+    barrier(wanted);
+  } else current.value = wanted;
 });
+
+/** Whether an address leads to another page, rather than to another part of this one. */
+export const isElsewhere = (address: string): boolean => parseHash(address).path !== parseHash(current.peek()).path;
+
+export function setBarrier(ask: ((address: string) => void) | null): void {
+  barrier = ask;
+}
+
+/** Goes to a page without being asked. */
+export function leave(address: string): void {
+  barrier = null;
+  go(address);
+}
 
 export const route = computed<Route>(() => parseHash(current.value));
 

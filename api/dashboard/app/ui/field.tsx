@@ -14,7 +14,7 @@ interface Described {
   'aria-invalid': boolean;
 }
 
-function Field({
+export function Field({
   label,
   hint,
   fault,
@@ -59,6 +59,12 @@ interface InputAttributes {
   disabled?: boolean;
 }
 
+/** Values that are offered while one types; others may be typed too. */
+export interface Suggestion {
+  value: string;
+  text?: string;
+}
+
 export function TextField({
   label,
   hint,
@@ -66,19 +72,37 @@ export function TextField({
   value,
   onChange,
   type = 'text',
+  suggestions,
   ...attributes
-}: FieldProps & InputAttributes & { value: string; onChange: (value: string) => void }) {
+}: FieldProps &
+  InputAttributes & {
+    value: string;
+    onChange: (value: string) => void;
+    suggestions?: readonly Suggestion[];
+  }) {
   return (
     <Field label={label} hint={hint} fault={fault}>
       {(described) => (
-        <input
-          {...attributes}
-          {...described}
-          type={type as 'text'}
-          class="input"
-          value={value}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...attributes}
+            {...described}
+            type={type as 'text'}
+            class="input"
+            value={value}
+            list={suggestions === undefined ? undefined : `${described.id}-list`}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          {suggestions !== undefined && (
+            <datalist id={`${described.id}-list`}>
+              {suggestions.map((each) => (
+                <option key={each.value} value={each.value}>
+                  {each.text ?? each.value}
+                </option>
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

@@ -1,6 +1,259 @@
+// One agent, or a new one.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Agent, ConversationSettings, Voice } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { type Form, useForm } from '../../form.ts';
+import { formatLanguage } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
-import { Page } from '../../ui/layout.tsx';
+import { leave, link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
+import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { TagsField } from '../../ui/tags-field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { useApi } from '../../use-api.ts';
+import { type AgentValues, createBodyOf, NEW_AGENT, updateBodyOf, valuesOfAgent } from './agent-form.ts';
+import { AgentUsage } from './agent-usage.tsx';
+import { ModelFields, TurnFields, WordFields } from './conversation-fields.tsx';
+import { VoicePicker } from './voice-picker.tsx';
+
+const BACK = { href: link('/agents'), text: 'Agents' };
+const FIELDS = ['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'conversation'];
 
 export default function AgentPage({ params }: PageProps) {
-  return <Page title={params.id ?? 'New agent'}>{null}</Page>;
+  return params.id === undefined ? <NewAgent /> : <SavedAgent id={params.id} />;
+}
+
+function NewAgent() {
+  const voices = useApi('listVoices', {});
+  return (
+    <Page
+      title="New agent"
+      back={BACK}
+      lead="A name and a voice are enough. Everything else has a default that suits most calls."
+    >
+      <Answer of={voices}>{({ data }) => <NewAgentForm voices={data} />}</Answer>
+    </Page>
+  );
+}
+
+function NewAgentForm({ voices }: { voices: readonly Voice[] }) {
+  const voiceId = voices.find(({ isDefault }) => isDefault)?.id ?? voices[0]?.id ?? '';
+  const form = useForm({ ...NEW_AGENT, voiceId }, async ({ values }) => {
+    const { data, warnings } = await call('createAgent', { body: createBodyOf(values) });
+    leave(link(`/agents/${data.id}`));
+    say([`Created ${data.name}`, ...(warnings ?? [])].join('. '));
+  });
+  useUnsaved(form.isChanged);
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <AgentFields form={form} voices={voices} />
+      <ErrorNotice error={form.error} shown={FIELDS} />
+      <div class="row">
+        <Button look="primary" isBusy={form.isSending}>
+          Create the agent
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SavedAgent({ id }: { id: string }) {
+  const agent = useApi('getAgent', { params: { id } });
+  const voices = useApi('listVoices', {});
+  const [saved, setSaved] = useState<Agent | null>(null);
+  const shown = saved ?? agent.answer?.data ?? null;
+  const remove = () =>
+    confirm({
+      title: `Delete ${shown?.name}?`,
+      text: 'No campaign can use it any more. Calls that it has made keep its name.',
+      action: 'Delete the agent',
+      perform: async () => {
+        await call('deleteAgent', { params: { id } });
+        leave(BACK.href);
+        say(`Deleted ${shown?.name}`);
+      },
+    });
+  return (
+    <Page
+      title={shown?.name ?? 'Agent'}
+      back={BACK}
+      lead={
+        shown && (
+          <span class="row">
+            {shown.deletedAt !== null ? (
+              <Badge tone="bad">Deleted</Badge>
+            ) : shown.isActive ? (
+              <Badge tone="good">Active</Badge>
+            ) : (
+              <Badge>Inactive</Badge>
+            )}
+            <span>
+              Created <Time at={shown.createdAt} />
+            </span>
+          </span>
+        )
+      }
+      actions={
+        shown?.deletedAt === null && (
+          <Button look="danger" onClick={remove}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Answer of={voices}>
+        {({ data: list }) => (
+          <Answer of={agent}>
+            {({ data }) =>
+              data.deletedAt === null ? (
+                <AgentEditor agent={data} voices={list} onSaved={setSaved} />
+              ) : (
+                <Notice tone="warn">
+                  This agent was deleted on <Time at={data.deletedAt} />. It is kept because calls refer to it.
+                </Notice>
+              )
+            }
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function AgentEditor({
+  agent,
+  voices,
+  onSaved,
+}: {
+  agent: Agent;
+  voices: readonly Voice[];
+  onSaved: (agent: Agent) => void;
+}) {
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [record, setRecord] = useState(agent);
+  const form = useForm(valuesOfAgent(agent), async ({ changes, values, reset }) => {
+    const answer = await call('updateAgent', { params: { id: agent.id }, body: updateBodyOf(changes, values, voices) });
+    reset(valuesOfAgent(answer.data));
+    setRecord(answer.data);
+    onSaved(answer.data);
+    setWarnings(answer.warnings ?? []);
+    say('Saved. It takes effect on the next call.');
+  });
+  useUnsaved(form.isChanged);
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      {warnings.map((warning) => (
+        <Notice tone="warn" key={warning}>
+          {warning}
+        </Notice>
+      ))}
+      <AgentFields form={form} voices={voices}>
+        <AgentUsage agentId={agent.id} calls={agent._count?.calls ?? 0} />
+      </AgentFields>
+      <SaveBar form={form} shown={FIELDS} onDiscard={() => form.reset(valuesOfAgent(record))} />
+    </form>
+  );
+}
+
+function AgentFields({
+  form,
+  voices,
+  children,
+}: {
+  form: Form<AgentValues>;
+  voices: readonly Voice[];
+  /** Stands below the voices. */
+  children?: ComponentChildren;
+}) {
+  const { values, set, faultOf } = form;
+  const voice = voices.find(({ id }) => id === values.voiceId);
+  const conversation = {
+    settings: values.conversation,
+    set: <K extends keyof ConversationSettings>(name: K, value: ConversationSettings[K]) =>
+      set('conversation', { ...values.conversation, [name]: value }),
+    faultOf: (name: keyof ConversationSettings) => faultOf(`conversation.${name}`, true),
+  };
+  const languages = [...new Set(voices.map(({ language }) => language))].map((value) => ({
+    value,
+    text: formatLanguage(value),
+  }));
+  return (
+    <>
+      <div class="columns">
+        <Card title="Who it is">
+          <TextField
+            label="Name"
+            hint="Callers hear it where a greeting says {{agentName}}."
+            fault={faultOf('name')}
+            value={values.name}
+            onChange={(value) => set('name', value)}
+            maxLength={200}
+            required
+          />
+          <TextArea
+            label="Description"
+            hint="For people only."
+            fault={faultOf('description')}
+            value={values.description}
+            onChange={(value) => set('description', value)}
+            rows={2}
+            maxLength={2000}
+          />
+          <TextField
+            label="Language"
+            hint={
+              values.language.trim() === ''
+                ? `As the voice${voice === undefined ? '' : `: ${formatLanguage(voice.language)}`}. The recogniser listens for it, and answers are given in it.`
+                : `${formatLanguage(values.language.trim())}. Empty: as the voice.`
+            }
+            fault={faultOf('language')}
+            value={values.language}
+            onChange={(value) => set('language', value)}
+            placeholder={voice?.language ?? 'en-GB'}
+            suggestions={languages}
+          />
+          <TagsField
+            label="Additional languages"
+            hint="A language model may answer in them too, to a caller who speaks one. As codes: de, fr-CA"
+            fault={faultOf('additionalLanguages', true)}
+            values={values.additionalLanguages}
+            onChange={(value) => set('additionalLanguages', value)}
+            suggestions={languages}
+            show={(code) => `${formatLanguage(code)} (${code})`}
+          />
+          <Checkbox
+            label="Active"
+            hint="An inactive agent cannot be named by a campaign, or start with it. Running campaigns go on."
+            value={values.isActive}
+            onChange={(value) => set('isActive', value)}
+          />
+        </Card>
+        <div class="stack">
+          <Card>
+            <VoicePicker
+              voices={voices}
+              value={values.voiceId}
+              onChange={({ id }) => set('voiceId', id)}
+              fault={faultOf('voiceId')}
+            />
+          </Card>
+          {children}
+        </div>
+      </div>
+      <div class="columns">
+        <TurnFields {...conversation} />
+        <div class="stack">
+          <WordFields {...conversation} />
+          <ModelFields {...conversation} />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -4,7 +4,15 @@ import { call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt } from '../../ui/toast.tsx';
 
-export function VoicePreview({ voiceId, isSmall = false }: { voiceId: string; isSmall?: boolean }) {
+export function VoicePreview({
+  voiceId,
+  isSmall = false,
+  label,
+}: {
+  voiceId: string;
+  isSmall?: boolean;
+  label?: string;
+}) {
   const audio = useRef<HTMLAudioElement | null>(null);
   const [state, setState] = useState<'silent' | 'loading' | 'playing'>('silent');
   const stop = () => {
@@ -31,6 +39,7 @@ export function VoicePreview({ voiceId, isSmall = false }: { voiceId: string; is
       onClick={() => (state === 'silent' ? void play() : stop())}
       isBusy={state === 'loading'}
       disabled={voiceId === ''}
+      {...(label === undefined ? {} : { label })}
     >
       {state === 'playing' ? '■ Stop' : '▶ Listen'}
     </Button>

@@ -8,12 +8,15 @@ import { Fieldset } from '../../ui/fieldset.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { History } from '../../ui/history.tsx';
 import { Badge, Card, Empty, Facts, Figures, Notice, Page, Progress } from '../../ui/layout.tsx';
+import { OptionalSlider } from '../../ui/optional-slider.tsx';
 import { OrderField } from '../../ui/order-field.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { currentTab, Table, Tabs } from '../../ui/table.tsx';
+import { TagsField } from '../../ui/tags-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
@@ -39,6 +42,9 @@ export default function ComponentsPage() {
   const [order, setOrder] = useState<Array<'first' | 'second' | 'third'>>(['second', 'first']);
   const [zone, setZone] = useState('Europe/London');
   const [isOpen, setOpen] = useState(false);
+  const [words, setWords] = useState(['Balayage', 'Olaplex']);
+  const [optional, setOptional] = useState<number | undefined>(undefined);
+  const [items, setItems] = useState([{ name: 'Cut and finish' }]);
   return (
     <Page
       title="Components"
@@ -69,6 +75,23 @@ export default function ComponentsPage() {
             ]}
           />
           <Checkbox label="A switch" hint="What it does" value={isChecked} onChange={setChecked} />
+          <TagsField label="Words" values={words} onChange={setWords} />
+          <OptionalSlider
+            label="May be left out"
+            value={optional}
+            onChange={setOptional}
+            standard={0.4}
+            ends={['Less', 'More']}
+          />
+          <Rows
+            items={items}
+            onChange={setItems}
+            fresh={() => ({ name: '' })}
+            itemName="service"
+            addText="Add a service"
+          >
+            {(item, _, change) => <TextField label="Service" value={item.name} onChange={(name) => change({ name })} />}
+          </Rows>
           <Slider label="Responsiveness" value={share} onChange={setShare} show={(value) => value.toFixed(2)} />
         </Card>
         <div class="stack">

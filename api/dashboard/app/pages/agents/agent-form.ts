@@ -1,0 +1,67 @@
+// An agent as its form holds it, and as it is sent: a setting that is left to its default is left out.
+import type { Agent, ConversationSettings, CreateAgentBody, UpdateAgentBody, Voice } from '../../api-types.ts';
+
+export interface AgentValues {
+  name: string;
+  description: string;
+  voiceId: string;
+  /** Empty: the voice's. */
+  language: string;
+  additionalLanguages: string[];
+  isActive: boolean;
+  conversation: ConversationSettings;
+}
+
+export const NEW_AGENT: AgentValues = {
+  name: '',
+  description: '',
+  voiceId: '',
+  language: '',
+  additionalLanguages: [],
+  isActive: true,
+  conversation: {},
+};
+
+export function valuesOfAgent(agent: Agent): AgentValues {
+  const { name, description, voiceId, language, additionalLanguages, isActive, conversation } = agent;
+  return { name, description: description ?? '', voiceId, language, additionalLanguages, isActive, conversation };
+}
+
+/** Without what stands at its default: an empty list is none, an empty text neither. */
+export function conversationOf(settings: ConversationSettings): ConversationSettings {
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+export function createBodyOf(values: AgentValues): CreateAgentBody {
+  const { name, description, voiceId, language, additionalLanguages, isActive, conversation } = values;
+  return {
+    name,
+    voiceId,
+    isActive,
+    additionalLanguages,
+    conversation: conversationOf(conversation),
+    ...(description.trim() === '' ? {} : { description }),
+    ...(language.trim() === '' ? {} : { language: language.trim() }),
+  };
+}
+
+/** An agent has a language once it is saved: an emptied one becomes the voice's again. */
+export function updateBodyOf(
+  changes: Partial<AgentValues>,
+  values: AgentValues,
+  voices: readonly Voice[],
+): UpdateAgentBody {
+  const { description, language, conversation, ...rest } = changes;
+  const ofVoice = voices.find(({ id }) => id === values.voiceId)?.language;
+  const wanted = language === undefined || language.trim() !== '' ? language?.trim() : ofVoice;
+  return {
+    ...rest,
+    ...(description === undefined ? {} : { description: description.trim() === '' ? null : description }),
+    ...(wanted === undefined ? {} : { language: wanted }),
+    ...(conversation === undefined ? {} : { conversation: conversationOf(conversation) }),
+  };
+}

@@ -1,0 +1,195 @@
+// How an agent takes turns. Each setting may be left to its default, which is shown, and says what it trades.
+import type { ConversationSettings } from '../../api-types.ts';
+import { NumberField, Select, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { OptionalSlider } from '../../ui/optional-slider.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { TagsField } from '../../ui/tags-field.tsx';
+
+interface PartProps {
+  settings: ConversationSettings;
+  set: <K extends keyof ConversationSettings>(name: K, value: ConversationSettings[K]) => void;
+  faultOf: (name: keyof ConversationSettings) => string | undefined;
+}
+
+export function TurnFields({ settings, set, faultOf }: PartProps) {
+  return (
+    <Card title="Taking turns">
+      <Select
+        label="Who speaks first"
+        hint="By default the agent, at once; a person whom we call is given 1.2 s to say hello."
+        fault={faultOf('firstSpeaker')}
+        value={settings.firstSpeaker ?? ''}
+        onChange={(value) => set('firstSpeaker', value === '' ? undefined : value)}
+        choices={[
+          { value: '', text: 'Default (auto)' },
+          { value: 'auto', text: 'Auto' },
+          { value: 'agent', text: 'The agent, at once' },
+          { value: 'caller', text: 'The other side; the agent waits' },
+        ]}
+      />
+      <OptionalSlider
+        label="Responsiveness"
+        hint="How soon a turn counts as ended: 0 waits 1.4 times as long as usual, 1 only 0.6 times. Higher answers sooner, and cuts in more often. No effect where the business sets a silence of its own."
+        fault={faultOf('responsiveness')}
+        value={settings.responsiveness}
+        onChange={(value) => set('responsiveness', value)}
+        standard={0.5}
+        ends={['Patient', 'Quick']}
+      />
+      <OptionalSlider
+        label="Interruption sensitivity"
+        hint="How easily a caller stops the agent: 0 never, 1 at 120 ms of voice or one word. A noisy line wants less."
+        fault={faultOf('interruptionSensitivity')}
+        value={settings.interruptionSensitivity}
+        onChange={(value) => set('interruptionSensitivity', value)}
+        standard={0.5}
+        standardText="the business's"
+        ends={['Speaks on', 'Yields at once']}
+      />
+      <YesNo
+        label="Protect the greeting"
+        hint="It is spoken to its end whatever the caller says: for notices that the law wants."
+        standard={false}
+        value={settings.protectGreeting}
+        onChange={(value) => set('protectGreeting', value)}
+      />
+      <div class="columns">
+        <NumberField
+          label="Silence before a reminder, in seconds"
+          hint={'2 to 120. Before "Are you still there?", and before the goodbye. Default 8'}
+          fault={faultOf('reminderSeconds')}
+          placeholder="8"
+          min={2}
+          max={120}
+          value={settings.reminderSeconds ?? null}
+          onChange={(value) => set('reminderSeconds', value ?? undefined)}
+        />
+        <NumberField
+          label="Reminders before the goodbye"
+          hint="0 to 10. Default 2"
+          fault={faultOf('reminders')}
+          placeholder="2"
+          min={0}
+          max={10}
+          value={settings.reminders ?? null}
+          onChange={(value) => set('reminders', value ?? undefined)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+export function WordFields({ settings, set, faultOf }: PartProps) {
+  return (
+    <Card title="Words">
+      <TagsField
+        label="Keywords"
+        hint="Names and terms that the recogniser should expect, beside the business's services and questions."
+        fault={faultOf('keywords')}
+        values={settings.keywords ?? []}
+        onChange={(value) => set('keywords', value)}
+        placeholder="Invisalign, Dr Okafor"
+      />
+      <TagsField
+        label="Backchannel words"
+        hint="They only encourage and never stop the agent, beside the usual ones of the language."
+        fault={faultOf('backchannelWords')}
+        values={settings.backchannelWords ?? []}
+        onChange={(value) => set('backchannelWords', value)}
+        placeholder="right, go on"
+      />
+      <div class="stack tight">
+        <h3>Pronunciations</h3>
+        <p class="small soft">What the voice says in place of a word. The transcript keeps the word.</p>
+        <Rows
+          items={settings.pronunciations ?? []}
+          onChange={(value) => set('pronunciations', value)}
+          fresh={() => ({ text: '', say: '' })}
+          itemName="pronunciation"
+          addText="Add a pronunciation"
+        >
+          {(item, _, change) => (
+            <div class="parts two">
+              <TextField
+                label="Written"
+                value={item.text}
+                maxLength={100}
+                required
+                onChange={(text) => change({ text })}
+              />
+              <TextField label="Said" value={item.say} maxLength={200} required onChange={(say) => change({ say })} />
+            </div>
+          )}
+        </Rows>
+        {faultOf('pronunciations') !== undefined && (
+          <span class="fault" role="alert">
+            {faultOf('pronunciations')}
+          </span>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+export function ModelFields({ settings, set, faultOf }: PartProps) {
+  return (
+    <Card title="Language model">
+      <p class="small soft">The built-in receptionist has no model: these three have no effect on it.</p>
+      <TextField
+        label="Model"
+        hint="Another model of the configured server, for this agent. Default: OPENAI_MODEL of the service"
+        fault={faultOf('model')}
+        placeholder="As the service"
+        maxLength={200}
+        value={settings.model ?? ''}
+        onChange={(value) => set('model', value === '' ? undefined : value)}
+      />
+      <OptionalSlider
+        label="Temperature"
+        hint="Lower is more alike from call to call, higher more varied."
+        fault={faultOf('temperature')}
+        value={settings.temperature}
+        onChange={(value) => set('temperature', value)}
+        standard={0.4}
+        max={2}
+        ends={['Alike', 'Varied']}
+      />
+      <YesNo
+        label="Prepare replies while a turn's end is uncertain"
+        hint="Quicker answers, about a third more requests to the model."
+        standard={true}
+        value={settings.guessing}
+        onChange={(value) => set('guessing', value)}
+      />
+    </Card>
+  );
+}
+
+function YesNo({
+  label,
+  hint,
+  standard,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  standard: boolean;
+  value: boolean | undefined;
+  onChange: (value: boolean | undefined) => void;
+}) {
+  return (
+    <Select
+      label={label}
+      hint={hint}
+      value={value === undefined ? '' : value ? 'yes' : 'no'}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen === 'yes')}
+      choices={[
+        { value: '', text: `Default (${standard ? 'yes' : 'no'})` },
+        { value: 'yes', text: 'Yes' },
+        { value: 'no', text: 'No' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// A slider whose value may be left out: it then stands at the default and says so.
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+
+export function OptionalSlider({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  standard,
+  standardText,
+  ends,
+  min = 0,
+  max = 1,
+  step = 0.05,
+}: {
+  label: string;
+  hint?: ComponentChildren;
+  fault?: string | undefined;
+  /** Undefined: left out. */
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+  standard: number;
+  /** Where the default is not simply `standard`. */
+  standardText?: string;
+  /** What the two ends mean. */
+  ends: readonly [least: string, most: string];
+  min?: number;
+  max?: number;
+  step?: number;
+}) {
+  const shown = value === undefined ? `default, ${standardText ?? standard}` : String(value);
+  return (
+    <div class={`optional-slider ${value === undefined ? 'unset' : ''}`}>
+      <Field label={`${label}: ${shown}`} hint={hint} fault={fault}>
+        {(described) => (
+          <>
+            <input
+              {...described}
+              type="range"
+              min={min}
+              max={max}
+              step={step}
+              value={value ?? standard}
+              aria-valuetext={shown}
+              onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+            />
+            <span class="row spread small soft" aria-hidden="true">
+              <span>{ends[0]}</span>
+              <span>{ends[1]}</span>
+            </span>
+          </>
+        )}
+      </Field>
+      {value !== undefined && (
+        <Button isSmall look="plain" onClick={() => onChange(undefined)} label={`${label}: back to the default`}>
+          Back to the default
+        </Button>
+      )}
+    </div>
+  );
+}

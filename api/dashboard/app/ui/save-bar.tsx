@@ -1,0 +1,34 @@
+// What stands below a form of several parts: saves or discards, and stays in sight while there is something to save.
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../form.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './status.tsx';
+
+export function SaveBar<T>({
+  form,
+  shown = [],
+  onDiscard,
+  children,
+}: {
+  form: Form<T>;
+  /** Fields that show their faults themselves where the reader is. */
+  shown?: readonly string[];
+  onDiscard: () => void;
+  children?: ComponentChildren;
+}) {
+  if (!form.isChanged && form.error === null) return null;
+  return (
+    <div class="save-bar">
+      <ErrorNotice error={form.error} shown={shown} />
+      <div class="row spread">
+        <span class="soft">{children ?? 'Unsaved changes'}</span>
+        <span class="row">
+          <Button onClick={onDiscard}>Discard</Button>
+          <Button look="primary" isBusy={form.isSending}>
+            Save
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// What the page of an agent sends.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  conversationOf,
+  createBodyOf,
+  NEW_AGENT,
+  updateBodyOf,
+} from '../../api/dashboard/app/pages/agents/agent-form.ts';
+
+const VOICE = {
+  id: 'flite-slt',
+  name: 'Sally',
+  language: 'en-US',
+  gender: 'female',
+  engine: 'flite',
+  sampleRate: 16_000,
+  isDefault: true,
+} as const;
+
+test('a setting that stands at its default is left out, a zero or a "no" is not', () => {
+  const settings = { responsiveness: 0, guessing: false, keywords: [], model: '', reminders: undefined };
+  assert.deepEqual(conversationOf(settings), { responsiveness: 0, guessing: false });
+});
+
+test('a new agent has the language of its voice where none is written', () => {
+  const body = createBodyOf({ ...NEW_AGENT, name: 'Maya', voiceId: VOICE.id, language: ' ' });
+  assert.equal('language' in body, false);
+  assert.equal('description' in body, false);
+});
+
+test('an emptied description is null, an emptied language the voice’s', () => {
+  const values = { ...NEW_AGENT, name: 'Maya', voiceId: VOICE.id };
+  assert.deepEqual(updateBodyOf({ description: '', language: '' }, values, [VOICE]), {
+    description: null,
+    language: 'en-US',
+  });
+  assert.deepEqual(updateBodyOf({ name: 'Maya B' }, values, [VOICE]), { name: 'Maya B' });
+});
