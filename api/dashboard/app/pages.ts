@@ -18,6 +18,9 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/talk', load: () => import('./pages/talk/talk-page.tsx') },
+  { pattern: '/businesses', load: () => import('./pages/businesses/businesses-page.tsx') },
+  { pattern: '/businesses/new', load: () => import('./pages/businesses/new-business-page.tsx') },
+  { pattern: '/businesses/:id', load: () => import('./pages/businesses/business-page.tsx') },
   { pattern: '/components', load: () => import('./pages/components/components-page.tsx') },
   { pattern: '/phone-numbers', load: () => import('./pages/phone-numbers/phone-numbers-page.tsx') },
   { pattern: '/phone-numbers/buy', load: () => import('./pages/phone-numbers/buy-page.tsx') },
@@ -52,11 +55,15 @@ export interface NavigationGroup {
 
 /** The sidebar. */
 export const NAVIGATION: readonly NavigationGroup[] = [
-  { title: '', links: [['/', 'Overview']] },
+  {
+    title: '',
+    links: [['/', 'Overview']],
+  },
   {
     title: 'Set up',
     links: [
       ['/agents', 'Agents'],
+      ['/businesses', 'Businesses'],
       ['/phone-numbers', 'Phone numbers'],
     ],
   },

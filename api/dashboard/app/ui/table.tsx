@@ -1,5 +1,6 @@
 // Tables that become a list of cards on a phone, and the steps through their pages.
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Pagination as PageInfo } from '../api-types.ts';
 import { formatNumber } from '../format.ts';
 import { link, route, setQuery } from '../router.ts';
@@ -77,8 +78,13 @@ const countOf = (total: number): string => `${formatNumber(total)} in all`;
 /** Parts of a page, each with an address of its own. */
 export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<[T, string]>; current: T }) {
   const { path } = route.value;
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const chosen = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (chosen) bar.current?.scrollTo({ left: chosen.offsetLeft - bar.current.offsetLeft - chosen.offsetWidth / 2 });
+  }, [current]);
   return (
-    <nav class="tabs" aria-label="Parts of this page">
+    <nav class="tabs" aria-label="Parts of this page" ref={bar}>
       {tabs.map(([name, text], index) => (
         <a
           key={name}

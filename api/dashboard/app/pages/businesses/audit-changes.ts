@@ -1,0 +1,42 @@
+// What a change was, for people: a list by what went out of it and came into it, everything else by old and new (`from` is null where nothing stood).
+export type Difference =
+  | { kind: 'value'; from: string | null; to: string }
+  | { kind: 'list'; out: string[]; into: string[] };
+
+export function differenceOf(from: unknown, to: unknown): Difference {
+  if (Array.isArray(from) || Array.isArray(to)) {
+    const before = listOf(from);
+    const after = listOf(to);
+    return {
+      kind: 'list',
+      out: before.filter((item) => !after.includes(item)),
+      into: after.filter((item) => !before.includes(item)),
+    };
+  }
+  return { kind: 'value', from: isNothing(from) ? null : textOf(from), to: textOf(to) };
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(itemText) : []);
+
+/** An entry of opening hours, services and FAQs in one line; anything else as JSON. */
+function itemText(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return textOf(item);
+  const entry = item as Record<string, unknown>;
+  if (typeof entry.day === 'string') return `${entry.day} ${entry.open}–${entry.close}`;
+  if (typeof entry.question === 'string') return `${entry.question} – ${entry.answer}`;
+  if (typeof entry.name === 'string') {
+    const details = [
+      typeof entry.duration === 'number' ? `${entry.duration} min` : '',
+      typeof entry.price === 'number' ? String(entry.price) : '',
+    ];
+    return [entry.name, ...details.filter(Boolean)].join(', ');
+  }
+  return JSON.stringify(item);
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+function textOf(value: unknown): string {
+  if (isNothing(value)) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

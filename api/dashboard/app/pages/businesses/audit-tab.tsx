@@ -1,0 +1,79 @@
+// Who changed what, and when.
+import { formatWord } from '../../format.ts';
+import { Empty } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
+import { differenceOf } from './audit-changes.ts';
+
+export function AuditTab({ id }: { id: string }) {
+  const entries = useApi('listBusinessAuditLog', { params: { id }, query: { page: currentPage(), limit: 20 } });
+  const users = useAll('listUsers');
+  const nameOf = (actor: string) => users.answer?.find((user) => user.id === actor)?.email ?? actor;
+  return (
+    <Answer of={entries}>
+      {({ data, pagination }) =>
+        pagination.total === 0 ? (
+          <Empty title="No changes yet">
+            Every change of this business is noted here: who, when, from what to what.
+          </Empty>
+        ) : (
+          <>
+            <Table
+              label="Changes"
+              rows={data}
+              keyOf={(entry) => entry.id}
+              columns={[
+                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { title: 'Who', cell: ({ actor }) => nameOf(actor) },
+                { title: 'What', cell: ({ action }) => formatWord(action) },
+                {
+                  title: 'Changes',
+                  cell: ({ changes }) => (
+                    <div class="changes">
+                      {Object.entries(changes).map(([field, { from, to }]) => (
+                        <Change key={field} field={field} from={from} to={to} />
+                      ))}
+                    </div>
+                  ),
+                },
+              ]}
+            />
+            <Pages of={pagination} />
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Change({ field, from, to }: { field: string; from: unknown; to: unknown }) {
+  const difference = differenceOf(from, to);
+  return (
+    <div class="change">
+      <strong>{formatWord(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}</strong>
+      {difference.kind === 'value' ? (
+        <span>
+          {difference.from !== null && (
+            <>
+              <del>{difference.from}</del> →{' '}
+            </>
+          )}
+          <ins>{difference.to}</ins>
+        </span>
+      ) : (
+        <>
+          {difference.out.map((line) => (
+            <del key={line}>{line}</del>
+          ))}
+          {difference.into.map((line) => (
+            <ins key={line}>{line}</ins>
+          ))}
+          {difference.out.length + difference.into.length === 0 && <span class="soft">in another order</span>}
+        </>
+      )}
+    </div>
+  );
+}

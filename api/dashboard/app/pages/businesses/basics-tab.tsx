@@ -1,0 +1,93 @@
+// Who the business is. What a caller may ask for, the agent can say.
+import type { Form } from '../../form.ts';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
+import type { BusinessValues } from './business-form.ts';
+import { PageReader } from './page-reader.tsx';
+
+const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));
+
+export function BasicsTab({ businessId, form }: { businessId: string; form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  return (
+    <div class="columns">
+      <Card title="The business">
+        <TextField
+          label="Name"
+          hint="Said where a greeting has {{businessName}}; the recogniser expects it."
+          fault={faultOf('name')}
+          value={values.name}
+          onChange={(value) => set('name', value)}
+          maxLength={200}
+          required
+        />
+        <TextField
+          label="Industry"
+          fault={faultOf('industry')}
+          value={values.industry}
+          onChange={(value) => set('industry', value)}
+          maxLength={200}
+        />
+        <TextArea
+          label="Description"
+          hint="A fact like any other: asked what you do, the agent says it."
+          fault={faultOf('description')}
+          value={values.description}
+          onChange={(value) => set('description', value)}
+          maxLength={4000}
+        />
+        <ZoneField
+          hint={'What "today" and "at three" mean.'}
+          fault={faultOf('timezone')}
+          value={values.timezone}
+          onChange={(value) => set('timezone', value)}
+          required
+        />
+        <TextField
+          label="Currency"
+          hint="How prices are said and written, e.g. EUR. By default that of the country."
+          fault={faultOf('currency')}
+          value={values.currency}
+          onChange={(value) => set('currency', value.toUpperCase())}
+          suggestions={CURRENCIES}
+          maxLength={3}
+          required
+        />
+      </Card>
+      <div class="stack">
+        <Card title="Where it is found">
+          <TextArea
+            label="Address"
+            fault={faultOf('address')}
+            value={values.address}
+            onChange={(value) => set('address', value)}
+            rows={2}
+            maxLength={500}
+          />
+          <TextField
+            label="Phone"
+            hint="With the country's code: +44 20 7946 0123"
+            fault={faultOf('phone')}
+            type="tel"
+            value={values.phone}
+            onChange={(value) => set('phone', compact(value))}
+            maxLength={30}
+          />
+          <TextField
+            label="E-mail address"
+            fault={faultOf('email')}
+            type="email"
+            value={values.email}
+            onChange={(value) => set('email', value)}
+            maxLength={254}
+          />
+        </Card>
+        <PageReader businessId={businessId} form={form} />
+      </div>
+    </div>
+  );
+}
+
+/** A number is sent without the blanks and hyphens that people write. */
+export const compact = (number: string): string => number.replace(/[\s().-]/g, '');

@@ -1,0 +1,111 @@
+// What is said word for word, and how the agent keeps time.
+import type { Form } from '../../form.ts';
+import { NumberField, Slider, TextArea, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { Placeholders } from '../../ui/placeholders.tsx';
+import { compact } from './basics-tab.tsx';
+import type { BusinessValues } from './business-form.ts';
+
+export function BehaviourTab({ form }: { form: Form<BusinessValues> }) {
+  return (
+    <div class="columns">
+      <Texts form={form} />
+      <Manner form={form} />
+    </div>
+  );
+}
+
+function Texts({ form }: { form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="What is said">
+      <TextArea
+        label="Greeting"
+        hint="Said first, word for word. Empty: the usual one. A campaign may have its own."
+        fault={faultOf('greetingTemplate')}
+        value={values.greetingTemplate}
+        onChange={(value) => set('greetingTemplate', value)}
+        placeholder="Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?"
+        maxLength={2000}
+      />
+      <Placeholders />
+      <TextArea
+        label="When something fails"
+        hint="Said when a model fails or stays silent."
+        fault={faultOf('fallbackMessage')}
+        value={values.fallbackMessage}
+        onChange={(value) => set('fallbackMessage', value)}
+        placeholder="I'm sorry, I'm having some trouble right now."
+        rows={2}
+        maxLength={2000}
+      />
+      <TextField
+        label="Transfer to"
+        hint="Where a caller goes who asks for a person, or whose model failed twice in a row. Empty: nothing is transferred."
+        fault={faultOf('transferNumber')}
+        type="tel"
+        value={values.transferNumber}
+        onChange={(value) => set('transferNumber', compact(value))}
+        placeholder="+442079460123"
+        maxLength={30}
+      />
+      <TextArea
+        label="System prompt"
+        hint="For a language model, in place of our description of a friendly receptionist. Facts, and the rules of speaking on a telephone, are added. The built-in receptionist ignores it."
+        fault={faultOf('systemPrompt')}
+        value={values.systemPrompt}
+        onChange={(value) => set('systemPrompt', value)}
+        rows={6}
+        maxLength={20000}
+      />
+    </Card>
+  );
+}
+
+function Manner({ form }: { form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="How it is said">
+      <Slider
+        label="Speed of the voice"
+        hint="1 is the pace of the voice."
+        fault={faultOf('voiceSettings', true)}
+        value={values.speed}
+        onChange={(value) => set('speed', value)}
+        min={0.5}
+        max={2}
+        show={(value) => `${value}`}
+      />
+      <Slider
+        label="Interruption sensitivity"
+        hint="How easily a caller stops the agent. 0 never; 0.1 at 790 ms of voice or four words; 0.5, the default, at 350 ms or two words; 1 at 120 ms or one. An agent may have its own."
+        fault={faultOf('interruptionSensitivity')}
+        value={values.interruptionSensitivity}
+        onChange={(value) => set('interruptionSensitivity', value)}
+        show={(value) => `${value}`}
+      />
+      <NumberField
+        label="Silence that ends a turn, in milliseconds"
+        hint="100 to 10,000. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it."
+        fault={faultOf('silenceThresholdMs')}
+        value={values.silenceThresholdMs}
+        onChange={(value) => set('silenceThresholdMs', value)}
+        min={100}
+        max={10000}
+        step={1}
+        required
+      />
+      <NumberField
+        label="Longest call, in minutes"
+        hint="1 to 1,440. The agent is told 30 s before, and the call ends."
+        fault={faultOf('maxCallDurationMinutes')}
+        value={values.maxCallDurationMinutes}
+        onChange={(value) => set('maxCallDurationMinutes', value)}
+        min={1}
+        max={1440}
+        step={1}
+        required
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,177 @@
+// One business: its parts share one form, so that one saves them together.
+import { useState } from 'preact/hooks';
+import type { Business } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { type Form, useForm } from '../../form.ts';
+import type { PageProps } from '../../pages.ts';
+import { link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Badge, Notice, Page } from '../../ui/layout.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentTab, Tabs } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { useApi } from '../../use-api.ts';
+import { AuditTab } from './audit-tab.tsx';
+import { BasicsTab } from './basics-tab.tsx';
+import { BehaviourTab } from './behaviour-tab.tsx';
+import { type BusinessValues, businessBodyOf, valuesOfBusiness } from './business-form.ts';
+import { ContextTab } from './context-tab.tsx';
+import { HoursEditor } from './hours-editor.tsx';
+import { KnowledgeTab } from './knowledge-tab.tsx';
+
+const TABS = [
+  ['basics', 'Basics'],
+  ['hours', 'Opening hours'],
+  ['knowledge', 'Services and answers'],
+  ['behaviour', 'Behaviour'],
+  ['context', 'Context'],
+  ['changes', 'Changes'],
+] as const satisfies ReadonlyArray<readonly [string, string]>;
+type TabName = (typeof TABS)[number][0];
+
+/** The fields whose faults each part shows itself. */
+const SHOWN: Record<TabName, readonly string[]> = {
+  basics: ['name', 'industry', 'description', 'timezone', 'address', 'phone', 'email', 'currency'],
+  hours: ['hours'],
+  knowledge: ['services', 'faqs', 'policies'],
+  behaviour: [
+    'systemPrompt',
+    'greetingTemplate',
+    'fallbackMessage',
+    'transferNumber',
+    'voiceSettings',
+    'interruptionSensitivity',
+    'silenceThresholdMs',
+    'maxCallDurationMinutes',
+  ],
+  context: ['businessContext'],
+  changes: [],
+};
+
+export default function BusinessPage({ params }: PageProps) {
+  const id = params.id ?? '';
+  const business = useApi('getBusiness', { params: { id } });
+  return <Answer of={business}>{({ data }) => <LoadedBusiness business={data} key={id} />}</Answer>;
+}
+
+function LoadedBusiness({ business }: { business: Business }) {
+  const [record, setRecord] = useState(business);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const { id, name } = record;
+  const form = useForm(valuesOfBusiness(business), async ({ changes, reset }) => {
+    const answer = await call('updateBusiness', { params: { id }, body: businessBodyOf(changes) });
+    reset(valuesOfBusiness(answer.data));
+    setRecord(answer.data);
+    setWarnings(answer.warnings ?? []);
+    say('Saved. It takes effect on the next call.');
+  });
+  const isDeleted = record.deletedAt !== null;
+  useUnsaved(form.isChanged && !isDeleted);
+  const remove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Its active campaigns are paused. It can be restored from this page for 90 days: keep the address.',
+      typed: name,
+      action: 'Delete the business',
+      perform: async () => {
+        const { data } = await call('deleteBusiness', { params: { id } });
+        form.reset(valuesOfBusiness(data));
+        setRecord(data);
+        say(`Deleted ${name}`);
+      },
+    });
+  return (
+    <Page
+      title={name}
+      back={{ href: link('/businesses'), text: 'Businesses' }}
+      lead={
+        <span class="row">
+          {isDeleted && <Badge tone="bad">Deleted</Badge>}
+          {record.industry !== null && <span>{record.industry}</span>}
+          <span>{record.timezone}</span>
+        </span>
+      }
+      actions={
+        !isDeleted && (
+          <Button look="danger" onClick={remove}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      {isDeleted && <Deleted business={record} onRestored={setRecord} />}
+      {warnings.map((warning) => (
+        <Notice tone="warn" key={warning}>
+          {warning}
+        </Notice>
+      ))}
+      <Tabs tabs={TABS.map(([value, text]) => [value, text])} current={tabOf()} />
+      {isDeleted ? <AuditTab id={id} /> : <Parts business={record} form={form} />}
+    </Page>
+  );
+}
+
+const tabOf = (): TabName => currentTab<TabName>(TABS.map(([value, text]) => [value, text]));
+
+function Parts({ business, form }: { business: Business; form: Form<BusinessValues> }) {
+  const tab = tabOf();
+  if (tab === 'changes')
+    return (
+      <>
+        <AuditTab id={business.id} />
+        {form.isChanged && <Notice tone="warn">There are unsaved changes in the other parts.</Notice>}
+      </>
+    );
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <Part tab={tab} business={business} form={form} />
+      <SaveBar form={form} shown={SHOWN[tab]} onDiscard={() => form.reset(valuesOfBusiness(business))} />
+    </form>
+  );
+}
+
+function Part({
+  tab,
+  business,
+  form,
+}: {
+  tab: Exclude<TabName, 'changes'>;
+  business: Business;
+  form: Form<BusinessValues>;
+}) {
+  switch (tab) {
+    case 'basics':
+      return <BasicsTab businessId={business.id} form={form} />;
+    case 'hours':
+      return <HoursEditor form={form} />;
+    case 'knowledge':
+      return <KnowledgeTab businessId={business.id} form={form} />;
+    case 'behaviour':
+      return <BehaviourTab form={form} />;
+    case 'context':
+      return <ContextTab form={form} />;
+  }
+}
+
+function Deleted({ business, onRestored }: { business: Business; onRestored: (business: Business) => void }) {
+  const restore = () =>
+    attempt(async () => {
+      const { data } = await call('restoreBusiness', { params: { id: business.id } });
+      onRestored(data);
+    }, `Restored ${business.name}`);
+  return (
+    <Notice tone="warn">
+      <strong>
+        Deleted on <Time at={business.deletedAt} />
+      </strong>
+      <span>It can be restored for 90 days. Its campaigns stay paused until you resume them.</span>
+      <div>
+        <Button onClick={() => void restore()}>Restore the business</Button>
+      </div>
+    </Notice>
+  );
+}

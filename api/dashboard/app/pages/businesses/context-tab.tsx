@@ -1,0 +1,65 @@
+// Anything else that a model should know, as JSON. It is sent at every turn of a call, so its size is shown.
+import type { Form } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import { TextArea } from '../../ui/field.tsx';
+import { Card, Notice, Progress } from '../../ui/layout.tsx';
+import {
+  type BusinessValues,
+  CONTEXT_BYTES_MAX,
+  CONTEXT_TOKENS_ADVISED,
+  contextSize,
+  readContext,
+} from './business-form.ts';
+
+export function ContextTab({ form }: { form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  const { value, fault } = readContext(values.context);
+  return (
+    <Card title="Context">
+      <p class="soft">
+        Any JSON object: staff, brands, directions. A language model reads it at every turn of a call; the built-in
+        receptionist does not.
+      </p>
+      <div class="code-field">
+        <TextArea
+          label="Context, as JSON"
+          fault={fault === null ? faultOf('businessContext', true) : `Not valid yet: ${fault}`}
+          value={values.context}
+          onChange={(text) => set('context', text)}
+          rows={14}
+          placeholder={'{\n  "stylists": ["Ana", "Ruth"]\n}'}
+        />
+      </div>
+      {value !== null && <Size value={value} />}
+    </Card>
+  );
+}
+
+function Size({ value }: { value: Record<string, unknown> }) {
+  const { tokens, bytes } = contextSize(value);
+  return (
+    <div class="stack tight">
+      <div class="row spread small">
+        <span>
+          About {formatNumber(tokens)} of the {formatNumber(CONTEXT_TOKENS_ADVISED)} tokens that are advised
+        </span>
+        <span class="soft">
+          {formatNumber(bytes)} of {formatNumber(CONTEXT_BYTES_MAX)} bytes
+        </span>
+      </div>
+      <Progress
+        label="Size of the context, in tokens"
+        value={Math.min(tokens, CONTEXT_TOKENS_ADVISED)}
+        max={CONTEXT_TOKENS_ADVISED}
+      />
+      <p class="small soft">
+        An estimate: four characters a token, without blanks. It holds for English; other languages may take twice as
+        many.
+      </p>
+      {tokens > CONTEXT_TOKENS_ADVISED && (
+        <Notice tone="warn">Every turn of a call pays for it: leave out what no caller asks for.</Notice>
+      )}
+      {bytes > CONTEXT_BYTES_MAX && <Notice tone="bad">It is too large to be saved.</Notice>}
+    </div>
+  );
+}

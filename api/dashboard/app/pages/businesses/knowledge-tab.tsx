@@ -1,0 +1,140 @@
+// What callers ask for and about: services, answers, policies.
+import type { Form } from '../../form.ts';
+import { NumberField, TextArea, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import type { BusinessValues } from './business-form.ts';
+import { FaqsProposal, ServicesProposal } from './proposals.tsx';
+
+interface PartProps {
+  businessId: string;
+  form: Form<BusinessValues>;
+}
+
+export function KnowledgeTab(props: PartProps) {
+  return (
+    <>
+      <ServicesCard {...props} />
+      <FaqsCard {...props} />
+      <PoliciesCard form={props.form} />
+    </>
+  );
+}
+
+function ServicesCard({ businessId, form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="Services" actions={<ServicesProposal businessId={businessId} form={form} />}>
+      <p class="small soft">
+        The recogniser expects the names. Minutes decide how long an appointment takes, 30 where none are given.
+      </p>
+      <Rows
+        items={values.services}
+        onChange={(services) => set('services', services)}
+        fresh={() => ({ name: '', duration: null, price: null })}
+        itemName="service"
+        addText="Add a service"
+        empty="None yet."
+      >
+        {(service, index, change) => (
+          <div class="parts">
+            <TextField
+              label="Service"
+              fault={faultOf(`services[${index}].name`)}
+              value={service.name}
+              onChange={(name) => change({ name })}
+              maxLength={200}
+              required
+            />
+            <NumberField
+              label="Minutes"
+              fault={faultOf(`services[${index}].duration`)}
+              value={service.duration}
+              onChange={(duration) => change({ duration })}
+              min={0}
+              max={10080}
+              step="any"
+              placeholder="30"
+            />
+            <NumberField
+              label={`Price, ${values.currency}`}
+              fault={faultOf(`services[${index}].price`)}
+              value={service.price}
+              onChange={(price) => change({ price })}
+              min={0}
+              step="any"
+            />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}
+
+function FaqsCard({ businessId, form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="Questions and answers" actions={<FaqsProposal businessId={businessId} form={form} />}>
+      <p class="small soft">The receptionist gives the answer where the caller's words match the question.</p>
+      <Rows
+        items={values.faqs}
+        onChange={(faqs) => set('faqs', faqs)}
+        fresh={() => ({ question: '', answer: '' })}
+        itemName="question"
+        addText="Add a question"
+        empty="None yet."
+      >
+        {(faq, index, change) => (
+          <div class="stack tight">
+            <TextField
+              label="Question"
+              fault={faultOf(`faqs[${index}].question`)}
+              value={faq.question}
+              onChange={(question) => change({ question })}
+              maxLength={1000}
+              required
+            />
+            <TextArea
+              label="Answer"
+              fault={faultOf(`faqs[${index}].answer`)}
+              value={faq.answer}
+              onChange={(answer) => change({ answer })}
+              rows={2}
+              maxLength={4000}
+            />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}
+
+function PoliciesCard({ form }: { form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="Policies">
+      <p class="small soft">
+        Rules that a language model keeps to: a sentence each. Those written as JSON objects stay so.
+      </p>
+      <Rows
+        items={values.policies}
+        onChange={(policies) => set('policies', policies)}
+        fresh={() => ({ isJson: false, text: '' })}
+        itemName="policy"
+        addText="Add a policy"
+        empty="None yet."
+      >
+        {(policy, index, change) => (
+          <TextArea
+            label={policy.isJson ? 'Policy, as JSON' : 'Policy'}
+            fault={faultOf(`policies[${index}]`, true)}
+            value={policy.text}
+            onChange={(text) => change({ text })}
+            rows={2}
+            maxLength={4000}
+          />
+        )}
+      </Rows>
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+// The three things that a business needs; its page then has the rest.
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { leave, link } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Page } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { ownZone } from '../../zones.ts';
+
+const INDUSTRIES = [
+  'hair salon',
+  'dentist',
+  'restaurant',
+  'law firm',
+  'real estate',
+  'plumber',
+  'veterinary clinic',
+].map((value) => ({ value }));
+
+export default function NewBusinessPage() {
+  const form = useForm({ name: '', industry: '', timezone: ownZone() }, async ({ values }) => {
+    const { data } = await call('createBusiness', { body: values });
+    leave(link(`/businesses/${data.id}`));
+    say(`Created ${data.name}`);
+  });
+  useUnsaved(form.isChanged);
+  const { values, set, faultOf } = form;
+  return (
+    <Page
+      title="New business"
+      back={{ href: link('/businesses'), text: 'Businesses' }}
+      lead="These three are enough to begin. Hours, services and answers come next, and some of them can be read from your web page."
+    >
+      <div class="columns">
+        <Card>
+          <form class="stack" onSubmit={form.submit}>
+            <TextField
+              label="Name"
+              hint="As callers know it: it is said in greetings."
+              fault={faultOf('name')}
+              value={values.name}
+              onChange={(value) => set('name', value)}
+              maxLength={200}
+              required
+              autofocus
+            />
+            <TextField
+              label="Industry"
+              hint="The model is told; it also chooses templates of services and answers."
+              fault={faultOf('industry')}
+              value={values.industry}
+              onChange={(value) => set('industry', value)}
+              suggestions={INDUSTRIES}
+              maxLength={200}
+              required
+            />
+            <ZoneField
+              hint="Opening hours and appointments are in it."
+              fault={faultOf('timezone')}
+              value={values.timezone}
+              onChange={(value) => set('timezone', value)}
+              required
+            />
+            <ErrorNotice error={form.error} shown={['name', 'industry', 'timezone']} />
+            <div class="row">
+              <Button look="primary" isBusy={form.isSending}>
+                Create the business
+              </Button>
+            </div>
+          </form>
+        </Card>
+      </div>
+    </Page>
+  );
+}

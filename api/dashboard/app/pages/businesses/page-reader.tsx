@@ -1,0 +1,113 @@
+// Reads the business's own web page, shows what it found, and takes over what is missing.
+import { useState } from 'preact/hooks';
+import type { ApiError } from '../../client.ts';
+import { call } from '../../client.ts';
+import type { Form } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Facts } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { faultOf } from '../../use-api.ts';
+import type { BusinessValues } from './business-form.ts';
+import { hoursText } from './hours.ts';
+import { type Extracted, newFields } from './taken-over.ts';
+
+const NAMES: Record<keyof Extracted, string> = {
+  name: 'Name',
+  description: 'Description',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'E-mail address',
+  hours: 'Opening hours',
+  services: 'Services',
+  faqs: 'Questions',
+};
+
+export function PageReader({ businessId, form }: { businessId: string; form: Form<BusinessValues> }) {
+  const [url, setUrl] = useState('');
+  const [found, setFound] = useState<Extracted | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const read = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = await call('extractFromUrl', { params: { id: businessId }, body: { url, apply: false } });
+      setFound(data.extracted);
+    } catch (fault) {
+      setError(faultOf(fault));
+    }
+    setBusy(false);
+  };
+  return (
+    <Card title="Read from a web page">
+      <TextField
+        label="Address of the page"
+        hint="Fills what is still missing. You see it first; nothing that stands here is overwritten."
+        type="url"
+        value={url}
+        onChange={setUrl}
+        placeholder="https://www.example.com/contact"
+        fault={error?.faults.find(({ field }) => field === 'url')?.message}
+      />
+      <ErrorNotice error={error} shown={['url']} />
+      <div>
+        <Button onClick={() => void read()} isBusy={isBusy} disabled={url.trim() === ''}>
+          {isBusy ? 'Reading …' : 'Read the page'}
+        </Button>
+      </div>
+      {found !== null && <Found found={found} form={form} onClose={() => setFound(null)} />}
+    </Card>
+  );
+}
+
+function Found({ found, form, onClose }: { found: Extracted; form: Form<BusinessValues>; onClose: () => void }) {
+  const taken = newFields(form.values, found);
+  const names = (Object.keys(NAMES) as Array<keyof Extracted>).filter((name) => found[name] !== undefined);
+  const count = Object.keys(taken).length;
+  const takeOver = () => {
+    for (const name of Object.keys(taken) as Array<keyof BusinessValues>) {
+      const value = taken[name];
+      if (value !== undefined) form.set(name, value);
+    }
+    onClose();
+    say(`Taken over ${count === 1 ? 'one field' : `${count} fields`}. Look at them, then save.`);
+  };
+  return (
+    <Dialog title="Found on the page" isWide onClose={onClose}>
+      {names.length === 0 && <p>Nothing that can be used.</p>}
+      <Facts
+        facts={names.map((name) => [
+          NAMES[name],
+          <div class={name in taken ? '' : 'soft'} key={name}>
+            {textOf(found, name)}
+            {!(name in taken) && <div class="small">Not taken over: the business has its own.</div>}
+          </div>,
+        ])}
+      />
+      <div class="row">
+        {count > 0 && (
+          <Button look="primary" onClick={takeOver}>
+            Take over
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function textOf(found: Extracted, name: keyof Extracted): string {
+  switch (name) {
+    case 'hours':
+      return hoursText(found.hours ?? []);
+    case 'services':
+      return (found.services ?? []).map((service) => service.name).join(', ');
+    case 'faqs':
+      return (found.faqs ?? []).map(({ question }) => question).join(' ');
+    default:
+      return found[name] ?? '';
+  }
+}

@@ -1,0 +1,120 @@
+// Services and answers proposed by the service. They are looked at first; what is taken over stands in the form, and is saved
+// with it: a model asked twice would not propose the same twice.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import type { Form } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import type { BusinessValues, Faq, Service } from './business-form.ts';
+import { newFaqs, newServices } from './taken-over.ts';
+
+interface PartProps {
+  businessId: string;
+  form: Form<BusinessValues>;
+}
+
+const apply = false;
+
+export function ServicesProposal({ businessId, form }: PartProps) {
+  const current = form.values.services;
+  return (
+    <Proposal<Service>
+      what="services"
+      ask={async () => (await call('generateServices', { params: { id: businessId }, body: { apply } })).data.services}
+      fresh={(services) => newServices(current, services)}
+      onTake={(services) => form.set('services', [...current, ...services])}
+      show={({ name, duration, price }) => (
+        <>
+          {name}
+          <span class="soft">
+            {duration !== null && `, ${duration} min`}
+            {price !== null && `, ${price} ${form.values.currency}`}
+          </span>
+        </>
+      )}
+    />
+  );
+}
+
+export function FaqsProposal({ businessId, form }: PartProps) {
+  const current = form.values.faqs;
+  return (
+    <Proposal<Faq>
+      what="questions"
+      ask={async () => (await call('generateFaqs', { params: { id: businessId }, body: { apply } })).data.faqs}
+      fresh={(faqs) => newFaqs(current, faqs)}
+      onTake={(faqs) => form.set('faqs', [...current, ...faqs])}
+      show={({ question, answer }) => (
+        <>
+          {question}
+          <div class="small soft">{answer}</div>
+        </>
+      )}
+    />
+  );
+}
+
+function Proposal<T>({
+  what,
+  ask,
+  fresh,
+  onTake,
+  show,
+}: {
+  what: string;
+  ask: () => Promise<T[]>;
+  /** Those that the business does not have. */
+  fresh: (items: readonly T[]) => T[];
+  onTake: (items: T[]) => void;
+  show: (item: T) => ComponentChildren;
+}) {
+  const [items, setItems] = useState<T[] | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const propose = async () => {
+    setBusy(true);
+    await attempt(async () => setItems(await ask()));
+    setBusy(false);
+  };
+  const added = items === null ? [] : fresh(items);
+  const known = items === null ? 0 : items.length - added.length;
+  return (
+    <>
+      <Button isSmall isBusy={isBusy} onClick={() => void propose()}>
+        {isBusy ? 'Thinking …' : `Propose ${what}`}
+      </Button>
+      {items !== null && (
+        <Dialog title={`Proposed ${what}`} onClose={() => setItems(null)}>
+          <p class="soft">
+            For the saved name, industry and description. {known > 0 && `${known} more are there already.`}
+          </p>
+          {added.length === 0 ? (
+            <p>Nothing new.</p>
+          ) : (
+            <ul class="proposal">
+              {added.map((item) => (
+                <li key={JSON.stringify(item)}>{show(item)}</li>
+              ))}
+            </ul>
+          )}
+          <div class="row">
+            {added.length > 0 && (
+              <Button
+                look="primary"
+                onClick={() => {
+                  onTake(added);
+                  setItems(null);
+                  say(`Taken over ${added.length} ${what}. Look at them, then save.`);
+                }}
+              >
+                Take over {added.length}
+              </Button>
+            )}
+            <Button onClick={() => setItems(null)}>Cancel</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

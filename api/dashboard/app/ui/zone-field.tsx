@@ -1,0 +1,41 @@
+// A time zone, chosen by typing a part of its name; the hint shows the time there, which tells a wrong one at once.
+import type { ComponentChildren } from 'preact';
+import { clockIn, ZONES } from '../zones.ts';
+import { TextField } from './field.tsx';
+
+export function ZoneField({
+  label = 'Time zone',
+  hint,
+  fault,
+  value,
+  onChange,
+  placeholder = 'Europe/London',
+  required,
+}: {
+  label?: string;
+  hint?: ComponentChildren;
+  fault?: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  required?: boolean;
+}) {
+  const clock = value === '' ? null : clockIn(value);
+  return (
+    <TextField
+      label={label}
+      hint={
+        <>
+          {hint} {clock !== null ? `It is ${clock} there.` : value === '' ? '' : 'No such zone.'}
+        </>
+      }
+      fault={fault}
+      value={value}
+      onChange={onChange}
+      suggestions={ZONES}
+      placeholder={placeholder}
+      required={required ?? false}
+      autocomplete="off"
+    />
+  );
+}
