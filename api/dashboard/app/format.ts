@@ -83,3 +83,9 @@ export function formatWord(word: string): string {
   const words = word.toLowerCase().replace(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** A time as `<input type="datetime-local">` has it. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

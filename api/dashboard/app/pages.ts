@@ -21,6 +21,11 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/businesses', load: () => import('./pages/businesses/businesses-page.tsx') },
   { pattern: '/businesses/new', load: () => import('./pages/businesses/new-business-page.tsx') },
   { pattern: '/businesses/:id', load: () => import('./pages/businesses/business-page.tsx') },
+  { pattern: '/campaigns', load: () => import('./pages/campaigns/campaigns-page.tsx') },
+  { pattern: '/campaigns/new', load: () => import('./pages/campaigns/new-campaign-page.tsx') },
+  { pattern: '/campaigns/:id', load: () => import('./pages/campaigns/campaign-page.tsx') },
+  { pattern: '/appointments', load: () => import('./pages/appointments/appointments-page.tsx') },
+  { pattern: '/do-not-call', load: () => import('./pages/do-not-call/do-not-call-page.tsx') },
   { pattern: '/components', load: () => import('./pages/components/components-page.tsx') },
   { pattern: '/phone-numbers', load: () => import('./pages/phone-numbers/phone-numbers-page.tsx') },
   { pattern: '/phone-numbers/buy', load: () => import('./pages/phone-numbers/buy-page.tsx') },
@@ -60,11 +65,17 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [['/', 'Overview']],
   },
   {
+    title: 'Calls',
+    links: [['/appointments', 'Appointments']],
+  },
+  {
     title: 'Set up',
     links: [
       ['/agents', 'Agents'],
       ['/businesses', 'Businesses'],
+      ['/campaigns', 'Campaigns'],
       ['/phone-numbers', 'Phone numbers'],
+      ['/do-not-call', 'Do not call'],
     ],
   },
   {

@@ -9,21 +9,22 @@ export interface Route {
 }
 
 const current = signal(location.hash);
-/** Asked before another page is opened, with its address; the page stays, and may be left by `leave`. */
-let barrier: ((address: string) => void) | null = null;
+/** Asks before addresses that it bars are opened; `leave` opens one all the same. */
+interface Barrier {
+  bars: (address: string) => boolean;
+  ask: (address: string) => void;
+}
+let barrier: Barrier | null = null;
 addEventListener('hashchange', () => {
   const wanted = location.hash;
-  if (barrier !== null && isElsewhere(wanted)) {
+  if (barrier?.bars(wanted)) {
     history.pushState(null, '', current.peek());
-    barrier(wanted);
+    barrier.ask(wanted);
   } else current.value = wanted;
 });
 
-/** Whether an address leads to another page, rather than to another part of this one. */
-export const isElsewhere = (address: string): boolean => parseHash(address).path !== parseHash(current.peek()).path;
-
-export function setBarrier(ask: ((address: string) => void) | null): void {
-  barrier = ask;
+export function setBarrier(next: Barrier | null): void {
+  barrier = next;
 }
 
 /** Goes to a page without being asked. */

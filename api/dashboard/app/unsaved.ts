@@ -1,19 +1,39 @@
 // A form with unsaved changes is not left without a question: by a link, the back button, or the window's closing.
 import { useEffect } from 'preact/hooks';
-import { isElsewhere, leave, setBarrier } from './router.ts';
+import { leave, parseHash, route, setBarrier } from './router.ts';
 import { confirm } from './ui/dialog.tsx';
 
-export function useUnsaved(isChanged: boolean): void {
+interface Options {
+  /** What is left: the page, or the tab whose form it is. */
+  of?: 'page' | 'tab';
+  text?: string;
+}
+
+export function useUnsaved(
+  isChanged: boolean,
+  { of = 'page', text = 'What you have changed on this page is lost.' }: Options = {},
+): void {
   useEffect(() => {
     if (!isChanged) return;
+    const bars = (address: string) => {
+      const [from, to] = [route.peek(), parseHash(address)];
+      return from.path !== to.path || (of === 'tab' && from.query.get('tab') !== to.query.get('tab'));
+    };
+    const ask = (address: string) =>
+      confirm({
+        title: 'Leave without saving?',
+        text,
+        action: 'Leave without saving',
+        perform: async () => leave(address),
+      });
     const onClick = (event: MouseEvent) => {
       const address = plainLink(event);
-      if (address === null || !isElsewhere(address)) return;
+      if (address === null || !bars(address)) return;
       event.preventDefault();
       ask(address);
     };
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    setBarrier(ask);
+    setBarrier({ bars, ask });
     document.addEventListener('click', onClick, true);
     addEventListener('beforeunload', onUnload);
     return () => {
@@ -21,7 +41,7 @@ export function useUnsaved(isChanged: boolean): void {
       document.removeEventListener('click', onClick, true);
       removeEventListener('beforeunload', onUnload);
     };
-  }, [isChanged]);
+  }, [isChanged, of, text]);
 }
 
 /** The page that a click opens here; null where it opens none, or in another tab. */
@@ -31,11 +51,3 @@ function plainLink(event: MouseEvent): string | null {
   const address = anchor?.getAttribute('href') ?? '';
   return address.startsWith('#') && anchor?.target !== '_blank' ? address : null;
 }
-
-const ask = (address: string): void =>
-  confirm({
-    title: 'Leave without saving?',
-    text: 'What you have changed on this page is lost.',
-    action: 'Leave without saving',
-    perform: async () => leave(address),
-  });

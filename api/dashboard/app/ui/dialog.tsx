@@ -38,6 +38,8 @@ interface Question {
   text: ComponentChildren;
   /** The verb on the button. */
   action: string;
+  /** Red, unless nothing is lost by it. */
+  look?: 'danger' | 'primary';
   /** What must be typed before the button works, where it is dear. */
   typed?: string;
   perform: () => Promise<unknown>;
@@ -85,7 +87,11 @@ function ConfirmationDialog({ question }: { question: Question }) {
         )}
         <ErrorNotice error={error} />
         <div class="row">
-          <Button look="danger" isBusy={isBusy} disabled={question.typed !== undefined && typed !== question.typed}>
+          <Button
+            look={question.look ?? 'danger'}
+            isBusy={isBusy}
+            disabled={question.typed !== undefined && typed !== question.typed}
+          >
             {question.action}
           </Button>
           <Button onClick={close}>Cancel</Button>

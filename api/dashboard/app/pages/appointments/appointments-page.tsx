@@ -1,0 +1,194 @@
+// What agents have booked. Times are shown in the business's zone where it is not the reader's: it is there that people come.
+import { useState } from 'preact/hooks';
+import type { Appointment, Business } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { link, route, setQuery } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
+import { AppointmentTime } from './appointment-time.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+
+const RENEWED_EVERY_MS = 30_000;
+const STATUSES = ['booked', 'cancelled'] as const;
+
+export default function AppointmentsPage() {
+  const { query } = route.value;
+  const status = STATUSES.find((each) => each === query.get('status'));
+  const businessId = query.get('business') ?? '';
+  const callId = query.get('call') ?? '';
+  const appointments = useApi(
+    'listAppointments',
+    {
+      query: {
+        page: currentPage(),
+        limit: 20,
+        ...(status === undefined ? {} : { status }),
+        ...(businessId === '' ? {} : { businessId }),
+        ...(callId === '' ? {} : { callId }),
+      },
+    },
+    { everyMs: RENEWED_EVERY_MS },
+  );
+  const businesses = useAll('listBusinesses');
+  const [moved, setMoved] = useState<Appointment | null>(null);
+  const businessOf = (id: string): Business | undefined => businesses.answer?.find((business) => business.id === id);
+  const isFiltered = status !== undefined || businessId !== '' || callId !== '';
+  const cancel = (appointment: Appointment) =>
+    confirm({
+      title: `Cancel the appointment of ${whoOf(appointment)}?`,
+      text: 'Its time can be booked by others. Nobody is called about it.',
+      action: 'Cancel the appointment',
+      perform: async () => {
+        await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'cancelled' } });
+        appointments.reload();
+        say(`Cancelled the appointment of ${whoOf(appointment)}`);
+      },
+    });
+  const rebook = (appointment: Appointment) =>
+    attempt(
+      async () => {
+        await call('updateAppointment', { params: { id: appointment.id }, body: { status: 'booked' } });
+        appointments.reload();
+      },
+      `Booked again for ${whoOf(appointment)}`,
+    );
+  return (
+    <Page title="Appointments" lead="What agents have booked on calls.">
+      <div class="filters">
+        <Select
+          label="Status"
+          value={status ?? ''}
+          onChange={(value) => setQuery({ status: value, page: undefined })}
+          choices={[
+            { value: '', text: 'All' },
+            { value: 'booked', text: 'Booked' },
+            { value: 'cancelled', text: 'Cancelled' },
+          ]}
+        />
+        <Select
+          label="Business"
+          value={businessId}
+          onChange={(value) => setQuery({ business: value, page: undefined })}
+          choices={[
+            { value: '', text: 'All' },
+            ...(businesses.answer ?? []).map(({ id, name }) => ({ value: id, text: name })),
+          ]}
+        />
+      </div>
+      {callId !== '' && (
+        <p class="row">
+          Of one call only. <Button onClick={() => setQuery({ call: undefined })}>Show all</Button>
+        </p>
+      )}
+      <Answer of={appointments}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title={isFiltered ? 'No appointment fits' : 'No appointments yet'}>
+              {isFiltered
+                ? 'Choose another status or business.'
+                : 'An agent books them inside the opening hours of its business, when a caller asks for one.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Appointments"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'When',
+                    cell: ({ startsAt, endsAt, businessId: at }) => (
+                      <AppointmentTime startsAt={startsAt} endsAt={endsAt} zone={businessOf(at)?.timezone ?? null} />
+                    ),
+                  },
+                  {
+                    title: 'Who',
+                    cell: ({ name, phone, notes }) => (
+                      <div>
+                        {name ?? <span class="soft">No name</span>}
+                        <div class="small soft">{phone}</div>
+                        {notes !== null && <div class="small">{notes}</div>}
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'What for',
+                    cell: ({ service, businessId: at }) => (
+                      <div>
+                        {service ?? <span class="soft">–</span>}
+                        <div class="small soft">{businessOf(at)?.name ?? ''}</div>
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'Status',
+                    cell: ({ status: own }) => (
+                      <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
+                        {own === 'booked' ? 'Booked' : 'Cancelled'}
+                      </Badge>
+                    ),
+                  },
+                  {
+                    title: 'Call',
+                    cell: ({ callId: of }) =>
+                      of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>,
+                  },
+                  {
+                    title: '',
+                    cell: (appointment) => (
+                      <span class="row">
+                        <Button
+                          isSmall
+                          label={`Move the appointment of ${whoOf(appointment)}`}
+                          onClick={() => setMoved(appointment)}
+                        >
+                          Move
+                        </Button>
+                        {appointment.status === 'booked' ? (
+                          <Button
+                            isSmall
+                            look="danger"
+                            label={`Cancel the appointment of ${whoOf(appointment)}`}
+                            onClick={() => cancel(appointment)}
+                          >
+                            Cancel
+                          </Button>
+                        ) : (
+                          <Button
+                            isSmall
+                            label={`Book again for ${whoOf(appointment)}`}
+                            onClick={() => void rebook(appointment)}
+                          >
+                            Book again
+                          </Button>
+                        )}
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+      {moved !== null && (
+        <MoveDialog
+          appointment={moved}
+          who={whoOf(moved)}
+          onMoved={appointments.reload}
+          onClose={() => setMoved(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const whoOf = ({ name, phone }: Appointment): string => name ?? phone ?? 'an unknown caller';

@@ -1,0 +1,217 @@
+// The fields of a campaign, for the steps of a new one and for the settings of one that is there.
+import type { PhoneNumber } from '../../api-types.ts';
+import type { Form } from '../../form.ts';
+import { link } from '../../router.ts';
+import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { Placeholders } from '../../ui/placeholders.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
+import { DAY_NAMES, WEEKDAYS } from '../../weekdays.ts';
+import { CAMPAIGN_DEFAULTS, type CampaignValues } from './campaign-form.ts';
+
+interface PartProps {
+  form: Form<CampaignValues>;
+}
+
+export function NumbersField({
+  form,
+  numbers,
+  campaignId,
+}: PartProps & { numbers: readonly PhoneNumber[]; campaignId: string | null }) {
+  const { values, set, faultOf } = form;
+  const fault = faultOf('phoneNumberIds', true);
+  if (numbers.length === 0)
+    return (
+      <Notice>
+        <span>You have no phone number yet. A campaign can be made without one, and not be started.</span>
+        <a href={link('/phone-numbers')}>To the phone numbers</a>
+      </Notice>
+    );
+  return (
+    <fieldset class="stack tight" aria-label="Phone numbers">
+      {numbers.map(({ id, phoneNumber, campaignId: served, isActive }) => (
+        <Checkbox
+          key={id}
+          label={phoneNumber}
+          hint={
+            !isActive
+              ? 'Inactive: it neither answers nor is shown.'
+              : served !== null && served !== campaignId
+                ? 'Serves another campaign now: choosing it moves it here.'
+                : undefined
+          }
+          value={values.phoneNumberIds.includes(id)}
+          onChange={(on) =>
+            set(
+              'phoneNumberIds',
+              on ? [...values.phoneNumberIds, id] : values.phoneNumberIds.filter((each) => each !== id),
+            )
+          }
+        />
+      ))}
+      {fault !== undefined && (
+        <span class="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+export function WindowCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  const { window } = values;
+  const change = (part: Partial<CampaignValues['window']>) => set('window', { ...window, ...part });
+  const overnight = window.end !== '' && window.start !== '' && window.end < window.start;
+  return (
+    <Card title="When contacts are called">
+      <fieldset class="row" aria-label="Days">
+        {WEEKDAYS.map((day) => (
+          <Checkbox
+            key={day}
+            label={DAY_NAMES[day]}
+            value={window.days.includes(day)}
+            onChange={(on) =>
+              change({ days: WEEKDAYS.filter((each) => (each === day ? on : window.days.includes(each))) })
+            }
+          />
+        ))}
+      </fieldset>
+      {faultOf('callingWindow.days', true) !== undefined && (
+        <span class="fault" role="alert">
+          {faultOf('callingWindow.days', true)}
+        </span>
+      )}
+      <div class="parts two">
+        <TextField
+          label="From"
+          type="time"
+          fault={faultOf('callingWindow.start')}
+          value={window.start}
+          onChange={(start) => change({ start })}
+          required
+        />
+        <TextField
+          label="To"
+          type="time"
+          hint={overnight ? 'Past midnight.' : undefined}
+          fault={faultOf('callingWindow.end')}
+          value={window.end}
+          onChange={(end) => change({ end })}
+          required
+        />
+      </div>
+      <ZoneField
+        hint={window.timezone === '' ? 'Empty: where the called number rings.' : undefined}
+        fault={faultOf('callingWindow.timezone')}
+        value={window.timezone}
+        onChange={(timezone) => change({ timezone })}
+        placeholder="Where the number rings"
+      />
+    </Card>
+  );
+}
+
+export function LimitsCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="How many, how often">
+      <NumberField
+        label="Calls at a time"
+        hint={`Trunk and service have limits of their own. Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`}
+        fault={faultOf('maxConcurrentCalls')}
+        value={values.maxConcurrentCalls}
+        onChange={(value) => set('maxConcurrentCalls', value)}
+        placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
+        min={1}
+        max={1000}
+      />
+      <NumberField
+        label="Attempts a contact"
+        hint={`Busy or no answer is tried again, a wrong number is not. Default ${CAMPAIGN_DEFAULTS.maxAttempts}`}
+        fault={faultOf('maxAttempts')}
+        value={values.maxAttempts}
+        onChange={(value) => set('maxAttempts', value)}
+        placeholder={String(CAMPAIGN_DEFAULTS.maxAttempts)}
+        min={1}
+        max={10}
+      />
+      <NumberField
+        label="Minutes between attempts"
+        hint={`Default ${CAMPAIGN_DEFAULTS.retryDelayMinutes}`}
+        fault={faultOf('retryDelayMinutes')}
+        value={values.retryDelayMinutes}
+        onChange={(value) => set('retryDelayMinutes', value)}
+        placeholder={String(CAMPAIGN_DEFAULTS.retryDelayMinutes)}
+        min={1}
+        max={10080}
+      />
+      <Checkbox
+        label="Record calls"
+        value={values.recording.enabled}
+        onChange={(enabled) => set('recording', { ...values.recording, enabled })}
+      />
+      {values.recording.enabled && (
+        <Select
+          label="Format of recordings"
+          hint="MP3 is encoded after the call, and a tenth of the size."
+          value={values.recording.format}
+          onChange={(format) => set('recording', { ...values.recording, format })}
+          choices={[
+            { value: 'wav', text: 'WAV' },
+            { value: 'mp3', text: 'MP3' },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+export function TextsCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  const { voicemail } = values;
+  return (
+    <Card title="What is said">
+      <TextArea
+        label="Greeting"
+        hint="Said first, in place of the business's. Empty: the business's."
+        fault={faultOf('greetingTemplate')}
+        value={values.greetingTemplate}
+        onChange={(value) => set('greetingTemplate', value)}
+        placeholder="Hello {{firstName}}, this is {{agentName}} from {{businessName}}."
+        rows={2}
+        maxLength={2000}
+      />
+      <TextArea
+        label="Instructions"
+        hint="Why it calls. Added to the business's prompt; the built-in receptionist ignores it."
+        fault={faultOf('instructions')}
+        value={values.instructions}
+        onChange={(value) => set('instructions', value)}
+        placeholder="Remind {{firstName}} of the check-up that is due by {{dueDate}}, and offer to book it."
+        maxLength={10000}
+      />
+      <Placeholders />
+      <Select
+        label="When an answering machine picks up"
+        value={voicemail.action}
+        onChange={(action) => set('voicemail', { ...voicemail, action })}
+        choices={[
+          { value: 'hangup', text: 'Hang up' },
+          { value: 'leave_message', text: 'Leave a message after the beep' },
+        ]}
+      />
+      {voicemail.action === 'leave_message' && (
+        <TextArea
+          label="Message"
+          fault={faultOf('voicemail.message')}
+          value={voicemail.message}
+          onChange={(message) => set('voicemail', { ...voicemail, message })}
+          placeholder="Your check-up is due by {{dueDate}}. Please call us back."
+          rows={2}
+          maxLength={2000}
+        />
+      )}
+    </Card>
+  );
+}

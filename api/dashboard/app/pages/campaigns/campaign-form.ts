@@ -1,0 +1,94 @@
+// A campaign as its form holds it, and as it is sent.
+import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
+import { localTime } from '../../format.ts';
+import { WEEKDAYS, type Weekday } from '../../weekdays.ts';
+
+export interface CampaignValues {
+  name: string;
+  description: string;
+  agentId: string;
+  businessId: string;
+  phoneNumberIds: string[];
+  /** Of `<input type="datetime-local">`, in the reader's zone; empty: started by hand. */
+  scheduledAt: string;
+  /** An empty zone: the one in which the called number rings. */
+  window: { days: Weekday[]; start: string; end: string; timezone: string };
+  /** Null: the default. */
+  maxConcurrentCalls: number | null;
+  maxAttempts: number | null;
+  retryDelayMinutes: number | null;
+  greetingTemplate: string;
+  instructions: string;
+  voicemail: { action: 'hangup' | 'leave_message'; message: string };
+  recording: { enabled: boolean; format: 'wav' | 'mp3' };
+}
+
+export const CAMPAIGN_DEFAULTS = { maxConcurrentCalls: 5, maxAttempts: 3, retryDelayMinutes: 60 } as const;
+const LIMITS = Object.keys(CAMPAIGN_DEFAULTS) as Array<keyof typeof CAMPAIGN_DEFAULTS>;
+
+export const NEW_CAMPAIGN: CampaignValues = {
+  name: '',
+  description: '',
+  agentId: '',
+  businessId: '',
+  phoneNumberIds: [],
+  scheduledAt: '',
+  window: { days: [...WEEKDAYS], start: '09:00', end: '20:00', timezone: '' },
+  maxConcurrentCalls: null,
+  maxAttempts: null,
+  retryDelayMinutes: null,
+  greetingTemplate: '',
+  instructions: '',
+  voicemail: { action: 'hangup', message: '' },
+  recording: { enabled: true, format: 'wav' },
+};
+
+export function valuesOfCampaign(campaign: Campaign): CampaignValues {
+  const { name, agentId, businessId, phoneNumberIds, callingWindow, voicemail, recording } = campaign;
+  return {
+    name,
+    description: campaign.description ?? '',
+    agentId,
+    businessId,
+    phoneNumberIds,
+    scheduledAt: campaign.scheduledAt === null ? '' : localTime(campaign.scheduledAt),
+    window: {
+      days: WEEKDAYS.filter((day) => callingWindow.days.includes(day)),
+      start: callingWindow.start,
+      end: callingWindow.end,
+      timezone: callingWindow.timezone ?? '',
+    },
+    maxConcurrentCalls: campaign.maxConcurrentCalls,
+    maxAttempts: campaign.maxAttempts,
+    retryDelayMinutes: campaign.retryDelayMinutes,
+    greetingTemplate: campaign.greetingTemplate ?? '',
+    instructions: campaign.instructions ?? '',
+    voicemail: { action: voicemail.action, message: voicemail.message ?? '' },
+    recording,
+  };
+}
+
+export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaignBody {
+  const body: UpdateCampaignBody = {};
+  for (const name of ['name', 'agentId', 'businessId', 'phoneNumberIds', 'recording'] as const) {
+    if (changes[name] !== undefined) Object.assign(body, { [name]: changes[name] });
+  }
+  for (const name of ['description', 'greetingTemplate', 'instructions'] as const) {
+    const text = changes[name];
+    if (text !== undefined) body[name] = text.trim() === '' ? null : text;
+  }
+  for (const name of LIMITS) {
+    const value = changes[name];
+    if (value !== undefined) body[name] = value ?? CAMPAIGN_DEFAULTS[name];
+  }
+  const { scheduledAt, window, voicemail } = changes;
+  if (scheduledAt !== undefined) body.scheduledAt = scheduledAt === '' ? null : new Date(scheduledAt).toISOString();
+  if (window !== undefined) {
+    const { timezone, ...rest } = window;
+    body.callingWindow = { ...rest, timezone: timezone === '' ? null : timezone };
+  }
+  if (voicemail !== undefined) {
+    body.voicemail = { action: voicemail.action, message: voicemail.message.trim() === '' ? null : voicemail.message };
+  }
+  return body;
+}

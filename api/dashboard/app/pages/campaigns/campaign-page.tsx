@@ -1,0 +1,113 @@
+// One campaign: what it does now, whom it calls, how.
+import { useState } from 'preact/hooks';
+import type { Campaign, StartedCampaign } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { formatWord } from '../../format.ts';
+import type { PageProps } from '../../pages.ts';
+import { leave, link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Badge, Notice, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentTab, Tabs } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { CAMPAIGN_TONES } from './campaign-status.ts';
+import { ContactsTab } from './contacts-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { PreviewTab } from './preview-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { PreflightNotice, Transitions } from './transitions.tsx';
+
+type TabName = 'overview' | 'contacts' | 'preview' | 'settings';
+const TABS: Array<[TabName, string]> = [
+  ['overview', 'Overview'],
+  ['contacts', 'Contacts'],
+  ['preview', 'Preview'],
+  ['settings', 'Settings'],
+];
+const BACK = { href: link('/campaigns'), text: 'Campaigns' };
+const RENEWED_EVERY_MS = 5_000;
+
+export default function CampaignPage({ params }: PageProps) {
+  const id = params.id ?? '';
+  const campaign = useApi('getCampaign', { params: { id } }, { everyMs: RENEWED_EVERY_MS });
+  return (
+    <Answer of={campaign}>
+      {({ data }) => <LoadedCampaign campaign={data} onChange={campaign.reload} key={id} />}
+    </Answer>
+  );
+}
+
+function LoadedCampaign({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
+  const [preflight, setPreflight] = useState<StartedCampaign['preflight'] | null>(null);
+  const { id, name, status, deletedAt } = campaign;
+  const tab = currentTab(TABS);
+  const remove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Its contacts are not called any more, and its numbers are free for other campaigns. Calls that were made stay.',
+      typed: name,
+      action: 'Delete the campaign',
+      perform: async () => {
+        await call('deleteCampaign', { params: { id } });
+        leave(BACK.href);
+        say(`Deleted ${name}`);
+      },
+    });
+  return (
+    <Page
+      title={name}
+      back={BACK}
+      lead={
+        <span class="row">
+          <Badge tone={deletedAt === null ? CAMPAIGN_TONES[status] : 'bad'}>
+            {deletedAt === null ? formatWord(status) : 'Deleted'}
+          </Badge>
+          {campaign.description !== null && <span>{campaign.description}</span>}
+        </span>
+      }
+      actions={
+        <>
+          <ButtonLink href={link('/calls', { campaignId: id })}>Its calls</ButtonLink>
+          {deletedAt === null && (
+            <Button look="danger" onClick={remove}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      {deletedAt !== null ? (
+        <Notice tone="warn">
+          This campaign was deleted on <Time at={deletedAt} />. It is kept because calls refer to it.
+        </Notice>
+      ) : (
+        <Transitions
+          campaign={campaign}
+          onMoved={(next) => {
+            setPreflight(next);
+            onChange();
+          }}
+        />
+      )}
+      {preflight !== null && <PreflightNotice preflight={preflight} />}
+      <Tabs tabs={TABS} current={tab} />
+      <Part tab={tab} campaign={campaign} onChange={onChange} />
+    </Page>
+  );
+}
+
+function Part({ tab, campaign, onChange }: { tab: TabName; campaign: Campaign; onChange: () => void }) {
+  switch (tab) {
+    case 'overview':
+      return <OverviewTab campaign={campaign} />;
+    case 'contacts':
+      return <ContactsTab campaign={campaign} onChange={onChange} />;
+    case 'preview':
+      return <PreviewTab campaign={campaign} />;
+    case 'settings':
+      return <SettingsTab campaign={campaign} onSaved={onChange} />;
+  }
+}

@@ -1,0 +1,125 @@
+import { formatNumber, formatWord } from '../../format.ts';
+import { link, route, setQuery } from '../../router.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
+import { CampaignProgress } from './campaign-progress.tsx';
+import { CAMPAIGN_STATUSES, CAMPAIGN_TONES } from './campaign-status.ts';
+
+const RENEWED_EVERY_MS = 15_000;
+
+export default function CampaignsPage() {
+  const { query } = route.value;
+  const status = CAMPAIGN_STATUSES.find((each) => each === query.get('status'));
+  const agentId = query.get('agent') ?? '';
+  const isFiltered = status !== undefined || agentId !== '';
+  const campaigns = useApi(
+    'listCampaigns',
+    {
+      query: {
+        page: currentPage(),
+        limit: 20,
+        ...(status === undefined ? {} : { status }),
+        ...(agentId === '' ? {} : { agentId }),
+      },
+    },
+    { everyMs: RENEWED_EVERY_MS },
+  );
+  const agents = useAll('listAgents');
+  const businesses = useAll('listBusinesses');
+  const create = (
+    <ButtonLink look="primary" href={link('/campaigns/new')}>
+      New campaign
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Campaigns"
+      lead="Which agent speaks for which business, over which numbers, and whom it calls."
+      actions={create}
+    >
+      <div class="filters">
+        <Select
+          label="Status"
+          value={status ?? ''}
+          onChange={(value) => setQuery({ status: value, page: undefined })}
+          choices={[
+            { value: '', text: 'All' },
+            ...CAMPAIGN_STATUSES.map((value) => ({ value, text: formatWord(value) })),
+          ]}
+        />
+        <Select
+          label="Agent"
+          value={agentId}
+          onChange={(value) => setQuery({ agent: value, page: undefined })}
+          choices={[
+            { value: '', text: 'All' },
+            ...(agents.answer ?? []).map(({ id, name }) => ({ value: id, text: name })),
+          ]}
+        />
+      </div>
+      <Answer of={campaigns}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty
+              title={isFiltered ? 'No campaign fits' : 'No campaigns yet'}
+              action={isFiltered ? undefined : create}
+            >
+              {isFiltered
+                ? 'Choose another status or agent.'
+                : 'With an agent, a business and a phone number you can answer calls and place them.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Campaigns"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Name',
+                    cell: ({ id, name, agentId, businessId }) => (
+                      <div>
+                        <a href={link(`/campaigns/${id}`)}>{name}</a>
+                        <div class="small soft">
+                          {[
+                            agents.answer?.find((agent) => agent.id === agentId)?.name,
+                            businesses.answer?.find((business) => business.id === businessId)?.name,
+                          ]
+                            .filter(Boolean)
+                            .join(' for ')}
+                        </div>
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'Status',
+                    cell: ({ status: own, scheduledAt }) => (
+                      <div>
+                        <Badge tone={CAMPAIGN_TONES[own]}>{formatWord(own)}</Badge>
+                        {own === 'SCHEDULED' && (
+                          <div class="small soft">
+                            <Time at={scheduledAt} />
+                          </div>
+                        )}
+                      </div>
+                    ),
+                  },
+                  { title: 'Progress', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
+                  { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count.calls) },
+                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+// One of several records, as a list that says what each is.
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { TextField } from '../../ui/field.tsx';
+
+const SEARCHED_FROM = 10;
+
+export interface ListedChoice {
+  id: string;
+  name: string;
+  about: ComponentChildren;
+  disabled?: boolean;
+}
+
+export function ChoiceList({
+  label,
+  choices,
+  value,
+  onChange,
+  fault,
+}: {
+  label: string;
+  choices: readonly ListedChoice[];
+  value: string;
+  onChange: (id: string) => void;
+  fault?: string | undefined;
+}) {
+  const [search, setSearch] = useState('');
+  const name = useId();
+  const found = choices.filter((choice) => choice.name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <fieldset class="stack tight" aria-label={label}>
+      {choices.length >= SEARCHED_FROM && (
+        <TextField label="Search by name" type="search" value={search} onChange={setSearch} />
+      )}
+      <div class="choices">
+        {found.map(({ id, name: text, about, disabled }) => (
+          <label class="choice" key={id}>
+            <input type="radio" name={name} checked={id === value} disabled={disabled} onChange={() => onChange(id)} />
+            <span>
+              {text}
+              <span class="small soft choice-about">{about}</span>
+            </span>
+          </label>
+        ))}
+        {found.length === 0 && <p class="soft">No name has that in it.</p>}
+      </div>
+      {fault !== undefined && (
+        <span class="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </fieldset>
+  );
+}

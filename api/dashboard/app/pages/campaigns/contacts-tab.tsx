@@ -1,0 +1,182 @@
+// Whom a campaign calls.
+import { useState } from 'preact/hooks';
+import type { Campaign, Contact } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { formatNumber, formatWord } from '../../format.ts';
+import { link, route, setQuery } from '../../router.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Badge, Empty, Notice } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
+import { ContactDialog } from './contact-dialog.tsx';
+import { CsvUpload } from './csv-upload.tsx';
+
+const RENEWED_EVERY_MS = 5_000;
+
+export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
+  const [open, setOpen] = useState<'none' | 'one' | 'file'>('none');
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const { query } = route.value;
+  const status = CONTACT_STATUSES.find((each) => each === query.get('status'));
+  const contacts = useApi(
+    'listCampaignContacts',
+    {
+      params: { id: campaign.id },
+      query: { page: currentPage(), limit: 50, ...(status === undefined ? {} : { status }) },
+    },
+    campaign.status === 'RUNNING' ? { everyMs: RENEWED_EVERY_MS } : {},
+  );
+  const reload = () => {
+    contacts.reload();
+    onChange();
+  };
+  const isEditable = campaign.deletedAt === null;
+  const actions = isEditable && (
+    <div class="row">
+      <Button look={campaign._count.contacts === 0 ? 'primary' : 'normal'} onClick={() => setOpen('file')}>
+        Upload a CSV file
+      </Button>
+      <Button onClick={() => setOpen('one')}>Add a contact</Button>
+    </div>
+  );
+  const remove = (contact: Contact) =>
+    confirm({
+      title: `Remove ${contact.name ?? contact.phoneNumber}?`,
+      text: `${contact.phoneNumber} is not called by this campaign any more. Calls that were made stay.`,
+      action: 'Remove the contact',
+      perform: async () => {
+        await call('removeContact', { params: { id: campaign.id, contactId: contact.id } });
+        reload();
+        say(`Removed ${contact.name ?? contact.phoneNumber}`);
+      },
+    });
+  return (
+    <>
+      {open === 'file' && <CsvUpload campaign={campaign} onSent={reload} onClose={() => setOpen('none')} />}
+      {open === 'one' && (
+        <ContactDialog
+          campaignId={campaign.id}
+          onAdded={(given) => {
+            setWarnings(given);
+            reload();
+          }}
+          onClose={() => setOpen('none')}
+        />
+      )}
+      {warnings.map((warning) => (
+        <Notice tone="warn" key={warning}>
+          {warning}
+        </Notice>
+      ))}
+      <div class="row spread align-end">
+        <div class="filters">
+          <Select
+            label="Status"
+            value={status ?? ''}
+            onChange={(value) => setQuery({ status: value, page: undefined })}
+            choices={[
+              { value: '', text: 'All' },
+              ...CONTACT_STATUSES.map((value) => ({ value, text: formatWord(value) })),
+            ]}
+          />
+        </div>
+        {open !== 'file' && actions}
+      </div>
+      <Answer of={contacts}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title={status === undefined ? 'No contacts yet' : 'No contact has this status'}>
+              {status === undefined
+                ? 'Whom shall it call? A table of yours, saved as CSV, is enough: a column with the phone number, and any others that are said.'
+                : 'Choose another status.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Contacts"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Contact',
+                    cell: ({ phoneNumber, name, email }) => (
+                      <div>
+                        {name ?? phoneNumber}
+                        <div class="small soft">
+                          {[name === null ? null : phoneNumber, email].filter(Boolean).join(', ')}
+                        </div>
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'Status',
+                    cell: ({ status: own }) => <Badge tone={CONTACT_TONES[own]}>{formatWord(own)}</Badge>,
+                  },
+                  {
+                    title: 'Attempts',
+                    isNumber: true,
+                    cell: ({ attempts, lastCallId }) => (
+                      <div>
+                        {formatNumber(attempts)}
+                        {lastCallId !== null && (
+                          <div class="small">
+                            <a href={link(`/calls/${lastCallId}`)}>Last call</a>
+                          </div>
+                        )}
+                      </div>
+                    ),
+                  },
+                  {
+                    title: 'Next attempt',
+                    cell: ({ status: own, nextAttemptAt }) =>
+                      own === 'PENDING' ? (
+                        <Time at={nextAttemptAt} none="As soon as it may" />
+                      ) : (
+                        <span class="soft">–</span>
+                      ),
+                  },
+                  { title: 'Variables', cell: ({ variables }) => <Texts texts={variables} /> },
+                  {
+                    title: '',
+                    cell: (contact) =>
+                      isEditable && (
+                        <Button
+                          isSmall
+                          look="plain"
+                          label={`Remove ${contact.name ?? contact.phoneNumber}`}
+                          onClick={() => remove(contact)}
+                        >
+                          Remove
+                        </Button>
+                      ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function Texts({ texts }: { texts: Record<string, string> }) {
+  const entries = Object.entries(texts);
+  if (entries.length === 0) return <span class="soft">–</span>;
+  return (
+    <div class="small texts">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <span class="soft">{name}</span> {value}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// What becomes of the rows of a file: those with a problem first, since they are what there is to do about.
+import { useState } from 'preact/hooks';
+import { formatNumber } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge } from '../../ui/layout.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column, ContactRow } from './contacts-csv.ts';
+
+const SHOWN = 20;
+
+export function CsvRows({ rows, columns }: { rows: readonly ContactRow[]; columns: readonly Column[] }) {
+  const [areAllShown, setAllShown] = useState(false);
+  const faulty = rows.filter(({ problem }) => problem !== null);
+  const repeated = rows.filter(({ sameAs }) => sameAs !== null);
+  const good = rows.filter(({ problem, sameAs }) => problem === null && sameAs === null);
+  const ordered = [...faulty, ...repeated, ...good];
+  const shown = ordered.slice(0, areAllShown ? SHOWN * 25 : SHOWN);
+  return (
+    <div class="stack tight">
+      <div class="row">
+        <Badge tone="good">{formatNumber(good.length)} good</Badge>
+        {repeated.length > 0 && <Badge tone="warn">{formatNumber(repeated.length)} repeated, merged</Badge>}
+        {faulty.length > 0 && <Badge tone="bad">{formatNumber(faulty.length)} with a problem, left out</Badge>}
+      </div>
+      <Table
+        label="What becomes of the rows"
+        rows={shown}
+        keyOf={({ line }) => String(line)}
+        columns={[
+          { title: 'Line', isNumber: true, cell: ({ line }) => formatNumber(line) },
+          {
+            title: 'Phone number',
+            cell: ({ contact, cells }) =>
+              contact?.phoneNumber ?? cells[columns.findIndex(({ target }) => target === 'phoneNumber')] ?? '',
+          },
+          { title: 'Name', cell: ({ contact }) => contact?.name ?? '' },
+          {
+            title: 'Variables',
+            cell: ({ contact }) =>
+              Object.entries(contact?.variables ?? {})
+                .map(([name, value]) => `${name}: ${value}`)
+                .join(', '),
+          },
+          {
+            title: 'Problem',
+            cell: ({ problem, sameAs }) =>
+              problem !== null ? (
+                <span class="fault">{problem}</span>
+              ) : sameAs !== null ? (
+                <span class="soft">Same number as line {formatNumber(sameAs)}: merged</span>
+              ) : (
+                ''
+              ),
+          },
+        ]}
+      />
+      {ordered.length > shown.length && (
+        <div class="row small soft">
+          {formatNumber(ordered.length - shown.length)} more lines
+          {!areAllShown && (
+            <Button isSmall onClick={() => setAllShown(true)}>
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+// Sends the good rows, says how far it is, and in the end what became of each.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Campaign } from '../../api-types.ts';
+import { type ApiError, call } from '../../client.ts';
+import { formatNumber } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Notice, Progress } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { faultOf } from '../../use-api.ts';
+import { type ContactRow, csvOf, isSendable } from './contacts-csv.ts';
+import { type UploadedRow, uploadContacts } from './contacts-upload.ts';
+import { saveFile } from './csv-file.ts';
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function CsvSending({
+  campaign,
+  headers,
+  rows,
+  fileName,
+  onSent,
+  onClose,
+}: {
+  campaign: Campaign;
+  headers: readonly string[];
+  rows: readonly ContactRow[];
+  fileName: string;
+  onSent: () => void;
+  onClose: () => void;
+}) {
+  const sendable = rows.filter(isSendable);
+  const [done, setDone] = useState<readonly UploadedRow[]>([]);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSending, setSending] = useState(true);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const sent = useRef<UploadedRow[]>([]);
+  const isGone = useRef(false);
+  useUnsaved(isSending, { of: 'tab', text: 'Contacts that are not sent yet are not added.' });
+  const go = async () => {
+    setSending(true);
+    setError(null);
+    const lines = new Set(sent.current.map(({ row }) => row.line));
+    const left = sendable.filter(({ line }) => !lines.has(line));
+    try {
+      await uploadContacts(
+        left,
+        async (contacts) => {
+          if (isGone.current) throw new DOMException('left', 'AbortError');
+          const { data, warnings: given } = await call('addContacts', {
+            params: { id: campaign.id },
+            body: { contacts },
+          });
+          if (given !== undefined) setWarnings(given);
+          return data;
+        },
+        (uploaded) => {
+          sent.current.push(...uploaded);
+          setDone([...sent.current]);
+        },
+        wait,
+      );
+    } catch (fault) {
+      if (!isGone.current) setError(faultOf(fault));
+    }
+    setSending(false);
+    onSent();
+  };
+  useEffect(() => {
+    void go();
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  const countOf = (result: UploadedRow['result']) => done.filter((each) => each.result === result).length;
+  const unread = rows.filter(({ problem }) => problem !== null);
+  const refused = unread.length + countOf('refused');
+  return (
+    <div class="stack">
+      <Progress label="Contacts sent" value={done.length} max={sendable.length} />
+      <div class="row" role="status">
+        <span>
+          {isSending
+            ? `${formatNumber(done.length)} of ${formatNumber(sendable.length)} sent`
+            : error === null
+              ? 'All sent'
+              : `Stopped after ${formatNumber(done.length)} of ${formatNumber(sendable.length)}`}
+        </span>
+        <Badge tone="good">{formatNumber(countOf('added'))} added</Badge>
+        {countOf('merged') > 0 && <Badge tone="warn">{formatNumber(countOf('merged'))} merged</Badge>}
+        {refused > 0 && <Badge tone="bad">{formatNumber(refused)} left out</Badge>}
+      </div>
+      {warnings.map((warning) => (
+        <Notice tone="warn" key={warning}>
+          {warning}
+        </Notice>
+      ))}
+      <ErrorNotice error={error} onRetry={() => void go()} />
+      {!isSending && (
+        <div class="row">
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+          <Button onClick={() => saveFile(`results-${fileName}`, resultsCsv(done, unread))}>
+            Download the results
+          </Button>
+          {refused > 0 && (
+            <Button onClick={() => saveFile(`left-out-${fileName}`, leftOutCsv(headers, done, unread))}>
+              Download what was left out
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function resultsCsv(done: readonly UploadedRow[], unread: readonly ContactRow[]): string {
+  const lines = [
+    ...done.map(({ row, result, reason }) => ({ line: row.line, number: row.contact.phoneNumber, result, reason })),
+    ...unread.map(({ line, problem }) => ({ line, number: '', result: 'left out', reason: problem ?? '' })),
+  ].sort((a, b) => a.line - b.line);
+  return csvOf([
+    ['line', 'phoneNumber', 'result', 'reason'],
+    ...lines.map(({ line, number, result, reason }) => [String(line), number, result, reason]),
+  ]);
+}
+
+/** The rows as they were, with the reason: to be mended, and uploaded again. */
+function leftOutCsv(headers: readonly string[], done: readonly UploadedRow[], unread: readonly ContactRow[]): string {
+  const lines = [
+    ...done
+      .filter(({ result }) => result === 'refused')
+      .map(({ row, reason }) => ({ line: row.line, cells: row.cells, reason })),
+    ...unread.map(({ line, cells, problem }) => ({ line, cells, reason: problem ?? '' })),
+  ].sort((a, b) => a.line - b.line);
+  return csvOf([[...headers, 'problem'], ...lines.map(({ cells, reason }) => [...cells, reason])]);
+}

@@ -1,0 +1,202 @@
+// Contacts from a CSV file: what the columns mean, what is wrong with which row, then sent in batches.
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import type { Campaign } from '../../api-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, Select } from '../../ui/field.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { type Column, columnsFault, guessColumns, readContacts, type Target } from './contacts-csv.ts';
+import { type CsvTable, readCsv } from './csv-file.ts';
+import { CsvRows } from './csv-rows.tsx';
+import { CsvSending } from './csv-sending.tsx';
+import { loadPhoneReader, ownCountry, type PhoneReader } from './phone-reader.ts';
+
+const TARGETS: ReadonlyArray<[Target, string]> = [
+  ['phoneNumber', 'Phone number'],
+  ['name', 'Name'],
+  ['email', 'E-mail address'],
+  ['variable', 'Variable'],
+  ['metadata', 'Metadata'],
+  ['skip', 'Leave out'],
+];
+
+interface UploadProps {
+  campaign: Campaign;
+  /** Contacts were added. */
+  onSent: () => void;
+  onClose: () => void;
+}
+
+export function CsvUpload(props: UploadProps) {
+  const [table, setTable] = useState<CsvTable | null>(null);
+  const [reader, setReader] = useState<PhoneReader | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const open = async (file: File) => {
+    setFault(null);
+    try {
+      const [read, phones] = await Promise.all([readCsv(file), loadPhoneReader()]);
+      setReader(phones);
+      setTable(read);
+    } catch (problem) {
+      setFault(problem instanceof Error ? problem.message : String(problem));
+    }
+  };
+  return (
+    <Card
+      title={table === null ? 'Upload contacts' : table.fileName}
+      actions={
+        table === null && (
+          <Button isSmall onClick={props.onClose}>
+            Cancel
+          </Button>
+        )
+      }
+    >
+      {fault !== null && <Notice tone="bad">{fault}</Notice>}
+      {table === null || reader === null ? (
+        <FileDrop onFile={(file) => void open(file)} />
+      ) : (
+        <Mapping {...props} table={table} reader={reader} onOther={() => setTable(null)} />
+      )}
+    </Card>
+  );
+}
+
+/** Browsers take files that are dropped on such an input. */
+function FileDrop({ onFile }: { onFile: (file: File) => void }) {
+  const id = useId();
+  return (
+    <div class="file-drop">
+      <label for={id}>Drop a CSV file here, or choose one</label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+        }}
+      />
+      <span class="small soft" id={`${id}-hint`}>
+        A line a contact, any order of columns. Comma, semicolon or tab. You see what becomes of it before anything is
+        sent.
+      </span>
+    </div>
+  );
+}
+
+function Mapping({
+  campaign,
+  table,
+  reader,
+  onOther,
+  onSent,
+  onClose,
+}: UploadProps & { table: CsvTable; reader: PhoneReader; onOther: () => void }) {
+  const [country, setCountry] = useState(ownCountry);
+  const [hasHeader, setHeader] = useState(() => !looksLikeContact(table.rows[0], reader, country));
+  const headers = useMemo(
+    () => (table.rows[0] ?? []).map((text, index) => (hasHeader ? text : `Column ${index + 1}`)),
+    [table, hasHeader],
+  );
+  const [columns, setColumns] = useState<Column[]>(() => guessed(headers, table, reader, country));
+  useEffect(() => setColumns(guessed(headers, table, reader, country)), [headers]);
+  const problem = columnsFault(columns);
+  const rows = useMemo(
+    () =>
+      readContacts(
+        hasHeader ? table.rows.slice(1) : table.rows,
+        columns,
+        (text) => reader.toE164(text, country),
+        hasHeader ? 2 : 1,
+      ),
+    [table, hasHeader, columns, reader, country],
+  );
+  const [isSending, setSending] = useState(false);
+  if (isSending)
+    return (
+      <CsvSending
+        campaign={campaign}
+        headers={headers}
+        rows={rows}
+        fileName={table.fileName}
+        onSent={onSent}
+        onClose={onClose}
+      />
+    );
+  return (
+    <>
+      <div class="columns">
+        <Select
+          label="Numbers without a country's code are from"
+          hint="Those that begin with + or 00 keep their own."
+          value={country}
+          choices={reader.countries}
+          onChange={setCountry}
+        />
+        <Checkbox label="The first line has the names of the columns" value={hasHeader} onChange={setHeader} />
+      </div>
+      <ColumnChoices columns={columns} rows={hasHeader ? table.rows.slice(1) : table.rows} onChange={setColumns} />
+      {problem !== null ? <Notice tone="warn">{problem}</Notice> : <CsvRows rows={rows} columns={columns} />}
+      <div class="row">
+        <Button
+          look="primary"
+          disabled={problem !== null || rows.every(({ contact }) => contact === null)}
+          onClick={() => setSending(true)}
+        >
+          Add {rows.filter(({ contact }) => contact !== null).length} contacts
+        </Button>
+        <Button onClick={onOther}>Another file</Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+function ColumnChoices({
+  columns,
+  rows,
+  onChange,
+}: {
+  columns: readonly Column[];
+  rows: ReadonlyArray<readonly string[]>;
+  onChange: (columns: Column[]) => void;
+}) {
+  return (
+    <div class="csv-columns">
+      {columns.map((column, index) => (
+        <Select
+          key={`${index} ${column.header}`}
+          label={column.header === '' ? `Column ${index + 1}` : column.header}
+          hint={
+            column.target === 'variable' ? (
+              <>
+                Said as <code>{`{{${column.key}}}`}</code>
+              </>
+            ) : column.target === 'metadata' ? (
+              `Comes back on the call as ${column.key}, never said`
+            ) : (
+              (rows.find((row) => row[index]?.trim())?.[index]?.slice(0, 60) ?? 'empty')
+            )
+          }
+          value={column.target}
+          choices={TARGETS.map(([value, text]) => ({ value, text }))}
+          onChange={(target) => onChange(columns.map((each, at) => (at === index ? { ...each, target } : each)))}
+        />
+      ))}
+    </div>
+  );
+}
+
+const looksLikeContact = (row: readonly string[] | undefined, reader: PhoneReader, country: string): boolean =>
+  (row ?? []).some((text) => reader.toE164(text, country) !== null);
+
+/** By their names; where none says phone, by what stands in the first lines. */
+function guessed(headers: readonly string[], table: CsvTable, reader: PhoneReader, country: string): Column[] {
+  const columns = guessColumns(headers);
+  if (columns.some(({ target }) => target === 'phoneNumber')) return columns;
+  const found = headers.findIndex((_, index) =>
+    table.rows.slice(0, 5).some((row) => reader.toE164(row[index] ?? '', country) !== null),
+  );
+  return columns.map((column, index) => (index === found ? { ...column, target: 'phoneNumber' } : column));
+}

@@ -1,0 +1,272 @@
+// A new campaign, step by step. It ends as a draft, whose page asks for contacts.
+import type { ComponentChildren } from 'preact';
+import type { CreateCampaignBody } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { type Form, useForm } from '../../form.ts';
+import { formatLanguage } from '../../format.ts';
+import { go, leave, link, route } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Card, Empty, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { useAll } from '../../use-all.ts';
+import { faultOf as asFault } from '../../use-api.ts';
+import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
+import { type CampaignValues, campaignBodyOf, NEW_CAMPAIGN } from './campaign-form.ts';
+import { ChoiceList } from './choice-list.tsx';
+
+const STEPS = [
+  ['agent', 'Agent'],
+  ['business', 'Business'],
+  ['numbers', 'Numbers'],
+  ['calls', 'Calls'],
+] as const;
+type Step = (typeof STEPS)[number][0];
+
+/** The fields of each step: where the first fault is, there the reader is led. */
+const FIELDS: Record<Step, readonly string[]> = {
+  agent: ['name', 'description', 'agentId'],
+  business: ['businessId'],
+  numbers: ['phoneNumberIds', 'scheduledAt'],
+  calls: [
+    'callingWindow',
+    'maxConcurrentCalls',
+    'maxAttempts',
+    'retryDelayMinutes',
+    'recording',
+    'greetingTemplate',
+    'instructions',
+    'voicemail',
+  ],
+};
+
+export default function NewCampaignPage() {
+  const { query } = route.value;
+  const given = { agentId: query.get('agent') ?? '', businessId: query.get('business') ?? '' };
+  const form = useForm<CampaignValues>({ ...NEW_CAMPAIGN, ...given }, async ({ values }) => {
+    const { name, agentId, businessId, scheduledAt } = values;
+    const body: CreateCampaignBody = {
+      ...campaignBodyOf(values),
+      name,
+      agentId,
+      businessId,
+      status: scheduledAt === '' ? 'DRAFT' : 'SCHEDULED',
+    };
+    try {
+      const { data } = await call('createCampaign', { body });
+      leave(link(`/campaigns/${data.id}`, { tab: 'contacts' }));
+      say(`Created ${data.name}. Now its contacts.`);
+    } catch (fault) {
+      toFault(asFault(fault).faults.map(({ field }) => field));
+      throw fault;
+    }
+  });
+  useUnsaved(form.isChanged);
+  const step = stepOf(query.get('step'), form.values);
+  return (
+    <Page
+      title="New campaign"
+      back={{ href: link('/campaigns'), text: 'Campaigns' }}
+      lead="Nobody is called before you start it."
+    >
+      <Steps current={step} />
+      <StepContent step={step} form={form} />
+      <ErrorNotice error={form.error} shown={FIELDS[step]} />
+    </Page>
+  );
+}
+
+/** The one that the address names, where nothing before it is missing. */
+function stepOf(wanted: string | null, { name, agentId, businessId }: CampaignValues): Step {
+  const step = STEPS.find(([each]) => each === wanted)?.[0] ?? 'agent';
+  if (step === 'agent' || name === '' || agentId === '') return 'agent';
+  return businessId === '' ? 'business' : step;
+}
+
+function toStep(step: Step): void {
+  const { path, query } = route.peek();
+  go(link(path, { ...Object.fromEntries(query), step: step === 'agent' ? undefined : step }));
+}
+
+function toFault(fields: readonly string[]): void {
+  const found = STEPS.find(([step]) =>
+    FIELDS[step].some((name) =>
+      fields.some((field) => field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))),
+    ),
+  );
+  if (found !== undefined) toStep(found[0]);
+}
+
+function Steps({ current }: { current: Step }) {
+  const at = STEPS.findIndex(([name]) => name === current);
+  return (
+    <ol class="steps" aria-label="Steps">
+      {[...STEPS.map(([, text]) => text), 'Contacts'].map((text, index) => (
+        <li key={text} class={index < at ? 'done' : ''} aria-current={index === at ? 'step' : undefined}>
+          <span aria-hidden="true">{index < at ? '✓' : index + 1}</span> {text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> }) {
+  const agents = useAll('listAgents');
+  const businesses = useAll('listBusinesses');
+  const numbers = useAll('listPhoneNumbers');
+  const { values, set, faultOf } = form;
+  switch (step) {
+    case 'agent':
+      return (
+        <StepForm next="business" isReady={values.agentId !== ''}>
+          <Card title="What is it for?">
+            <TextField
+              label="Name"
+              fault={faultOf('name')}
+              value={values.name}
+              onChange={(value) => set('name', value)}
+              placeholder="Spring colour offer"
+              maxLength={200}
+              required
+            />
+            <TextArea
+              label="Description"
+              hint="For people only."
+              fault={faultOf('description')}
+              value={values.description}
+              onChange={(value) => set('description', value)}
+              rows={2}
+              maxLength={2000}
+            />
+          </Card>
+          <Card title="Who speaks?">
+            <Answer of={agents}>
+              {(list) =>
+                list.length === 0 ? (
+                  <Empty
+                    title="No agents yet"
+                    action={<ButtonLink href={link('/agents/new')}>Create an agent</ButtonLink>}
+                  >
+                    An agent gives the campaign its voice.
+                  </Empty>
+                ) : (
+                  <ChoiceList
+                    label="Agent"
+                    fault={faultOf('agentId')}
+                    value={values.agentId}
+                    onChange={(id) => set('agentId', id)}
+                    choices={list.map(({ id, name, language, description, isActive }) => ({
+                      id,
+                      name,
+                      about: [formatLanguage(language), isActive ? description : 'inactive'].filter(Boolean).join(', '),
+                      disabled: !isActive,
+                    }))}
+                  />
+                )
+              }
+            </Answer>
+          </Card>
+        </StepForm>
+      );
+    case 'business':
+      return (
+        <StepForm previous="agent" next="numbers" isReady={values.businessId !== ''}>
+          <Card title="For whom?">
+            <Answer of={businesses}>
+              {(list) =>
+                list.length === 0 ? (
+                  <Empty
+                    title="No businesses yet"
+                    action={<ButtonLink href={link('/businesses/new')}>Create a business</ButtonLink>}
+                  >
+                    A business is what the agent knows: hours, services, answers.
+                  </Empty>
+                ) : (
+                  <ChoiceList
+                    label="Business"
+                    fault={faultOf('businessId')}
+                    value={values.businessId}
+                    onChange={(id) => set('businessId', id)}
+                    choices={list.map(({ id, name, industry, timezone }) => ({
+                      id,
+                      name,
+                      about: [industry, timezone].filter(Boolean).join(', '),
+                    }))}
+                  />
+                )
+              }
+            </Answer>
+          </Card>
+        </StepForm>
+      );
+    case 'numbers':
+      return (
+        <StepForm previous="business" next="calls" isReady>
+          <Card title="Over which numbers?">
+            <p class="soft">The campaign answers calls to them, and shows them in turns when it calls.</p>
+            <Answer of={numbers}>{(list) => <NumbersField form={form} numbers={list} campaignId={null} />}</Answer>
+          </Card>
+          <Card title="When does it start?">
+            <TextField
+              label="Starts by itself at"
+              hint="In your time. Empty: a draft that you start by hand. It cannot be scheduled later on."
+              type="datetime-local"
+              fault={faultOf('scheduledAt')}
+              value={values.scheduledAt}
+              onChange={(value) => set('scheduledAt', value)}
+            />
+          </Card>
+        </StepForm>
+      );
+    case 'calls':
+      return (
+        <form class="stack" onSubmit={form.submit}>
+          <div class="columns">
+            <TextsCard form={form} />
+            <div class="stack">
+              <WindowCard form={form} />
+              <LimitsCard form={form} />
+            </div>
+          </div>
+          <div class="row">
+            <Button onClick={() => toStep('numbers')}>Back</Button>
+            <Button look="primary" isBusy={form.isSending}>
+              {values.scheduledAt === '' ? 'Create the draft' : 'Create the campaign'}
+            </Button>
+          </div>
+        </form>
+      );
+  }
+}
+
+function StepForm({
+  previous,
+  next,
+  isReady,
+  children,
+}: {
+  previous?: Step;
+  next: Step;
+  isReady: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        toStep(next);
+      }}
+    >
+      {children}
+      <div class="row">
+        {previous !== undefined && <Button onClick={() => toStep(previous)}>Back</Button>}
+        <Button look="primary" disabled={!isReady}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+// What a call of the campaign would say, with the values of a contact.
+import { useEffect, useState } from 'preact/hooks';
+import type { Campaign, CampaignPreview, Contact } from '../../api-types.ts';
+import { type ApiError, call } from '../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Card, Notice } from '../../ui/layout.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { faultOf, useApi } from '../../use-api.ts';
+
+interface Variable {
+  name: string;
+  value: string;
+}
+
+export function PreviewTab({ campaign }: { campaign: Campaign }) {
+  const first = useApi('listCampaignContacts', { params: { id: campaign.id }, query: { limit: 1 } });
+  if (first.answer === null && first.error === null) return null;
+  return <Preview campaign={campaign} contact={first.answer?.data[0] ?? null} />;
+}
+
+function Preview({ campaign, contact }: { campaign: Campaign; contact: Contact | null }) {
+  const [variables, setVariables] = useState<Variable[]>(
+    Object.entries(contact?.variables ?? {}).map(([name, value]) => ({ name, value })),
+  );
+  const [callerName, setCallerName] = useState(contact?.name ?? '');
+  const [direction, setDirection] = useState<'outbound' | 'inbound'>('outbound');
+  const [preview, setPreview] = useState<CampaignPreview | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const fill = async () => {
+    setBusy(true);
+    try {
+      const given = variables.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]);
+      const { data } = await call('previewCampaign', {
+        params: { id: campaign.id },
+        body: {
+          variables: Object.fromEntries(given),
+          callerName: callerName === '' ? null : callerName,
+          direction,
+        },
+      });
+      setPreview(data);
+      setError(null);
+    } catch (fault) {
+      setError(faultOf(fault));
+    }
+    setBusy(false);
+  };
+  useEffect(() => void fill(), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void fill();
+  };
+  const missing = (preview?.missing ?? []).filter((name) => !variables.some((variable) => variable.name === name));
+  return (
+    <div class="columns">
+      <Card title="With these values">
+        <form class="stack" onSubmit={submit}>
+          <Select
+            label="The call"
+            value={direction}
+            onChange={setDirection}
+            choices={[
+              { value: 'outbound', text: 'We call a contact' },
+              { value: 'inbound', text: 'Somebody calls us' },
+            ]}
+          />
+          <TextField label="Contact's name" value={callerName} onChange={setCallerName} maxLength={200} />
+          <Rows
+            items={variables}
+            onChange={setVariables}
+            fresh={() => ({ name: '', value: '' })}
+            itemName="variable"
+            addText="Add a variable"
+          >
+            {(variable, _, change) => (
+              <div class="parts two">
+                <TextField
+                  label="Variable"
+                  value={variable.name}
+                  onChange={(name) => change({ name })}
+                  maxLength={64}
+                  fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
+                />
+                <TextField
+                  label="Value"
+                  value={variable.value}
+                  onChange={(value) => change({ value })}
+                  maxLength={1000}
+                />
+              </div>
+            )}
+          </Rows>
+          <ErrorNotice error={error} />
+          <div class="row">
+            <Button look="primary" isBusy={isBusy}>
+              Show it with these
+            </Button>
+          </div>
+        </form>
+      </Card>
+      {preview !== null && (
+        <Card title="What is said">
+          {missing.length > 0 && (
+            <Notice tone="warn">
+              <span>Nothing fills {missing.map((name) => `{{${name}}}`).join(', ')}: it is left out.</span>
+              <div>
+                <Button
+                  isSmall
+                  onClick={() => setVariables([...variables, ...missing.map((name) => ({ name, value: '' }))])}
+                >
+                  Add {missing.length === 1 ? 'it' : 'them'} to the values
+                </Button>
+              </div>
+            </Notice>
+          )}
+          <Said title="Greeting" text={preview.greeting} />
+          <Said title="To an answering machine" text={preview.voicemailMessage} none="Nothing: it hangs up." />
+          <Said title="Instructions" text={preview.instructions} none="None of this campaign." />
+          <details>
+            <summary>The whole prompt of a language model</summary>
+            <pre class="prompt">{preview.prompt}</pre>
+          </details>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Said({ title, text, none = '' }: { title: string; text: string | null; none?: string }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {text === null || text === '' ? <p class="soft">{none}</p> : <p class="said">{text}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Campaign } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { useAll } from '../../use-all.ts';
+import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
+import { campaignBodyOf, valuesOfCampaign } from './campaign-form.ts';
+
+const SHOWN = [
+  'name',
+  'description',
+  'agentId',
+  'businessId',
+  'phoneNumberIds',
+  'scheduledAt',
+  'callingWindow',
+  'maxConcurrentCalls',
+  'maxAttempts',
+  'retryDelayMinutes',
+  'greetingTemplate',
+  'instructions',
+  'voicemail',
+];
+
+export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
+  const agents = useAll('listAgents');
+  const businesses = useAll('listBusinesses');
+  const numbers = useAll('listPhoneNumbers');
+  const form = useForm(valuesOfCampaign(campaign), async ({ changes, reset }) => {
+    const { data } = await call('updateCampaign', { params: { id: campaign.id }, body: campaignBodyOf(changes) });
+    reset(valuesOfCampaign(data));
+    onSaved();
+    say('Saved. It takes effect on the next call.');
+  });
+  useUnsaved(form.isChanged, { of: 'tab' });
+  const { values, set, faultOf } = form;
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <div class="columns">
+        <Card title="The campaign">
+          <TextField
+            label="Name"
+            fault={faultOf('name')}
+            value={values.name}
+            onChange={(value) => set('name', value)}
+            maxLength={200}
+            required
+          />
+          <TextArea
+            label="Description"
+            hint="For people only."
+            fault={faultOf('description')}
+            value={values.description}
+            onChange={(value) => set('description', value)}
+            rows={2}
+            maxLength={2000}
+          />
+          <Select
+            label="Agent"
+            fault={faultOf('agentId')}
+            value={values.agentId}
+            onChange={(value) => set('agentId', value)}
+            choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
+          />
+          <Select
+            label="Business"
+            fault={faultOf('businessId')}
+            value={values.businessId}
+            onChange={(value) => set('businessId', value)}
+            choices={choicesOf(businesses.answer, values.businessId, () => true)}
+          />
+          {(campaign.status === 'SCHEDULED' || campaign.scheduledAt !== null) && (
+            <TextField
+              label="Starts by itself at"
+              hint="In your time."
+              type="datetime-local"
+              fault={faultOf('scheduledAt')}
+              value={values.scheduledAt}
+              onChange={(value) => set('scheduledAt', value)}
+            />
+          )}
+        </Card>
+        <Card title="Phone numbers">
+          <p class="small soft">It answers calls to them, and shows them in turns when it calls.</p>
+          <Answer of={numbers}>{(list) => <NumbersField form={form} numbers={list} campaignId={campaign.id} />}</Answer>
+        </Card>
+      </div>
+      <div class="columns">
+        <TextsCard form={form} />
+        <div class="stack">
+          <WindowCard form={form} />
+          <LimitsCard form={form} />
+        </div>
+      </div>
+      <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
+    </form>
+  );
+}
+
+/** The one that is chosen is there even where the list is not, or has it no more. */
+function choicesOf<T extends { id: string; name: string }>(
+  list: readonly T[] | null,
+  chosen: string,
+  isOffered: (item: T) => boolean,
+) {
+  const offered = (list ?? []).filter((item) => item.id === chosen || isOffered(item));
+  const choices = offered.map((item) => ({
+    value: item.id,
+    text: isOffered(item) ? item.name : `${item.name} (inactive)`,
+  }));
+  return offered.some(({ id }) => id === chosen)
+    ? choices
+    : [{ value: chosen, text: list === null ? '…' : 'A deleted one' }, ...choices];
+}

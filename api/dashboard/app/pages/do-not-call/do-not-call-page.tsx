@@ -1,0 +1,125 @@
+// Numbers that no campaign and no request calls.
+
+import type { DoNotCallEntry } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Empty, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+const SOURCES: Record<DoNotCallEntry['source'], string> = {
+  api: 'By hand or API',
+  call: 'Asked for on a call',
+  digits: 'Pressed 9 on a call',
+};
+
+export default function DoNotCallPage() {
+  const entries = useApi('listDoNotCall', { query: { page: currentPage(), limit: 50 } });
+  const remove = ({ phoneNumber, source }: DoNotCallEntry) =>
+    confirm({
+      title: `Allow calls to ${phoneNumber} again?`,
+      text:
+        source === 'api'
+          ? 'It can be called from now on. Contacts that were set to "Do not call" stay so.'
+          : 'The person has asked not to be called. Contacts that were set to "Do not call" stay so.',
+      action: 'Take it off the list',
+      ...(source === 'api' ? {} : { typed: phoneNumber }),
+      perform: async () => {
+        await call('removeDoNotCall', { params: { phoneNumber } });
+        entries.reload();
+        say(`Took ${phoneNumber} off the list`);
+      },
+    });
+  return (
+    <Page
+      title="Do not call"
+      lead="These numbers are not called: contacts that have one are left out without an attempt, in every campaign. People get here by asking an agent, or by pressing 9 where it was offered."
+    >
+      <AddCard onAdded={entries.reload} />
+      <Answer of={entries}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="Nobody is on the list">Numbers appear here as people ask not to be called again.</Empty>
+          ) : (
+            <>
+              <Table
+                label="Numbers that are not called"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Phone number', cell: ({ phoneNumber }) => phoneNumber },
+                  { title: 'Reason', cell: ({ reason }) => reason ?? <span class="soft">–</span> },
+                  { title: 'How', cell: ({ source }) => SOURCES[source] },
+                  { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                  {
+                    title: '',
+                    cell: (entry) => (
+                      <Button
+                        isSmall
+                        look="plain"
+                        label={`Take ${entry.phoneNumber} off the list`}
+                        onClick={() => remove(entry)}
+                      >
+                        Remove
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function AddCard({ onAdded }: { onAdded: () => void }) {
+  const form = useForm({ phoneNumber: '', reason: '' }, async ({ values, reset }) => {
+    const phoneNumber = values.phoneNumber.replace(/[\s().-]/g, '');
+    const reason = values.reason.trim() === '' ? null : values.reason;
+    const { data } = await call('addDoNotCall', { body: { phoneNumber, reason } });
+    reset({ phoneNumber: '', reason: '' });
+    onAdded();
+    say(`${data.phoneNumber} is not called any more`);
+  });
+  return (
+    <Card title="Add a number">
+      <form class="stack" onSubmit={form.submit}>
+        <div class="parts two">
+          <TextField
+            label="Phone number"
+            hint="With the country's code: +44 20 7946 0123"
+            type="tel"
+            fault={form.faultOf('phoneNumber')}
+            value={form.values.phoneNumber}
+            onChange={(value) => form.set('phoneNumber', value)}
+            maxLength={30}
+            required
+          />
+          <TextField
+            label="Reason"
+            hint="May be left empty"
+            fault={form.faultOf('reason')}
+            value={form.values.reason}
+            onChange={(value) => form.set('reason', value)}
+            maxLength={1000}
+          />
+        </div>
+        <ErrorNotice error={form.error} shown={['phoneNumber', 'reason']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Add the number
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
