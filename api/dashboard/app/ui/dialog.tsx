@@ -23,6 +23,16 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => element.current?.showModal(), []);
+  // One that stands inside a form would send it with Enter in a field.
+  useEffect(() => {
+    const dialog = element.current;
+    const onKey = (event: KeyboardEvent) => {
+      const form = event.target instanceof HTMLInputElement ? event.target.form : null;
+      if (event.key === 'Enter' && form !== null && !dialog?.contains(form)) event.preventDefault();
+    };
+    dialog?.addEventListener('keydown', onKey);
+    return () => dialog?.removeEventListener('keydown', onKey);
+  }, []);
   return (
     <dialog ref={element} class={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
       <div class="stack">

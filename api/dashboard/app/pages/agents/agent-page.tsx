@@ -7,6 +7,7 @@ import { type Form, useForm } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
 import { leave, link } from '../../router.ts';
+import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
@@ -67,6 +68,8 @@ function NewAgentForm({ voices }: { voices: readonly Voice[] }) {
 function SavedAgent({ id }: { id: string }) {
   const agent = useApi('getAgent', { params: { id } });
   const voices = useApi('listVoices', {});
+  const campaigns = useApi('listCampaigns', { query: { agentId: id, limit: 20 } });
+  const spoken = campaigns.answer?.data[0];
   const [saved, setSaved] = useState<Agent | null>(null);
   const shown = saved ?? agent.answer?.data ?? null;
   const remove = () =>
@@ -102,9 +105,14 @@ function SavedAgent({ id }: { id: string }) {
       }
       actions={
         shown?.deletedAt === null && (
-          <Button look="danger" onClick={remove}>
-            Delete
-          </Button>
+          <>
+            {spoken !== undefined && (
+              <TalkButton campaignId={spoken.id} label={`Talk to ${shown.name}`} look="primary" />
+            )}
+            <Button look="danger" onClick={remove}>
+              Delete
+            </Button>
+          </>
         )
       }
     >
@@ -113,7 +121,9 @@ function SavedAgent({ id }: { id: string }) {
           <Answer of={agent}>
             {({ data }) =>
               data.deletedAt === null ? (
-                <AgentEditor agent={data} voices={list} onSaved={setSaved} />
+                <AgentEditor agent={data} voices={list} onSaved={setSaved}>
+                  <AgentUsage agentId={id} calls={data._count?.calls ?? 0} campaigns={campaigns} />
+                </AgentEditor>
               ) : (
                 <Notice tone="warn">
                   This agent was deleted on <Time at={data.deletedAt} />. It is kept because calls refer to it.
@@ -131,10 +141,12 @@ function AgentEditor({
   agent,
   voices,
   onSaved,
+  children,
 }: {
   agent: Agent;
   voices: readonly Voice[];
   onSaved: (agent: Agent) => void;
+  children: ComponentChildren;
 }) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [record, setRecord] = useState(agent);
@@ -155,7 +167,7 @@ function AgentEditor({
         </Notice>
       ))}
       <AgentFields form={form} voices={voices}>
-        <AgentUsage agentId={agent.id} calls={agent._count?.calls ?? 0} />
+        {children}
       </AgentFields>
       <SaveBar form={form} shown={FIELDS} onDiscard={() => form.reset(valuesOfAgent(record))} />
     </form>

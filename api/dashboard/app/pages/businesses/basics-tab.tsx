@@ -4,11 +4,10 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
 import type { BusinessValues } from './business-form.ts';
-import { PageReader } from './page-reader.tsx';
 
 const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));
 
-export function BasicsTab({ businessId, form }: { businessId: string; form: Form<BusinessValues> }) {
+export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;
   return (
     <div class="columns">
@@ -55,36 +54,33 @@ export function BasicsTab({ businessId, form }: { businessId: string; form: Form
           required
         />
       </Card>
-      <div class="stack">
-        <Card title="Where it is found">
-          <TextArea
-            label="Address"
-            fault={faultOf('address')}
-            value={values.address}
-            onChange={(value) => set('address', value)}
-            rows={2}
-            maxLength={500}
-          />
-          <TextField
-            label="Phone"
-            hint="With the country's code: +44 20 7946 0123"
-            fault={faultOf('phone')}
-            type="tel"
-            value={values.phone}
-            onChange={(value) => set('phone', compact(value))}
-            maxLength={30}
-          />
-          <TextField
-            label="E-mail address"
-            fault={faultOf('email')}
-            type="email"
-            value={values.email}
-            onChange={(value) => set('email', value)}
-            maxLength={254}
-          />
-        </Card>
-        <PageReader businessId={businessId} form={form} />
-      </div>
+      <Card title="Where it is found">
+        <TextArea
+          label="Address"
+          fault={faultOf('address')}
+          value={values.address}
+          onChange={(value) => set('address', value)}
+          rows={2}
+          maxLength={500}
+        />
+        <TextField
+          label="Phone"
+          hint="With the country's code: +44 20 7946 0123"
+          fault={faultOf('phone')}
+          type="tel"
+          value={values.phone}
+          onChange={(value) => set('phone', compact(value))}
+          maxLength={30}
+        />
+        <TextField
+          label="E-mail address"
+          fault={faultOf('email')}
+          type="email"
+          value={values.email}
+          onChange={(value) => set('email', value)}
+          maxLength={254}
+        />
+      </Card>
     </div>
   );
 }

@@ -1,20 +1,23 @@
 // One business: its parts share one form, so that one saves them together.
 import { useState } from 'preact/hooks';
-import type { Business } from '../../api-types.ts';
+import type { Business, Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import type { PageProps } from '../../pages.ts';
 import { link } from '../../router.ts';
+import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
-import { Badge, Notice, Page } from '../../ui/layout.tsx';
+import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
+import { CampaignLinks } from '../campaigns/campaign-links.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { BasicsTab } from './basics-tab.tsx';
 import { BehaviourTab } from './behaviour-tab.tsx';
@@ -22,6 +25,7 @@ import { type BusinessValues, businessBodyOf, valuesOfBusiness } from './busines
 import { ContextTab } from './context-tab.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { KnowledgeTab } from './knowledge-tab.tsx';
+import { PageReader } from './page-reader.tsx';
 
 const TABS = [
   ['basics', 'Basics'],
@@ -62,6 +66,9 @@ function LoadedBusiness({ business }: { business: Business }) {
   const [record, setRecord] = useState(business);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const { id, name } = record;
+  const campaigns = useAll('listCampaigns');
+  const own = campaigns.answer?.filter(({ businessId }) => businessId === id) ?? null;
+  const [spoken] = own ?? [];
   const form = useForm(valuesOfBusiness(business), async ({ changes, reset }) => {
     const answer = await call('updateBusiness', { params: { id }, body: businessBodyOf(changes) });
     reset(valuesOfBusiness(answer.data));
@@ -97,9 +104,12 @@ function LoadedBusiness({ business }: { business: Business }) {
       }
       actions={
         !isDeleted && (
-          <Button look="danger" onClick={remove}>
-            Delete
-          </Button>
+          <>
+            {spoken !== undefined && <TalkButton campaignId={spoken.id} look="primary" />}
+            <Button look="danger" onClick={remove}>
+              Delete
+            </Button>
+          </>
         )
       }
     >
@@ -110,14 +120,22 @@ function LoadedBusiness({ business }: { business: Business }) {
         </Notice>
       ))}
       <Tabs tabs={TABS.map(([value, text]) => [value, text])} current={tabOf()} />
-      {isDeleted ? <AuditTab id={id} /> : <Parts business={record} form={form} />}
+      {isDeleted ? <AuditTab id={id} /> : <Parts business={record} form={form} campaigns={own} />}
     </Page>
   );
 }
 
 const tabOf = (): TabName => currentTab<TabName>(TABS.map(([value, text]) => [value, text]));
 
-function Parts({ business, form }: { business: Business; form: Form<BusinessValues> }) {
+function Parts({
+  business,
+  form,
+  campaigns,
+}: {
+  business: Business;
+  form: Form<BusinessValues>;
+  campaigns: readonly Campaign[] | null;
+}) {
   const tab = tabOf();
   if (tab === 'changes')
     return (
@@ -127,10 +145,18 @@ function Parts({ business, form }: { business: Business; form: Form<BusinessValu
       </>
     );
   return (
-    <form class="stack" onSubmit={form.submit}>
-      <Part tab={tab} business={business} form={form} />
-      <SaveBar form={form} shown={SHOWN[tab]} onDiscard={() => form.reset(valuesOfBusiness(business))} />
-    </form>
+    <>
+      <form class="stack" onSubmit={form.submit}>
+        <Part tab={tab} business={business} form={form} />
+        <SaveBar form={form} shown={SHOWN[tab]} onDiscard={() => form.reset(valuesOfBusiness(business))} />
+      </form>
+      {tab === 'basics' && (
+        <div class="columns">
+          <PageReader businessId={business.id} form={form} />
+          {campaigns !== null && <BusinessUsage businessId={business.id} campaigns={campaigns} />}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -145,7 +171,7 @@ function Part({
 }) {
   switch (tab) {
     case 'basics':
-      return <BasicsTab businessId={business.id} form={form} />;
+      return <BasicsTab form={form} />;
     case 'hours':
       return <HoursEditor form={form} />;
     case 'knowledge':
@@ -155,6 +181,21 @@ function Part({
     case 'context':
       return <ContextTab form={form} />;
   }
+}
+
+function BusinessUsage({ businessId, campaigns }: { businessId: string; campaigns: readonly Campaign[] }) {
+  return (
+    <Card title="Who speaks for it">
+      {campaigns.length === 0 ? (
+        <p class="soft">
+          No campaign yet. <a href={link('/campaigns/new', { business: businessId })}>Create one for this business</a>
+        </p>
+      ) : (
+        <CampaignLinks campaigns={campaigns} />
+      )}
+      <a href={link('/calls', { businessId })}>Its calls</a>
+    </Card>
+  );
 }
 
 function Deleted({ business, onRestored }: { business: Business; onRestored: (business: Business) => void }) {

@@ -30,7 +30,8 @@ export function PageReader({ businessId, form }: { businessId: string; form: For
   const [found, setFound] = useState<Extracted | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const read = async () => {
+  const read = async (event: Event) => {
+    event.preventDefault();
     setBusy(true);
     setError(null);
     try {
@@ -43,21 +44,23 @@ export function PageReader({ businessId, form }: { businessId: string; form: For
   };
   return (
     <Card title="Read from a web page">
-      <TextField
-        label="Address of the page"
-        hint="Fills what is still missing. You see it first; nothing that stands here is overwritten."
-        type="url"
-        value={url}
-        onChange={setUrl}
-        placeholder="https://www.example.com/contact"
-        fault={error?.faults.find(({ field }) => field === 'url')?.message}
-      />
-      <ErrorNotice error={error} shown={['url']} />
-      <div>
-        <Button onClick={() => void read()} isBusy={isBusy} disabled={url.trim() === ''}>
-          {isBusy ? 'Reading …' : 'Read the page'}
-        </Button>
-      </div>
+      <form class="stack" onSubmit={(event) => void read(event)}>
+        <TextField
+          label="Address of the page"
+          hint="Fills what is still missing. You see it first; nothing that stands here is overwritten."
+          type="url"
+          value={url}
+          onChange={setUrl}
+          placeholder="https://www.example.com/contact"
+          fault={error?.faults.find(({ field }) => field === 'url')?.message}
+        />
+        <ErrorNotice error={error} shown={['url']} />
+        <div>
+          <Button isBusy={isBusy} disabled={url.trim() === ''}>
+            {isBusy ? 'Reading …' : 'Read the page'}
+          </Button>
+        </div>
+      </form>
       {found !== null && <Found found={found} form={form} onClose={() => setFound(null)} />}
     </Card>
   );

@@ -5,6 +5,7 @@ import { call } from '../../client.ts';
 import { formatWord } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
 import { leave, link } from '../../router.ts';
+import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Badge, Notice, Page } from '../../ui/layout.tsx';
@@ -70,6 +71,7 @@ function LoadedCampaign({ campaign, onChange }: { campaign: Campaign; onChange: 
       }
       actions={
         <>
+          {deletedAt === null && <TalkButton campaignId={id} />}
           <ButtonLink href={link('/calls', { campaignId: id })}>Its calls</ButtonLink>
           {deletedAt === null && (
             <Button look="danger" onClick={remove}>
