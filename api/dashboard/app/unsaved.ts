@@ -1,5 +1,5 @@
 // A form with unsaved changes is not left without a question: by a link, the back button, or the window's closing.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { leave, parseHash, route, setBarrier } from './router.ts';
 import { confirm } from './ui/dialog.tsx';
 
@@ -13,7 +13,8 @@ export function useUnsaved(
   isChanged: boolean,
   { of = 'page', text = 'What you have changed on this page is lost.' }: Options = {},
 ): void {
-  useEffect(() => {
+  // At once: what has just been saved asks no question.
+  useLayoutEffect(() => {
     if (!isChanged) return;
     const bars = (address: string) => {
       const [from, to] = [route.peek(), parseHash(address)];

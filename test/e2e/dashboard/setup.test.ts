@@ -1,9 +1,11 @@
 // From nothing to a campaign that calls, as a person sets it up; with an attempt at script in every text that is entered.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Service, startService } from '../../../bench/service.ts';
+import { openDatabase } from '../../../db/sqlite.ts';
 import { Rest } from '../../support/rest.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
@@ -26,7 +28,11 @@ before(async () => {
   await signIn(window, service.apiUrl);
 });
 after(async () => {
-  await service?.stop();
+  try {
+    await window?.close();
+  } finally {
+    await service?.stop();
+  }
 });
 
 const button = (page: Page, name: string | RegExp) =>
@@ -74,6 +80,10 @@ test('an agent is made, what stands at its default is left out, and unsaved chan
   await page.getByRole('link', { name: 'Businesses' }).click();
   await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
   await button(page, 'Cancel').click();
+  await page.goBack();
+  await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
+  await button(page, 'Cancel').click();
+  await heading(page, `Maya ${SCRIPT}`).waitFor();
   await save(page);
   const changed = await rest.request<{ conversation: Record<string, unknown> }>('GET', `/agents/${id}`);
   assert.equal(changed.body.data.conversation.reminders, 4);
@@ -208,7 +218,7 @@ test('what is deleted is restored where it can be, and numbers go on the do-not-
   await page.getByLabel('Reason').fill(SCRIPT);
   await button(page, 'Add the number').click();
   await page.getByRole('table').getByText(SCRIPT).waitFor();
-  await button(page, 'Take +12125550199 off the list').click();
+  await button(page, 'Remove +12125550199 from the list').click();
   await button(page, 'Take it off the list').click();
   await page.getByText('Nobody is on the list').waitFor();
 
@@ -220,8 +230,62 @@ test('what is deleted is restored where it can be, and numbers go on the do-not-
   await button(page, 'Restore the business').click();
   await button(page, 'Delete').waitFor();
 
-  await page.goto(`${service.apiUrl}/#/appointments`);
-  await page.getByText('No appointments yet').waitFor();
   assert.equal(await page.evaluate('window.hurt'), undefined);
-  await window.close();
+});
+
+/** As an agent books one on a call. */
+async function book(): Promise<string> {
+  const db = openDatabase(join(service.dataDir, 'voice.db'), { synchronous: 'NORMAL' });
+  const { id: businessId, accountId } = await db
+    .selectFrom('businesses')
+    .select(['id', 'accountId'])
+    .where('name', 'like', 'Willow <%')
+    .executeTakeFirstOrThrow();
+  const id = 'apt_of_the_test';
+  await db
+    .insertInto('appointments')
+    .values({
+      id,
+      accountId,
+      businessId,
+      callId: null,
+      service: SCRIPT,
+      startsAt: Date.UTC(2031, 5, 3, 9),
+      endsAt: Date.UTC(2031, 5, 3, 9, 45),
+      name: SCRIPT,
+      phone: '+12125550143',
+      notes: SCRIPT,
+      status: 'booked',
+      eraseAfter: null,
+      createdAt: Date.now(),
+    })
+    .execute();
+  await db.destroy();
+  return id;
+}
+
+test('an appointment is moved, cancelled and booked again', { skip }, async () => {
+  const { page } = window;
+  const id = await book();
+  const read = async () => {
+    const { body } = await rest.request<Array<{ id: string; startsAt: string; endsAt: string; status: string }>>(
+      'GET',
+      '/appointments',
+    );
+    return body.data.find((appointment) => appointment.id === id);
+  };
+  await page.goto(`${service.apiUrl}/#/appointments?status=booked`);
+  await button(page, /^Move the appointment of/).click();
+  await page.getByLabel('Begins at').fill('2031-06-04T11:30');
+  await button(page, 'Move it').click();
+  await page.getByRole('cell', { name: /4 Jun 2031, 11:30.12:15/ }).waitFor();
+  assert.equal((await read())?.endsAt, '2031-06-04T11:15:00.000Z');
+  await button(page, /^Cancel the appointment of/).click();
+  await button(page, 'Cancel the appointment').click();
+  await page.getByText('No appointment fits').waitFor();
+  await page.getByLabel('Status').selectOption('All');
+  await button(page, /^Book again for/).click();
+  await button(page, /^Cancel the appointment of/).waitFor();
+  assert.equal((await read())?.status, 'booked');
+  assert.equal(await page.evaluate('window.hurt'), undefined);
 });

@@ -1,5 +1,6 @@
 // What stands below a form of several parts: saves or discards, and stays in sight while there is something to save.
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Form } from '../form.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './status.tsx';
@@ -16,6 +17,10 @@ export function SaveBar<T>({
   onDiscard: () => void;
   children?: ComponentChildren;
 }) {
+  // The first field at fault may be out of sight.
+  useEffect(() => {
+    if (form.error !== null) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+  }, [form.error]);
   if (!form.isChanged && form.error === null) return null;
   return (
     <div class="save-bar">

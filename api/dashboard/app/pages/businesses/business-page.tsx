@@ -4,7 +4,7 @@ import type { Business, Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import type { PageProps } from '../../pages.ts';
-import { link } from '../../router.ts';
+import { link, route } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
@@ -55,6 +55,8 @@ const SHOWN: Record<TabName, readonly string[]> = {
   context: ['businessContext'],
   changes: [],
 };
+
+const ALL_SHOWN = Object.values(SHOWN).flat();
 
 export default function BusinessPage({ params }: PageProps) {
   const id = params.id ?? '';
@@ -148,7 +150,9 @@ function Parts({
     <>
       <form class="stack" onSubmit={form.submit}>
         <Part tab={tab} business={business} form={form} />
-        <SaveBar form={form} shown={SHOWN[tab]} onDiscard={() => form.reset(valuesOfBusiness(business))} />
+        <SaveBar form={form} shown={ALL_SHOWN} onDiscard={() => form.reset(valuesOfBusiness(business))}>
+          <OtherFaults tab={tab} form={form} />
+        </SaveBar>
       </form>
       {tab === 'basics' && (
         <div class="columns">
@@ -181,6 +185,24 @@ function Part({
     case 'context':
       return <ContextTab form={form} />;
   }
+}
+
+/** The parts with something at fault, where the reader looks at another. */
+function OtherFaults({ tab, form }: { tab: TabName; form: Form<BusinessValues> }) {
+  const { path } = route.value;
+  const others = TABS.filter(([name]) => name !== tab && SHOWN[name].some((field) => form.faultOf(field, true)));
+  if (others.length === 0) return <>Unsaved changes</>;
+  return (
+    <>
+      Something is at fault in{' '}
+      {others.map(([name, text], index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          <a href={link(path, { tab: name })}>{text}</a>
+        </span>
+      ))}
+    </>
+  );
 }
 
 function BusinessUsage({ businessId, campaigns }: { businessId: string; campaigns: readonly Campaign[] }) {

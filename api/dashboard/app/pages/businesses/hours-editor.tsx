@@ -64,7 +64,7 @@ export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
                     onClick={() => setCopied(day)}
                     label={`Copy ${DAY_NAMES[day]} to other days`}
                   >
-                    Copy to …
+                    Copy
                   </Button>
                 )}
               </div>

@@ -102,15 +102,10 @@ function Mapping({
   const [columns, setColumns] = useState<Column[]>(() => guessed(headers, table, reader, country));
   useEffect(() => setColumns(guessed(headers, table, reader, country)), [headers]);
   const problem = columnsFault(columns);
+  const toE164 = useMemo(() => remembered((text) => reader.toE164(text, country)), [reader, country]);
   const rows = useMemo(
-    () =>
-      readContacts(
-        hasHeader ? table.rows.slice(1) : table.rows,
-        columns,
-        (text) => reader.toE164(text, country),
-        hasHeader ? 2 : 1,
-      ),
-    [table, hasHeader, columns, reader, country],
+    () => readContacts(hasHeader ? table.rows.slice(1) : table.rows, columns, toE164, hasHeader ? 2 : 1),
+    [table, hasHeader, columns, toE164],
   );
   const [isSending, setSending] = useState(false);
   if (isSending)
@@ -186,6 +181,18 @@ function ColumnChoices({
       ))}
     </div>
   );
+}
+
+/** A number takes some 20 µs to read, and all rows are read again with each choice of a column. */
+function remembered(read: (text: string) => string | null): (text: string) => string | null {
+  const known = new Map<string, string | null>();
+  return (text) => {
+    const answer = known.get(text);
+    if (answer !== undefined) return answer;
+    const found = read(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 const looksLikeContact = (row: readonly string[] | undefined, reader: PhoneReader, country: string): boolean =>

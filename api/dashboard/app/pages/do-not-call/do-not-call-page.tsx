@@ -63,7 +63,7 @@ export default function DoNotCallPage() {
                       <Button
                         isSmall
                         look="plain"
-                        label={`Take ${entry.phoneNumber} off the list`}
+                        label={`Remove ${entry.phoneNumber} from the list`}
                         onClick={() => remove(entry)}
                       >
                         Remove
