@@ -43,6 +43,10 @@ const save = async (page: Page) => {
   await button(page, 'Save').click();
   await button(page, 'Save').waitFor({ state: 'detached' });
 };
+/** Every longer text in sight. */
+const fillTexts = async (page: Page) => {
+  for (const area of await page.locator('main textarea').all()) await area.fill(SCRIPT);
+};
 const idOf = (page: Page): string => /#\/\w+\/(\w+)/.exec(page.url())?.[1] ?? '';
 
 async function makeAgent(page: Page): Promise<string> {
@@ -102,7 +106,7 @@ test('a business gets its hours, services and context; faults stand beside what 
 
   window.expectStatus(422);
   await page.getByLabel('Phone').fill('+44 12');
-  await page.getByLabel('Address', { exact: true }).fill(SCRIPT);
+  await fillTexts(page);
   await button(page, 'Save').click();
   await page.getByText('must be a valid phone number in E.164 form').waitFor();
   await page.getByLabel('Phone').fill('+44 20 7946 0123');
@@ -124,6 +128,12 @@ test('a business gets its hours, services and context; faults stand beside what 
   await button(page, /^Take over/).click();
   await button(page, 'Add a service').click();
   await page.getByLabel('Service', { exact: true }).last().fill(SCRIPT);
+  await button(page, 'Add a question').click();
+  await page.getByLabel('Question', { exact: true }).last().fill(SCRIPT);
+  await button(page, 'Add a policy').click();
+  await fillTexts(page);
+  await tab(page, 'Behaviour').click();
+  await fillTexts(page);
   await tab(page, 'Context').click();
   await page.getByLabel('Context, as JSON').fill('{');
   await page.getByText(/^Not valid yet/).waitFor();
@@ -131,14 +141,19 @@ test('a business gets its hours, services and context; faults stand beside what 
   await page.getByText(/^About \d+ of the 500 tokens/).waitFor();
   await save(page);
 
-  const { body } = await rest.request<{ hours: unknown[]; services: Array<{ name: string }>; phone: string }>(
-    'GET',
-    `/businesses/${id}`,
-  );
+  interface Saved {
+    hours: unknown[];
+    services: Array<{ name: string }>;
+    phone: string;
+  }
+  const { body } = await rest.request<Saved & Record<string, unknown>>('GET', `/businesses/${id}`);
   assert.equal(body.data.hours.length, 10);
   assert.equal(body.data.services.at(-1)?.name, SCRIPT);
   assert.ok(body.data.services.length > 1);
   assert.equal(body.data.phone, '+442079460123');
+  for (const name of ['address', 'description', 'systemPrompt', 'greetingTemplate', 'fallbackMessage'])
+    assert.equal(body.data[name], SCRIPT, name);
+  assert.deepEqual(body.data.policies, [SCRIPT]);
   await tab(page, 'Changes').click();
   await page.getByRole('table').getByText(SCRIPT, { exact: true }).first().waitFor();
 });
@@ -174,14 +189,16 @@ test('a campaign is made in steps, gets contacts from a file, is started and pau
   await page.goto(`${service.apiUrl}/#/campaigns`);
   await page.getByRole('link', { name: 'New campaign' }).click();
   await page.getByLabel('Name', { exact: true }).fill(`Spring ${SCRIPT}`);
+  await fillTexts(page);
   await page.getByRole('radio', { name: /^Maya/ }).check();
   await button(page, 'Continue').click();
   await page.getByRole('radio', { name: `Willow ${SCRIPT}` }).check();
   await button(page, 'Continue').click();
   await page.getByLabel('+12125550155').check();
   await button(page, 'Continue').click();
+  await page.getByLabel('When an answering machine picks up').selectOption('leave_message');
+  await fillTexts(page);
   await page.getByLabel('Greeting').fill(`Hello {{firstName}}, ${SCRIPT}`);
-  await page.getByLabel('Instructions').fill(SCRIPT);
   // A day on which nobody is called while the test runs, in any zone.
   const far = DAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
   for (const day of DAYS) await page.getByRole('checkbox', { name: day }).setChecked(day === far);

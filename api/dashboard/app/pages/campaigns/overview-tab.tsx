@@ -10,7 +10,7 @@ import { DAY_NAMES_SHORT, WEEKDAYS } from '../../weekdays.ts';
 import { Bar, useContactCount } from './campaign-progress.tsx';
 import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
 
-const RENEWED_EVERY_MS = 5_000;
+const RENEWED_EVERY_MS = 10_000;
 
 export function OverviewTab({ campaign }: { campaign: Campaign }) {
   return (
@@ -62,9 +62,17 @@ function Stats({ campaign }: { campaign: Campaign }) {
 }
 
 function ContactsCard({ campaign }: { campaign: Campaign }) {
+  const { id } = campaign;
   const everyMs = everyOf(campaign);
-  const pending = useContactCount(campaign.id, 'PENDING', everyMs);
-  const calling = useContactCount(campaign.id, 'CALLING', everyMs);
+  const counts: Record<Contact['status'], number | null> = {
+    PENDING: useContactCount(id, 'PENDING', everyMs),
+    CALLING: useContactCount(id, 'CALLING', everyMs),
+    COMPLETED: useContactCount(id, 'COMPLETED', everyMs),
+    VOICEMAIL: useContactCount(id, 'VOICEMAIL', everyMs),
+    FAILED: useContactCount(id, 'FAILED', everyMs),
+    DO_NOT_CALL: useContactCount(id, 'DO_NOT_CALL', everyMs),
+  };
+  const { PENDING: pending, CALLING: calling } = counts;
   const { contacts } = campaign._count;
   return (
     <Card title="Contacts">
@@ -74,23 +82,14 @@ function ContactsCard({ campaign }: { campaign: Campaign }) {
       />
       <dl class="counts">
         {CONTACT_STATUSES.map((status) => (
-          <CountRow key={status} campaignId={campaign.id} status={status} everyMs={everyMs} />
+          <Count key={status} campaignId={id} status={status} count={counts[status]} />
         ))}
       </dl>
     </Card>
   );
 }
 
-function CountRow({
-  campaignId,
-  status,
-  everyMs,
-}: {
-  campaignId: string;
-  status: Contact['status'];
-  everyMs: number | undefined;
-}) {
-  const count = useContactCount(campaignId, status, everyMs);
+function Count({ campaignId, status, count }: { campaignId: string; status: Contact['status']; count: number | null }) {
   return (
     <>
       <dt>
