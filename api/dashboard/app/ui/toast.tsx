@@ -43,8 +43,8 @@ export async function attempt(work: () => Promise<unknown>, done?: string): Prom
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text }) => (
-        <div class="toast" key={id}>
+      {toasts.value.map(({ id, text, stays }) => (
+        <div class={`toast ${stays ? '' : 'passing'}`} key={id}>
           <span>{text}</span>
           <Button look="plain" isSmall onClick={() => close(id)} label="Close message">
             ✕
