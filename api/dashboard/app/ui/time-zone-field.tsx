@@ -1,29 +1,41 @@
+// A time zone, chosen by typing a part of its name; the hint shows the time there, which tells a wrong one at once.
 import type { ComponentChildren } from 'preact';
-import { Select } from './field.tsx';
+import { clockIn, ZONES } from '../zones.ts';
+import { TextField } from './field.tsx';
 
-/** The zones that the browser knows, and the one that is set, which it may not know. */
 export function TimeZoneField({
   label = 'Time zone',
   hint,
   fault,
   value,
   onChange,
+  placeholder = 'Europe/London',
+  required = false,
 }: {
   label?: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
   value: string;
   onChange: (zone: string) => void;
+  placeholder?: string;
+  required?: boolean;
 }) {
-  const zones = [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])].filter(Boolean).sort();
+  const clock = value === '' ? null : clockIn(value);
   return (
-    <Select
+    <TextField
       label={label}
-      hint={hint}
+      hint={
+        <>
+          {hint} {clock !== null ? `It is ${clock} there.` : value === '' ? '' : 'No such zone.'}
+        </>
+      }
       fault={fault}
       value={value}
       onChange={onChange}
-      choices={zones.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }))}
+      suggestions={ZONES}
+      placeholder={placeholder}
+      required={required}
+      autocomplete="off"
     />
   );
 }

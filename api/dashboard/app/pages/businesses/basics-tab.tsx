@@ -2,7 +2,7 @@
 import type { Form } from '../../form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { BusinessValues } from './business-form.ts';
 
 const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));
@@ -36,7 +36,7 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           onChange={(value) => set('description', value)}
           maxLength={4000}
         />
-        <ZoneField
+        <TimeZoneField
           hint={'What "today" and "at three" mean.'}
           fault={faultOf('timezone')}
           value={values.timezone}

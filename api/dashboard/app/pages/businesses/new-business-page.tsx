@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { ownZone } from '../../zones.ts';
 
@@ -58,7 +58,7 @@ export default function NewBusinessPage() {
               maxLength={200}
               required
             />
-            <ZoneField
+            <TimeZoneField
               hint="Opening hours and appointments are in it."
               fault={faultOf('timezone')}
               value={values.timezone}

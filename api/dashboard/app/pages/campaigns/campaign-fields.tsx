@@ -5,7 +5,7 @@ import { link } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { DAY_NAMES, WEEKDAYS } from '../../weekdays.ts';
 import { CAMPAIGN_DEFAULTS, type CampaignValues } from './campaign-form.ts';
 
@@ -101,7 +101,7 @@ export function WindowCard({ form }: PartProps) {
           required
         />
       </div>
-      <ZoneField
+      <TimeZoneField
         hint={window.timezone === '' ? 'Empty: where the called number rings.' : undefined}
         fault={faultOf('callingWindow.timezone')}
         value={window.timezone}

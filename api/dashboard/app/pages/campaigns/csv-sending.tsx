@@ -4,13 +4,13 @@ import type { Campaign } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
 import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
 import { Badge, Notice, Progress } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { faultOf } from '../../use-api.ts';
 import { type ContactRow, csvOf, isSendable } from './contacts-csv.ts';
 import { type UploadedRow, uploadContacts } from './contacts-upload.ts';
-import { saveFile } from './csv-file.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -101,11 +101,11 @@ export function CsvSending({
           <Button look="primary" onClick={onClose}>
             Done
           </Button>
-          <Button onClick={() => saveFile(`results-${fileName}`, resultsCsv(done, unread))}>
+          <Button onClick={() => download(csvFile(resultsCsv(done, unread)), `results-${fileName}`)}>
             Download the results
           </Button>
           {refused > 0 && (
-            <Button onClick={() => saveFile(`left-out-${fileName}`, leftOutCsv(headers, done, unread))}>
+            <Button onClick={() => download(csvFile(leftOutCsv(headers, done, unread)), `left-out-${fileName}`)}>
               Download what was left out
             </Button>
           )}
@@ -114,6 +114,8 @@ export function CsvSending({
     </div>
   );
 }
+
+const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
 
 function resultsCsv(done: readonly UploadedRow[], unread: readonly ContactRow[]): string {
   const lines = [

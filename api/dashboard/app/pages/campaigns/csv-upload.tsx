@@ -1,8 +1,9 @@
 // Contacts from a CSV file: what the columns mean, what is wrong with which row, then sent in batches.
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Campaign } from '../../api-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { type Column, columnsFault, guessColumns, readContacts, type Target } from './contacts-csv.ts';
 import { type CsvTable, readCsv } from './csv-file.ts';
@@ -53,35 +54,16 @@ export function CsvUpload(props: UploadProps) {
     >
       {fault !== null && <Notice tone="bad">{fault}</Notice>}
       {table === null || reader === null ? (
-        <FileDrop onFile={(file) => void open(file)} />
+        <FileField
+          label="Drop a CSV file here, or choose one"
+          hint="A line a contact, any order of columns. Comma, semicolon or tab. You see what becomes of it before anything is sent."
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={(file) => void open(file)}
+        />
       ) : (
         <Mapping {...props} table={table} reader={reader} onOther={() => setTable(null)} />
       )}
     </Card>
-  );
-}
-
-/** Browsers take files that are dropped on such an input. */
-function FileDrop({ onFile }: { onFile: (file: File) => void }) {
-  const id = useId();
-  return (
-    <div class="file-drop">
-      <label for={id}>Drop a CSV file here, or choose one</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) onFile(file);
-        }}
-      />
-      <span class="small soft" id={`${id}-hint`}>
-        A line a contact, any order of columns. Comma, semicolon or tab. You see what becomes of it before anything is
-        sent.
-      </span>
-    </div>
   );
 }
 
