@@ -42,6 +42,9 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/admin/trunks', load: () => import('./pages/administration/trunks-page.tsx') },
   { pattern: '/admin/trunks/new', load: () => import('./pages/administration/trunk-new-page.tsx') },
   { pattern: '/admin/trunks/:id', load: () => import('./pages/administration/trunk-page.tsx') },
+  { pattern: '/admin/softphones', load: () => import('./pages/administration/softphones-page.tsx') },
+  { pattern: '/admin/softphones/new', load: () => import('./pages/administration/softphone-new-page.tsx') },
+  { pattern: '/admin/softphones/:id', load: () => import('./pages/administration/softphone-page.tsx') },
   { pattern: '/admin/models', load: () => import('./pages/administration/models-page.tsx') },
   { pattern: '/admin/inventory', load: () => import('./pages/administration/inventory-page.tsx') },
   { pattern: '/admin/port-orders', load: () => import('./pages/administration/port-orders-page.tsx') },
@@ -98,6 +101,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       ['/admin/status', 'Status'],
       ['/admin/trunks', 'Trunks'],
+      ['/admin/softphones', 'Softphones'],
       ['/admin/models', 'Models'],
       ['/admin/inventory', 'Inventory'],
       ['/admin/port-orders', 'Port orders'],

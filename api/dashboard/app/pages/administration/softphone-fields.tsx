@@ -1,0 +1,60 @@
+import type { SipAccount } from '../../api-types.ts';
+import type { Form } from '../../form.ts';
+import { CampaignField } from '../../ui/campaign-field.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+export interface SoftphoneValues {
+  username: string;
+  displayName: string;
+  callsTo: string | null;
+}
+
+export const SOFTPHONE_FIELDS = ['username', 'displayName', 'callsTo'];
+
+export const softphoneValuesOf = ({ username, displayName, callsTo }: SipAccount): SoftphoneValues => ({
+  username,
+  displayName: displayName ?? '',
+  callsTo,
+});
+
+/** As the interface takes it: an empty name is none. */
+export const softphoneBodyOf = ({ displayName, ...others }: Partial<SoftphoneValues>) => ({
+  ...others,
+  ...(displayName === undefined ? {} : { displayName: displayName.trim() === '' ? null : displayName.trim() }),
+});
+
+export function SoftphoneFields({ form: { values, set, faultOf } }: { form: Form<SoftphoneValues> }) {
+  return (
+    <>
+      <TextField
+        label="User name"
+        hint="Letters, digits, _ and -. A business transfers to it as sip:USERNAME."
+        required
+        autocomplete="off"
+        placeholder="reception"
+        maxLength={32}
+        value={values.username}
+        fault={faultOf('username')}
+        onChange={(username) => set('username', username)}
+      />
+      <TextField
+        label="Name"
+        hint="What its calls show as the caller's name"
+        placeholder="Front desk"
+        maxLength={64}
+        value={values.displayName}
+        fault={faultOf('displayName')}
+        onChange={(name) => set('displayName', name)}
+      />
+      <CampaignField
+        label="Its calls go to"
+        hint="Whatever it dials"
+        none="Nobody: it can be called, and calls nobody"
+        special={[{ value: 'demo', text: 'The demo' }]}
+        value={values.callsTo}
+        fault={faultOf('callsTo')}
+        onChange={(callsTo) => set('callsTo', callsTo)}
+      />
+    </>
+  );
+}

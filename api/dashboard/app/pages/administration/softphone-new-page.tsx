@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { NewSipAccount } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { link } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Facts, Page } from '../../ui/layout.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { SOFTPHONE_FIELDS, SoftphoneFields, type SoftphoneValues, softphoneBodyOf } from './softphone-fields.tsx';
+
+const back = { href: link('/admin/softphones'), text: 'Softphones' };
+
+export default function SoftphoneNewPage() {
+  const [created, setCreated] = useState<NewSipAccount | null>(null);
+  const form = useForm<SoftphoneValues>({ username: '', displayName: '', callsTo: null }, async ({ values }) => {
+    const { data } = await call('createSipAccount', {
+      body: { ...softphoneBodyOf(values), username: values.username },
+    });
+    setCreated(data);
+  });
+  if (created !== null) return <CreatedPage phone={created} />;
+  return (
+    <Page title="New softphone" back={back}>
+      <form class="stack narrow" onSubmit={form.submit}>
+        <Card>
+          <SoftphoneFields form={form} />
+        </Card>
+        <ErrorNotice error={form.error} shown={SOFTPHONE_FIELDS} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Add the softphone
+          </Button>
+          <ButtonLink href={link('/admin/softphones')}>Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function CreatedPage({ phone: { id, username, password } }: { phone: NewSipAccount }) {
+  return (
+    <Page title="Softphone added" lead={username} back={back}>
+      <div class="stack narrow">
+        <Secret label="Its password" value={password} />
+        <PhoneSettings username={username} />
+        <div>
+          <ButtonLink look="primary" href={link(`/admin/softphones/${id}`)}>
+            See whether it registers
+          </ButtonLink>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** What is typed into the phone. */
+export function PhoneSettings({ username }: { username: string }) {
+  return (
+    <Card title="Settings of the phone">
+      <Facts
+        facts={[
+          ['User name', <code key="username">{username}</code>],
+          ['Domain, registrar', 'Address and port of the service: sip= of the line that says “ready”'],
+          ['Transport', 'UDP or TCP; TLS where SIP_TLS_PORT is set'],
+          ['Codecs', 'G.711, G.722 or Opus: those of SIP_CODECS'],
+          ['DTMF', 'RFC 4733 (RFC 2833), or SIP INFO'],
+          ['Encryption', 'None over UDP and TCP; SRTP with SDES over TLS'],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import type { SipAccount } from '../../api-types.ts';
+import { link } from '../../router.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { useApi } from '../../use-api.ts';
+
+const EVERY_MS = 5_000;
+
+export default function SoftphonesPage() {
+  const phones = useApi('listSipAccounts', { query: { page: currentPage(), limit: 20 } }, { everyMs: EVERY_MS });
+  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
+  const nameOf = (id: string) => campaigns.answer?.data.find((campaign) => campaign.id === id)?.name ?? id;
+  const create = (
+    <ButtonLink look="primary" href={link('/admin/softphones/new')}>
+      New softphone
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Softphones"
+      lead="Your own phones, registered here: agents transfer callers to them, and they can call an agent."
+      actions={create}
+    >
+      <Answer of={phones}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <Empty title="No softphones yet" action={create}>
+              A program on a computer, an app on a mobile, a telephone on a desk. A user name is enough; the phone gets
+              it with a password.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Softphones"
+                rows={data}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'User name',
+                    cell: ({ id, username, displayName }) => (
+                      <span class="row">
+                        <a href={link(`/admin/softphones/${id}`)}>{username}</a>
+                        {displayName !== null && <span class="soft">{displayName}</span>}
+                      </span>
+                    ),
+                  },
+                  { title: 'State', cell: (phone) => <SoftphoneState of={phone} /> },
+                  { title: 'Where', cell: ({ registration }) => whereOf(registration) ?? '–' },
+                  {
+                    title: 'Its calls go to',
+                    cell: ({ callsTo }) => {
+                      if (callsTo === null) return <span class="soft">Nobody</span>;
+                      return callsTo === 'demo' ? 'The demo' : nameOf(callsTo);
+                    },
+                  },
+                ]}
+              />
+              <Pages of={pagination} />
+            </>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+export function SoftphoneState({ of: { enabled, registration } }: { of: SipAccount }) {
+  if (!enabled) return <Badge>Switched off</Badge>;
+  return registration === null ? <Badge tone="warn">Not registered</Badge> : <Badge tone="good">Registered</Badge>;
+}
+
+/** `192.0.2.7:5060 (TCP)`. */
+export const whereOf = (registration: SipAccount['registration']): string | null =>
+  registration === null
+    ? null
+    : `${registration.address}:${registration.port} (${registration.transport.toUpperCase()})`;
