@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useApi } from '../use-api.ts';
+import { useAll } from '../use-all.ts';
 import { type Choice, Select } from './field.tsx';
 
 /** A campaign of the account, or none. */
@@ -22,10 +22,10 @@ export function CampaignField({
   value: string | null;
   onChange: (campaignId: string | null) => void;
 }) {
-  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
-  const campaignChoices = (campaigns.answer?.data ?? []).map(({ id, name }) => ({ value: id, text: name }));
+  const campaigns = useAll('listCampaigns');
+  const campaignChoices = (campaigns.answer ?? []).map(({ id, name }) => ({ value: id, text: name }));
   const known = [...special, ...campaignChoices];
-  // What is set is shown before the list is there, and also where it is not on its first page.
+  // What is set is shown before the list is there.
   const others = value === null || known.some((each) => each.value === value) ? [] : [{ value, text: value }];
   return (
     <Select

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useApi } from '../use-api.ts';
+import { useAll } from '../use-all.ts';
 import { Select } from './field.tsx';
 
 /** A trunk of the installation, or none; for admins. */
@@ -21,8 +21,8 @@ export function TrunkField({
   value: string | null;
   onChange: (trunkId: string | null) => void;
 }) {
-  const trunks = useApi('listTrunks', { query: { limit: 100 } });
-  const known = (trunks.answer?.data ?? [])
+  const trunks = useAll('listTrunks');
+  const known = (trunks.answer ?? [])
     .filter(({ id }) => id !== except)
     .map(({ id, name }) => ({ value: id, text: name }));
   const others = value === null || known.some((each) => each.value === value) ? [] : [{ value, text: value }];

@@ -10,6 +10,7 @@ import { Badge, Empty, Page, type Tone } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { AddNumbers, EditNumber } from './inventory-dialogs.tsx';
 
@@ -22,12 +23,12 @@ const TONES: Record<InventoryNumber['status'], Tone> = {
 
 export default function InventoryPage() {
   const numbers = useApi('listInventory', { query: { page: currentPage(), limit: 50 } });
-  const trunks = useApi('listTrunks', { query: { limit: 100 } });
-  const accounts = useApi('listAccounts', { query: { limit: 100 } });
+  const trunks = useAll('listTrunks');
+  const accounts = useAll('listAccounts');
   const [isAdding, setAdding] = useState(false);
   const [edited, setEdited] = useState<InventoryNumber | null>(null);
-  const trunkOf = (id: string) => trunks.answer?.data.find((trunk) => trunk.id === id)?.name ?? id;
-  const accountOf = (id: string) => accounts.answer?.data.find((account) => account.id === id)?.name ?? id;
+  const trunkOf = (id: string) => trunks.answer?.find((trunk) => trunk.id === id)?.name ?? id;
+  const accountOf = (id: string) => accounts.answer?.find((account) => account.id === id)?.name ?? id;
   const add = (
     <Button look="primary" onClick={() => setAdding(true)}>
       Add numbers

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Model, Status } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatBytes } from '../../format.ts';
+import { formatBytes, formatLanguage } from '../../format.ts';
 import { route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -68,12 +68,10 @@ function isWanted({ languages, state }: Model): boolean {
   return language === null || languages === null || languages.includes(language);
 }
 
-const languageNames = new Intl.DisplayNames(undefined, { type: 'language' });
-
 function Filters({ models }: { models: readonly Model[] }) {
   const { query } = route.value;
   const languages = [...new Set(models.flatMap((model) => model.languages ?? []))]
-    .map((value) => ({ value, text: languageNames.of(value) ?? value }))
+    .map((value) => ({ value, text: formatLanguage(value) }))
     .sort((a, b) => a.text.localeCompare(b.text));
   return (
     <div class="filters">
@@ -151,7 +149,10 @@ function KindOfModels({
               </div>
             ),
           },
-          { title: 'Languages', cell: ({ languages }) => (languages === null ? 'Many' : languages.join(', ')) },
+          {
+            title: 'Languages',
+            cell: ({ languages }) => (languages === null ? 'Many' : languages.map(formatLanguage).join(', ')),
+          },
           { title: 'Licence', cell: ({ licence, download }) => download?.licence ?? licence },
           {
             title: 'Memory',

@@ -7,15 +7,16 @@ import { Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { PortBadge } from '../phone-numbers/port-badge.tsx';
 import { PortOrderDialog } from './port-order-dialog.tsx';
 
 export default function PortOrdersPage() {
   const orders = useApi('listAllPortOrders', { query: { page: currentPage(), limit: 20 } });
-  const accounts = useApi('listAccounts', { query: { limit: 100 } });
+  const accounts = useAll('listAccounts');
   const [opened, setOpened] = useState<AdminPortOrder | null>(null);
-  const accountOf = (id: string) => accounts.answer?.data.find((account) => account.id === id)?.name ?? id;
+  const accountOf = (id: string) => accounts.answer?.find((account) => account.id === id)?.name ?? id;
   return (
     <Page
       title="Port orders"

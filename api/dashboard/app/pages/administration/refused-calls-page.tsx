@@ -4,6 +4,7 @@ import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 
 const EVERY_MS = 10_000;
@@ -22,8 +23,8 @@ const REASONS: Record<string, string> = {
 
 export default function RefusedCallsPage() {
   const calls = useApi('listRefusedCalls', { query: { page: currentPage(), limit: 50 } }, { everyMs: EVERY_MS });
-  const trunks = useApi('listTrunks', { query: { limit: 100 } });
-  const nameOf = (id: string) => trunks.answer?.data.find((trunk) => trunk.id === id)?.name ?? id;
+  const trunks = useAll('listTrunks');
+  const nameOf = (id: string) => trunks.answer?.find((trunk) => trunk.id === id)?.name ?? id;
   return (
     <Page title="Refused calls" lead="Calls that were refused before there was a call: the newest 1,000.">
       <Answer of={calls}>

@@ -12,6 +12,7 @@ import { Secret } from '../../ui/secret.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 import { SOFTPHONE_FIELDS, SoftphoneFields, softphoneBodyOf, softphoneValuesOf } from './softphone-fields.tsx';
 import { PhoneSettings } from './softphone-new-page.tsx';
@@ -91,6 +92,7 @@ function SoftphoneForm({ phone, onSaved }: { phone: SipAccount; onSaved: () => v
     say('Saved');
     onSaved();
   });
+  useUnsaved(form.isChanged);
   return (
     <form onSubmit={form.submit}>
       <Card>

@@ -4,14 +4,15 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 
 const EVERY_MS = 5_000;
 
 export default function SoftphonesPage() {
   const phones = useApi('listSipAccounts', { query: { page: currentPage(), limit: 20 } }, { everyMs: EVERY_MS });
-  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
-  const nameOf = (id: string) => campaigns.answer?.data.find((campaign) => campaign.id === id)?.name ?? id;
+  const campaigns = useAll('listCampaigns');
+  const nameOf = (id: string) => campaigns.answer?.find((campaign) => campaign.id === id)?.name ?? id;
   const create = (
     <ButtonLink look="primary" href={link('/admin/softphones/new')}>
       New softphone

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
 import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
 import { NEW_TRUNK, newBodyOf } from './trunk-values.ts';
 
@@ -14,6 +15,7 @@ export default function TrunkNewPage() {
     say(`${data.name} is in use`);
     go(link(`/admin/trunks/${data.id}`), { replace: true });
   });
+  useUnsaved(form.isChanged);
   return (
     <Page
       title="New trunk"

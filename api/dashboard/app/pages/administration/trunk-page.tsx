@@ -11,6 +11,7 @@ import { Facts, Notice, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
 import { TrunkState } from './trunk-state.tsx';
@@ -86,6 +87,7 @@ function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
     say('Saved');
     onSaved();
   });
+  useUnsaved(form.isChanged);
   const removePassword = () =>
     confirm({
       title: `Remove the password of ${trunk.name}?`,

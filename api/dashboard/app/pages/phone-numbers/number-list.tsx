@@ -1,4 +1,4 @@
-import { formatWord } from '../../format.ts';
+import { formatCountry, formatWord } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CampaignField } from '../../ui/campaign-field.tsx';
@@ -6,6 +6,7 @@ import { Badge, Empty } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 
 export function NumberList() {
@@ -13,8 +14,8 @@ export function NumberList() {
   const numbers = useApi('listPhoneNumbers', {
     query: { page: currentPage(), limit: 20, ...(campaignId === null ? {} : { campaignId }) },
   });
-  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
-  const nameOf = (id: string) => campaigns.answer?.data.find((campaign) => campaign.id === id)?.name ?? id;
+  const campaigns = useAll('listCampaigns');
+  const nameOf = (id: string) => campaigns.answer?.find((campaign) => campaign.id === id)?.name ?? id;
   return (
     <Answer of={numbers}>
       {({ data, pagination }) =>
@@ -64,7 +65,7 @@ export function NumberList() {
                           <a href={link(`/campaigns/${id}`)}>{nameOf(id)}</a>
                         ),
                     },
-                    { title: 'Country', cell: ({ country }) => country ?? '–' },
+                    { title: 'Country', cell: ({ country }) => (country === null ? '–' : formatCountry(country)) },
                     { title: 'Type', cell: ({ type }) => formatWord(type) },
                     { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
                   ]}

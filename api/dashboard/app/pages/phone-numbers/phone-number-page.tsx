@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PhoneNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatWord } from '../../format.ts';
+import { formatCountry, formatWord } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
 import { go, link } from '../../router.ts';
 import { session } from '../../session.ts';
@@ -59,7 +59,7 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
               {isActive ? 'Active' : 'Inactive'}
             </Badge>,
           ],
-          ['Country', number.country],
+          ['Country', number.country === null ? null : formatCountry(number.country)],
           ['Type', formatWord(number.type)],
           ['Capabilities', number.capabilities.map(formatWord).join(', ')],
           ['Since', <Time key="since" at={number.createdAt} />],

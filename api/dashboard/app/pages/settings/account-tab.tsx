@@ -11,6 +11,7 @@ import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 
 export function AccountTab() {
@@ -32,6 +33,7 @@ function AccountForm({ account }: { account: Account }) {
     reset(valuesOf(data));
     say('Saved');
   });
+  useUnsaved(form.isChanged, { of: 'tab' });
   const { values, set, faultOf } = form;
   const erasesSooner = values.retentionDays !== null && form.changes.retentionDays !== undefined;
   return (

@@ -14,6 +14,7 @@ import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { currentTab, Tabs } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
 import { Deliveries, DeliveryDialog } from './deliveries.tsx';
 import { pauseReason, shortUrl } from './events.ts';
@@ -132,6 +133,7 @@ function Settings({
     reset({ url: data.url, events: data.events });
     say('Saved');
   });
+  useUnsaved(form.isChanged, { of: 'tab' });
   const rotate = () =>
     confirm({
       title: 'Rotate the secret?',
