@@ -63,6 +63,8 @@ function cases(calls: number): Case[] {
   // Bounds that fall inside a day at both ends: the partial days are counted by index, the rest from daily totals.
   const cut = [7, 30, 90, 300].map((days) => `startDate=${day(days)}T09:30:00Z&endDate=${day(2)}T17:45:00Z`);
   return [
+    { name: 'GET /account/overview, 7 days', paths: ['/api/v1/account/overview'] },
+    { name: 'GET /account/overview, 90 days', paths: ['/api/v1/account/overview?days=90'] },
     // The cost of an answer without any work, as a measure of machine noise in the other cases.
     { name: 'GET /healthz', paths: ['/healthz'] },
     { name: 'first page', paths: [path('')] },

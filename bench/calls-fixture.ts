@@ -66,6 +66,11 @@ const KEPT_TOTALS = [
        from calls where ${column} is not null group by 1, 3, 4`,
   ),
   `insert into call_counts select account_id, filter, value, '', sum(total) from call_counts group by 1, 2, 3`,
+  `insert into call_days select account_id, date(started_at / 1000, 'unixepoch'), direction, status,
+     case when status = 'FAILED' then end_reason else '' end, count(*), count(*), sum(answered_at is not null),
+     sum(case when answered_at is null then 0 else duration_seconds end) from calls group by 1, 2, 3, 4, 5`,
+  `insert into call_gaps select account_id, date(started_at / 1000, 'unixepoch'),
+     round(json_extract(latency, '$.p50Ms') / 20.0) * 20, count(*) from calls group by 1, 2, 3`,
 ].join(';\n');
 
 function addTenant(raw: Raw): void {
@@ -97,7 +102,7 @@ function addCalls(raw: Raw, calls: number): void {
        from_number, to_number, caller_name, status, outcome, end_reason, started_at, answered_at, ended_at,
        duration_seconds, sentiment, summary, tags, transcript, latency, created_at)
      values (?, '${ACCOUNT}', ?, ?, ?, ?, ?, 'sip', '+14155552671', '+14155550123', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-       '["question","hours"]', ?, '{"turns":2,"p50Ms":640,"p95Ms":810}', ?)`,
+       '["question","hours"]', ?, ?, ?)`,
   );
   let seed = 42;
   const random = () => {
@@ -134,6 +139,7 @@ function addCalls(raw: Raw, calls: number): void {
       pick(['positive', 'neutral', 'negative', null]),
       'The caller asked for the opening hours on Friday.',
       seconds === 0 ? '[]' : TRANSCRIPT,
+      JSON.stringify({ turns: 2, p50Ms: 300 + Math.floor(random() * 1_500), p95Ms: 1_900 }),
       startedAt,
     );
   }

@@ -5,8 +5,10 @@ import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
 import type {
   CallCountTable,
+  CallDayTable,
   CallDialogTable,
   CallFeedTable,
+  CallGapTable,
   CallSweepTable,
   CallTable,
   CallTimelineTable,
@@ -75,6 +77,8 @@ export interface Schema {
   callFeed: CallFeedTable;
   callTimelines: CallTimelineTable;
   callCounts: CallCountTable;
+  callDays: CallDayTable;
+  callGaps: CallGapTable;
   callSweeps: CallSweepTable;
   campaignTotals: CampaignTotalTable;
   contactCounts: ContactCountTable;

@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { PageQuery } from '../pagination.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
+import { OverviewQuery, OverviewRecord, readOverview } from './overview.ts';
 import {
   ACCOUNT_READ_ONLY,
   Account,
@@ -45,6 +46,18 @@ export function registerAccount(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await changeAccount(context, request.auth.accountId, request.body) }),
+  );
+  app.get(
+    '/account/overview',
+    {
+      schema: {
+        tags,
+        summary: 'The last days at a glance: calls, minutes, answer rate, response gaps, failures',
+        querystring: OverviewQuery,
+        response: { 200: ok(OverviewRecord), ...errorResponses(401, 422, 429) },
+      },
+    },
+    async (request) => ({ data: await readOverview(context, request.auth.accountId, request.query.days) }),
   );
   registerUsers(app, context);
   registerAdministration(app, context);

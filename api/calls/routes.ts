@@ -5,7 +5,9 @@ import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { refused } from '../errors.ts';
+import { PageQuery } from '../pagination.ts';
 import { findRecording, openRecording, parseRange } from './audio.ts';
+import { CallEventRecord, callEvents } from './events.ts';
 import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
 import { CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
@@ -81,6 +83,21 @@ export function registerCalls(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await readTranscript(context, request.auth.accountId, request.params.id) }),
+  );
+  app.get(
+    '/calls/:id/events',
+    {
+      schema: {
+        tags,
+        summary: 'What happened on a call, newest first, and whether each webhook has it',
+        description:
+          'Also the events of appointments that it booked. Events are kept as long as the log of deliveries.',
+        params: Params,
+        querystring: PageQuery,
+        response: { 200: okList(CallEventRecord), ...errorResponses(401, 404, 422, 429) },
+      },
+    },
+    (request) => callEvents(context, request.auth.accountId, request.params.id, request.query),
   );
   app.get(
     '/calls/:id/audio',

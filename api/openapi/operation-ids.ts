@@ -23,6 +23,7 @@ const OWN: Record<string, string> = {
   'DELETE /auth/tokens/{id}': 'revokeAccessToken',
   'GET /account': 'getAccount',
   'PATCH /account': 'updateAccount',
+  'GET /account/overview': 'getOverview',
   'GET /account/users': 'listUsers',
   'POST /account/users': 'inviteUser',
   'DELETE /account/users/{id}': 'removeUser',

@@ -51,6 +51,20 @@ const business = {
 
 const conversation = { firstSpeaker: 'auto', keywords: ['Invisalign'], reminderSeconds: 10 };
 
+const dayFigures = {
+  calls: 132,
+  inbound: 92,
+  outbound: 40,
+  running: 2,
+  completed: 109,
+  failed: 14,
+  voicemails: 7,
+  answered: 116,
+  answerRate: 0.8923,
+  minutes: 201.4,
+  responseGap: { calls: 104, p50Ms: 660, p95Ms: 980, p99Ms: 1_240 },
+};
+
 const inventoryNumber = {
   phoneNumber: '+12025550100',
   country: 'US',
@@ -154,6 +168,24 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     createdAt,
   },
   Call: call,
+  CallEvent: {
+    id: id('evt'),
+    type: 'call.ended',
+    createdAt,
+    deliveries: [
+      {
+        id: id('dlv'),
+        webhookId: id('whk'),
+        url: 'https://example.com/hooks/voice',
+        attempt: 1,
+        success: true,
+        statusCode: 204,
+        error: null,
+        at: createdAt,
+        nextRetryAt: null,
+      },
+    ],
+  },
   Campaign: campaign,
   CampaignPreview: {
     greeting: 'Hello Jamie, this is Sam from Rivera Dental.',
@@ -273,6 +305,12 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     engine: 'flite',
     sampleRate: 16_000,
     isDefault: true,
+  },
+  Overview: {
+    live: 2,
+    ...dayFigures,
+    failures: [{ reason: 'busy', calls: 9 }],
+    days: [{ day: '2026-05-01', ...dayFigures }],
   },
   WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
   Webhook: {

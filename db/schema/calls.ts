@@ -94,6 +94,28 @@ export interface CallCountTable {
   total: number;
 }
 
+/** Kept totals of a UTC day (`YYYY-MM-DD`); `reason` is '' but where the calls failed. */
+export interface CallDayTable {
+  accountId: string;
+  day: string;
+  direction: 'inbound' | 'outbound';
+  status: CallStatus;
+  reason: string;
+  calls: number;
+  ended: number;
+  /** Of those that ended. */
+  answered: number;
+  answeredSeconds: number;
+}
+
+/** Calls of a UTC day by their median response gap, in steps of 20 ms. */
+export interface CallGapTable {
+  accountId: string;
+  day: string;
+  gapMs: number;
+  calls: number;
+}
+
 /** How far the sweep of an account that erases its old calls has come. */
 export interface CallSweepTable {
   accountId: string;

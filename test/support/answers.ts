@@ -1,6 +1,7 @@
 // Each endpoint's response, typed by method and path, from the schemas that the routes serialise with. A test that
 // reads a field which no response has does not compile.
 import type { Static, TSchema } from 'typebox';
+import type { OverviewRecord } from '../../api/account/overview.ts';
 import type { Account } from '../../api/account/schema.ts';
 import type { AgentRecord } from '../../api/agents/schema.ts';
 import type { AppointmentRecord } from '../../api/appointments/schema.ts';
@@ -17,6 +18,7 @@ import type {
 } from '../../api/auth/schema.ts';
 import type { BillingAccount, Charge, SetupPage } from '../../api/billing/schema.ts';
 import type { AuditRecord, BusinessRecord, Faq, Service } from '../../api/businesses/schema.ts';
+import type { CallEventRecord } from '../../api/calls/events.ts';
 import type { CallRecord, TranscriptRecord, WebCallRecord } from '../../api/calls/schema.ts';
 import type { CampaignPreview, CampaignRecord, StartedCampaign, StatsRecord } from '../../api/campaigns/schema.ts';
 import type { AddedContacts, ContactRecord } from '../../api/contacts/schema.ts';
@@ -92,6 +94,7 @@ interface Endpoints {
   'POST /calls': Static<typeof CallRecord>;
   '* /calls/:id': Static<typeof CallRecord>;
   'GET /calls/:id/transcript': Static<typeof TranscriptRecord>[];
+  'GET /calls/:id/events': PageOf<typeof CallEventRecord>;
   'POST /calls/web': Static<typeof WebCallRecord>;
   'POST /calls/:id/end': Static<typeof CallRecord>;
   'GET /live': PageOf<typeof CallRecord>;
@@ -124,6 +127,7 @@ interface Endpoints {
   'POST /webhooks/:id/deliveries/:deliveryId/replay': DeliveryRecord;
 
   '* /account': Account;
+  'GET /account/overview': OverviewRecord;
   'GET /account/users': PageOf<typeof User>;
   'POST /account/users': User;
   'DELETE /account/users/:id': User;

@@ -59,6 +59,10 @@ export type Call = { id: string; businessId: string; campaignId: string; agentId
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
+export type CallEvent = { id: string; type: string; createdAt: string; deliveries: Array<{ id: string; webhookId: string; url: string; attempt: number; success: boolean; statusCode: number | null; error: string | null; at: string; nextRetryAt: string | null }> };
+
+export type CallEventPage = { success: true; data: Array<CallEvent>; pagination: Pagination };
+
 export type CallPage = { success: true; data: Array<Call>; pagination: Pagination };
 
 export type Campaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null };
@@ -174,6 +178,10 @@ export type NewSipAccountAnswer = { success: true; data: NewSipAccount; warnings
 export type NumberOffer = { phoneNumber: string; country: string; areaCode: string | null; type: "local" | "mobile" | "toll_free"; capabilities: Array<string>; monthlyCost: number; reservedUntil: string };
 
 export type NumberOfferList = { success: true; data: Array<NumberOffer>; warnings?: Array<string> };
+
+export type Overview = { live: number; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null; failures: Array<{ reason: string; calls: number }>; days: Array<{ day: string; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null }> };
+
+export type OverviewAnswer = { success: true; data: Overview; warnings?: Array<string> };
 
 export type Pagination = { page: number; limit: number; total: number; totalPages: number; hasNext: boolean; hasPrev: boolean };
 
@@ -362,6 +370,7 @@ export interface Operations {
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" }; body: undefined; answer: ModelAnswer };
+  getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
@@ -380,6 +389,7 @@ export interface Operations {
   listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
+  listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
   listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: CallPage };
   listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: CallPage };
   listCampaignContacts: { params: { id: string }; query: { page?: number; limit?: number; status?: "PENDING" | "CALLING" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "DO_NOT_CALL" }; body: undefined; answer: ContactPage };
@@ -481,6 +491,7 @@ export const OPERATIONS = {
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
   getCurrentUser: ['GET', '/auth/me'],
   getModel: ['GET', '/admin/models/{name}'],
+  getOverview: ['GET', '/account/overview'],
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
   getRecording: ['GET', '/calls/{id}/audio'],
@@ -499,6 +510,7 @@ export const OPERATIONS = {
   listAppointments: ['GET', '/appointments'],
   listBusinessAuditLog: ['GET', '/businesses/{id}/audit-log'],
   listBusinesses: ['GET', '/businesses'],
+  listCallEvents: ['GET', '/calls/{id}/events'],
   listCalls: ['GET', '/calls'],
   listCampaignCalls: ['GET', '/campaigns/{id}/calls'],
   listCampaignContacts: ['GET', '/campaigns/{id}/contacts'],

@@ -1,0 +1,143 @@
+// GET /account/overview: the last days of an account at a glance. docs/stats.md defines each figure.
+import { type Static, Type } from 'typebox';
+import { DAY_MS } from '../../db/queries/call-counts.ts';
+import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/overview.ts';
+import type { ApiContext } from '../context.ts';
+import { nullable } from '../envelope-schema.ts';
+
+const Count = Type.Integer();
+const figures = {
+  inbound: Count,
+  outbound: Count,
+  running: Type.Integer({ description: 'Not ended yet' }),
+  completed: Count,
+  failed: Count,
+  voicemails: Count,
+  answered: Type.Integer({ description: 'Ended, and answered before: by a person or a machine' }),
+  answerRate: nullable(Type.Number({ description: 'Answered of those that have ended, 0 to 1; null without any' })),
+  minutes: Type.Number({ description: 'From answer to end; two decimals' }),
+};
+const responseGap = nullable(
+  Type.Object(
+    {
+      calls: Type.Integer({ description: 'Calls with an answered turn' }),
+      p50Ms: Count,
+      p95Ms: Count,
+      p99Ms: Count,
+    },
+    { description: 'Percentiles over calls of their median gap (latency.p50Ms), in steps of 20 ms; null without any' },
+  ),
+);
+
+export const OverviewRecord = Type.Object(
+  {
+    live: Type.Integer({ description: 'Running calls, whenever they began' }),
+    calls: Type.Integer({ description: 'That began on these days' }),
+    ...figures,
+    responseGap,
+    failures: Type.Array(
+      Type.Object({ reason: Type.String({ description: 'endReason of the calls' }), calls: Count }),
+      {
+        description: 'The most frequent first',
+      },
+    ),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date', description: 'In UTC' }),
+        calls: Count,
+        ...figures,
+        responseGap,
+      }),
+      { description: 'One a day, the oldest first; today is the last' },
+    ),
+  },
+  { title: 'Overview' },
+);
+export type OverviewRecord = Static<typeof OverviewRecord>;
+
+export const OverviewQuery = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'UTC days, today included' }),
+});
+
+export async function readOverview(context: ApiContext, accountId: string, days: number): Promise<OverviewRecord> {
+  const todayMs = Math.floor(context.now() / DAY_MS) * DAY_MS;
+  const names = Array.from({ length: days }, (_, index) => dayName(todayMs - (days - 1 - index) * DAY_MS));
+  const first = names[0] ?? '';
+  const rows = await callDays(context.read, accountId, first);
+  const gaps = await callGaps(context.read, accountId, first);
+  const rowsOf = grouped(rows);
+  const gapsOf = grouped(gaps);
+  return {
+    live: await countLiveCalls(context.read, accountId),
+    ...totalsOf(rows),
+    responseGap: percentiles(summed(gaps)),
+    failures: failuresOf(rows),
+    days: names.map((day) => ({
+      day,
+      ...totalsOf(rowsOf.get(day) ?? []),
+      responseGap: percentiles(gapsOf.get(day) ?? []),
+    })),
+  };
+}
+
+const dayName = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function grouped<T extends { day: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.day);
+    if (group === undefined) groups.set(row.day, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function totalsOf(rows: readonly CallDay[]): Omit<OverviewRecord['days'][number], 'day' | 'responseGap'> {
+  const sum = (count: 'calls' | 'ended' | 'answered' | 'answeredSeconds', of = (_: CallDay) => true) =>
+    rows.reduce((total, row) => total + (of(row) ? row[count] : 0), 0);
+  const ended = sum('ended');
+  const answered = sum('answered');
+  const calls = sum('calls');
+  return {
+    calls,
+    inbound: sum('calls', ({ direction }) => direction === 'inbound'),
+    outbound: sum('calls', ({ direction }) => direction === 'outbound'),
+    running: calls - ended,
+    completed: sum('calls', ({ status }) => status === 'COMPLETED'),
+    failed: sum('calls', ({ status }) => status === 'FAILED'),
+    voicemails: sum('calls', ({ status }) => status === 'VOICEMAIL'),
+    answered,
+    answerRate: ended === 0 ? null : Math.round((answered / ended) * 10_000) / 10_000,
+    minutes: Math.round((sum('answeredSeconds') / 60) * 100) / 100,
+  };
+}
+
+function failuresOf(rows: readonly CallDay[]): OverviewRecord['failures'] {
+  const reasons = new Map<string, number>();
+  for (const { status, reason, calls } of rows) {
+    if (status === 'FAILED') reasons.set(reason, (reasons.get(reason) ?? 0) + calls);
+  }
+  return [...reasons].map(([reason, calls]) => ({ reason, calls })).sort((a, b) => b.calls - a.calls);
+}
+
+/** All days together, the shortest gap first. */
+function summed(gaps: readonly CallGap[]): Array<Omit<CallGap, 'day'>> {
+  const totals = new Map<number, number>();
+  for (const { gapMs, calls } of gaps) totals.set(gapMs, (totals.get(gapMs) ?? 0) + calls);
+  return [...totals].map(([gapMs, calls]) => ({ gapMs, calls })).sort((a, b) => a.gapMs - b.gapMs);
+}
+
+/** By nearest rank. */
+function percentiles(gaps: ReadonlyArray<Omit<CallGap, 'day'>>): OverviewRecord['responseGap'] {
+  const calls = gaps.reduce((total, gap) => total + gap.calls, 0);
+  if (calls === 0) return null;
+  const at = (share: number): number => {
+    let seen = 0;
+    for (const gap of gaps) {
+      seen += gap.calls;
+      if (seen >= calls * share) return gap.gapMs;
+    }
+    return 0;
+  };
+  return { calls, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+}

@@ -1,0 +1,113 @@
+// The last days of an account at a glance, from totals that triggers keep.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { seedCall } from '../../support/resources.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 8, 10, 12);
+let api: TestApi;
+before(async () => {
+  api = await startApi({ nowMs: NOW });
+});
+after(() => api.close());
+
+const latency = (p50Ms: number, turns = 2) => JSON.stringify({ turns, p50Ms, p95Ms: p50Ms });
+const overview = async (query = '') => {
+  const answer = await api.tenant.ask('GET', `/account/overview${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data;
+};
+
+test('without a call everything is zero or null, and every day is there', async () => {
+  const { days, ...all } = await overview();
+  assert.deepEqual(all, {
+    live: 0,
+    calls: 0,
+    inbound: 0,
+    outbound: 0,
+    running: 0,
+    completed: 0,
+    failed: 0,
+    voicemails: 0,
+    answered: 0,
+    answerRate: null,
+    minutes: 0,
+    responseGap: null,
+    failures: [],
+  });
+  assert.equal(days.length, 7);
+  assert.equal(days[0]?.day, '2026-09-04');
+  assert.equal(days[6]?.day, '2026-09-10');
+});
+
+test('calls count on the UTC day that they began, through their whole life', async () => {
+  const failed = {
+    status: 'FAILED',
+    outcome: 'busy',
+    endReason: 'busy',
+    answeredAt: null,
+    durationSeconds: 0,
+  } as const;
+  await seedCall(api, api.tenant, { startedAt: NOW - DAY, durationSeconds: 90, latency: latency(651) });
+  await seedCall(api, api.tenant, { startedAt: NOW - DAY, direction: 'outbound', latency: latency(1_009) });
+  await seedCall(api, api.tenant, { startedAt: NOW, direction: 'outbound', ...failed });
+  await seedCall(api, api.tenant, { startedAt: NOW - 20 * DAY, ...failed });
+  await seedCall(api, api.other, { startedAt: NOW, ...failed });
+  const running = await seedCall(api, api.tenant, {
+    startedAt: NOW,
+    status: 'IN_PROGRESS',
+    outcome: null,
+    endReason: null,
+    endedAt: null,
+    durationSeconds: 0,
+  });
+
+  const before = await overview();
+  assert.deepEqual(
+    [before.live, before.running, before.calls, before.completed, before.failed, before.answered],
+    [1, 1, 4, 2, 1, 2],
+  );
+  assert.equal(before.answerRate, 0.6667);
+  assert.equal(before.minutes, 2);
+  assert.deepEqual(before.failures, [{ reason: 'busy', calls: 1 }]);
+  assert.deepEqual(before.responseGap, { calls: 2, p50Ms: 660, p95Ms: 1_000, p99Ms: 1_000 });
+  const [yesterday, today] = before.days.slice(-2);
+  assert.ok(yesterday && today);
+  assert.deepEqual([yesterday.inbound, yesterday.outbound, yesterday.minutes], [1, 1, 2]);
+  assert.deepEqual([today.calls, today.failed, today.responseGap], [2, 1, null]);
+
+  await api.context.db
+    .updateTable('calls')
+    .set({ status: 'VOICEMAIL', endedAt: NOW + 30_000, durationSeconds: 30, endReason: 'voicemail' })
+    .where('id', '=', running.id)
+    .execute();
+  await api.context.db
+    .updateTable('calls')
+    .set({ latency: latency(400) })
+    .where('id', '=', running.id)
+    .execute();
+  const later = await overview('?days=1');
+  assert.deepEqual([later.live, later.running, later.calls, later.voicemails, later.answered], [0, 0, 2, 1, 1]);
+  assert.equal(later.answerRate, 0.5);
+  assert.deepEqual(later.responseGap, { calls: 1, p50Ms: 400, p95Ms: 400, p99Ms: 400 });
+
+  await api.context.db.deleteFrom('calls').where('id', '=', running.id).execute();
+  const afterwards = await overview('?days=1');
+  assert.deepEqual([afterwards.calls, afterwards.voicemails, afterwards.responseGap], [1, 0, null]);
+  assert.equal((await overview('?days=90')).failed, 2);
+});
+
+test('a call without an answered turn has no gap', async () => {
+  const { responseGap: before } = await overview('?days=90');
+  await seedCall(api, api.tenant, { startedAt: NOW, latency: latency(0, 0) });
+  assert.deepEqual((await overview('?days=90')).responseGap, before);
+});
+
+test('1 to 90 days can be asked for', async () => {
+  for (const days of ['0', '91', 'x']) {
+    const { status, json } = await api.tenant.ask('GET', `/account/overview?days=${days}`);
+    assert.equal(status, 422);
+    assert.equal(json.errors?.[0]?.field, 'days');
+  }
+});
