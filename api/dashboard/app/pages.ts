@@ -14,6 +14,10 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { pattern: '/', load: () => import('./pages/overview/overview-page.tsx') },
+  { pattern: '/live', load: () => import('./pages/live/live-page.tsx') },
+  { pattern: '/calls', load: () => import('./pages/calls/calls-page.tsx') },
+  { pattern: '/calls/new', load: () => import('./pages/calls/place-call-page.tsx') },
+  { pattern: '/calls/:id', load: () => import('./pages/calls/call-page.tsx') },
   { pattern: '/agents', load: () => import('./pages/agents/agents-page.tsx') },
   { pattern: '/agents/new', load: () => import('./pages/agents/agent-page.tsx') },
   { pattern: '/agents/:id', load: () => import('./pages/agents/agent-page.tsx') },
@@ -65,11 +69,17 @@ export interface NavigationGroup {
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: '',
-    links: [['/', 'Overview']],
+    links: [
+      ['/', 'Overview'],
+      ['/live', 'Live'],
+    ],
   },
   {
     title: 'Calls',
-    links: [['/appointments', 'Appointments']],
+    links: [
+      ['/calls', 'Calls'],
+      ['/appointments', 'Appointments'],
+    ],
   },
   {
     title: 'Set up',

@@ -1,11 +1,13 @@
 // A conversation with an agent: before it, while it runs, and after it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatDuration, formatNumber } from '../format.ts';
+import { filledVariables, VariableFields, type Variables } from '../calls/variable-fields.tsx';
+import { formatNumber } from '../format.ts';
 import { medianOf } from '../live/conversation.ts';
 import { Transcript } from '../live/transcript.tsx';
+import { TurnState } from '../live/turn-state.tsx';
 import { link } from '../router.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { Elapsed } from '../ui/elapsed.tsx';
 import { Notice } from '../ui/layout.tsx';
 import { Answer } from '../ui/status.tsx';
 import { useApi } from '../use-api.ts';
@@ -53,36 +55,16 @@ function FaultNotice({ fault }: { fault: TalkFault }) {
 
 function Beginning({ talk, campaignId }: { talk: WebCall; campaignId: string }) {
   const preview = useApi('previewCampaign', { params: { id: campaignId }, body: { direction: 'inbound' } });
-  const [variables, setVariables] = useState<Record<string, string>>({});
+  const [variables, setVariables] = useState<Variables>({});
   const begin = (event: Event) => {
     event.preventDefault();
-    void talk.begin(campaignId, Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')));
+    void talk.begin(campaignId, filledVariables(variables));
   };
   return (
     <Answer of={preview}>
-      {({ data: { greeting, missing } }) => (
+      {({ data }) => (
         <form class="stack" onSubmit={begin}>
-          {missing.length === 0 ? (
-            <p>
-              It will begin with: <q>{greeting}</q>
-            </p>
-          ) : (
-            <>
-              <p>
-                The texts of this campaign have places for what it knows of the person called. Left empty, they stay so.
-              </p>
-              <div class="columns">
-                {missing.map((name) => (
-                  <TextField
-                    key={name}
-                    label={name}
-                    value={variables[name] ?? ''}
-                    onChange={(value) => setVariables({ ...variables, [name]: value })}
-                  />
-                ))}
-              </div>
-            </>
-          )}
+          <VariableFields preview={data} variables={variables} onChange={setVariables} />
           <div class="row">
             <Button look="primary">Start talking</Button>
           </div>
@@ -96,8 +78,6 @@ function Beginning({ talk, campaignId }: { talk: WebCall; campaignId: string }) 
   );
 }
 
-const STATES: Record<string, string> = { listening: 'Listening', thinking: 'Thinking', speaking: 'Speaking' };
-
 function Talking({ talk }: { talk: WebCall }) {
   const { said, state, gapsMs } = talk.conversation.value;
   const isMuted = talk.isMuted.value;
@@ -106,10 +86,10 @@ function Talking({ talk }: { talk: WebCall }) {
     <div class="talk">
       <div class="row spread">
         <span class="row">
-          <span class={`turn-state ${state ?? ''}`} role="status">
-            {STATES[state ?? ''] ?? 'Connected'}
+          <TurnState state={state} waiting="Connected" />
+          <span class="soft">
+            <Elapsed sinceMs={talk.startedAtMs.value} />
           </span>
-          <Elapsed sinceMs={talk.startedAtMs.value} />
           {medianMs !== null && (
             <span class="small soft number">
               Replies after {formatNumber(gapsMs.at(-1) ?? 0)} ms, typically {formatNumber(medianMs)} ms
@@ -151,15 +131,6 @@ function Ended({ talk }: { talk: WebCall }) {
       <Transcript said={said} empty="Nothing was said." />
     </div>
   );
-}
-
-function Elapsed({ sinceMs }: { sinceMs: number }) {
-  const [nowMs, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span class="number soft">{formatDuration(Math.max(0, (nowMs - sinceMs) / 1_000))}</span>;
 }
 
 function LevelMeter({ talk }: { talk: WebCall }) {

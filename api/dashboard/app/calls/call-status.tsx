@@ -1,0 +1,8 @@
+import type { Call } from '../api-types.ts';
+import { Badge } from '../ui/layout.tsx';
+import { statusTone, statusWords } from './words.ts';
+
+/** How a call stands or ended. */
+export function CallStatus({ call }: { call: Pick<Call, 'status' | 'outcome'> }) {
+  return <Badge tone={statusTone(call)}>{statusWords(call)}</Badge>;
+}

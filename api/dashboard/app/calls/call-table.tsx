@@ -1,0 +1,77 @@
+// Calls in a table: the list, the live ones, the latest failures.
+import type { Call } from '../api-types.ts';
+import { formatDuration, formatNumber } from '../format.ts';
+import { link } from '../router.ts';
+import { type Column, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { CallStatus } from './call-status.tsx';
+import { otherParty, reasonWords } from './words.ts';
+
+type Names = ReadonlyMap<string, string>;
+
+const when: Column<Call> = {
+  title: 'Began',
+  cell: ({ id, startedAt }) => (
+    <a class="nowrap" href={link(`/calls/${id}`)}>
+      <Time at={startedAt} />
+    </a>
+  ),
+};
+
+const who: Column<Call> = {
+  title: 'With',
+  cell: (call) => (
+    <span>
+      <span class="soft" title={call.direction === 'inbound' ? 'Inbound' : 'Outbound'}>
+        <span aria-hidden="true">{call.direction === 'inbound' ? '↙' : '↗'}</span>
+        <span class="visually-hidden">{call.direction === 'inbound' ? 'Inbound from' : 'Outbound to'}</span>
+      </span>{' '}
+      {otherParty(call)}
+    </span>
+  ),
+};
+
+const status: Column<Call> = { title: 'Result', cell: (call) => <CallStatus call={call} /> };
+
+export function CallTable({ label, calls, campaigns }: { label: string; calls: readonly Call[]; campaigns: Names }) {
+  return (
+    <Table
+      label={label}
+      rows={calls}
+      keyOf={({ id }) => id}
+      columns={[
+        when,
+        who,
+        { title: 'Campaign', cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code> },
+        status,
+        {
+          title: 'Duration',
+          isNumber: true,
+          cell: ({ endedAt, durationSeconds }) => (endedAt === null ? '' : formatDuration(durationSeconds)),
+        },
+        {
+          title: 'Response gap',
+          isNumber: true,
+          cell: ({ latency }) =>
+            latency === null || latency.turns === 0 ? '' : `${formatNumber(Math.round(latency.p50Ms))} ms`,
+        },
+      ]}
+    />
+  );
+}
+
+/** Calls that failed, and why. */
+export function FailureTable({ calls }: { calls: readonly Call[] }) {
+  return (
+    <Table
+      label="Latest failures"
+      rows={calls}
+      keyOf={({ id }) => id}
+      columns={[
+        when,
+        who,
+        { title: 'Why', cell: ({ endReason }) => (endReason === null ? '–' : reasonWords(endReason)) },
+      ]}
+    />
+  );
+}

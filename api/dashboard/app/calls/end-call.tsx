@@ -1,0 +1,34 @@
+// Ends a running call, after a question.
+import type { Call } from '../api-types.ts';
+import { call } from '../client.ts';
+import { Button } from '../ui/button.tsx';
+import { confirm } from '../ui/dialog.tsx';
+import { say } from '../ui/toast.tsx';
+import { otherParty } from './words.ts';
+
+export function EndCallButton({
+  call: record,
+  onEnded,
+  isSmall = false,
+}: {
+  call: Call;
+  onEnded: () => void;
+  isSmall?: boolean;
+}) {
+  const ask = () =>
+    confirm({
+      title: `End the call with ${otherParty(record)}?`,
+      text: 'The line is cut at once, in the middle of a sentence if need be.',
+      action: 'End the call',
+      perform: async () => {
+        await call('endCall', { params: { id: record.id } });
+        say('The call has been ended');
+        onEnded();
+      },
+    });
+  return (
+    <Button look="danger" isSmall={isSmall} onClick={ask}>
+      End
+    </Button>
+  );
+}

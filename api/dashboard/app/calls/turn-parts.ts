@@ -1,0 +1,55 @@
+// Where the time of a turn went: its response gap as consecutive parts, each named by the stage that ended it.
+import type { Call } from '../api-types.ts';
+
+type Latency = NonNullable<Call['latency']>;
+export type TurnTiming = NonNullable<Latency['timeline']>[number];
+export type BargeIn = NonNullable<Latency['bargeIns']>[number];
+
+export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
+
+export const STAGES: ReadonlyArray<[stage: Stage, name: string]> = [
+  ['turn-end', 'Silence until the turn’s end'],
+  ['recogniser', 'Recogniser'],
+  ['model', 'Model'],
+  ['clause', 'First clause'],
+  ['synthesis', 'Voice'],
+  ['wire', 'Sending'],
+];
+
+export interface TurnPart {
+  stage: Stage;
+  ms: number;
+}
+
+export function turnParts(turn: TurnTiming): TurnPart[] {
+  const ends: Array<[Stage, number | null]> = [
+    ['recogniser', turn.recognisedAtMs],
+    ['model', turn.firstTokenAtMs],
+    ['clause', turn.firstClauseAtMs],
+    ['synthesis', turn.firstAudioAtMs],
+    ['turn-end', turn.turnEndAtMs],
+    ['wire', turn.firstPacketAtMs],
+  ];
+  const reached = ends.filter((end): end is [Stage, number] => end[1] !== null).sort((a, b) => a[1] - b[1]);
+  const parts: TurnPart[] = [];
+  let fromMs = turn.speechEndAtMs;
+  for (const [stage, atMs] of reached) {
+    const toMs = Math.min(atMs, turn.firstPacketAtMs);
+    if (toMs <= fromMs) continue;
+    parts.push({ stage, ms: toMs - fromMs });
+    fromMs = toMs;
+  }
+  return parts;
+}
+
+export type Moment =
+  | { kind: 'turn'; atMs: number; turn: TurnTiming }
+  | { kind: 'barge-in'; atMs: number; bargeIn: BargeIn };
+
+/** Turns and interruptions in the order of the call. */
+export function momentsOf({ timeline = [], bargeIns = [] }: Latency): Moment[] {
+  return [
+    ...timeline.map((turn): Moment => ({ kind: 'turn', atMs: turn.speechEndAtMs, turn })),
+    ...bargeIns.map((bargeIn): Moment => ({ kind: 'barge-in', atMs: bargeIn.onsetAtMs, bargeIn })),
+  ].sort((a, b) => a.atMs - b.atMs);
+}

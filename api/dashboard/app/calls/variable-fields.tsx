@@ -1,0 +1,42 @@
+// What a campaign's texts want to know of the person called: a field for each placeholder without a value.
+import type { CampaignPreview } from '../api-types.ts';
+import { TextField } from '../ui/field.tsx';
+
+export type Variables = Record<string, string>;
+
+export function VariableFields({
+  preview,
+  variables,
+  onChange,
+}: {
+  preview: CampaignPreview;
+  variables: Variables;
+  onChange: (variables: Variables) => void;
+}) {
+  if (preview.missing.length === 0) {
+    return (
+      <p>
+        It will begin with: <q>{preview.greeting}</q>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>The texts of this campaign have places for these. What is left empty stays empty.</p>
+      <div class="columns">
+        {preview.missing.map((name) => (
+          <TextField
+            key={name}
+            label={name}
+            value={variables[name] ?? ''}
+            onChange={(value) => onChange({ ...variables, [name]: value })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Those that have a value. */
+export const filledVariables = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

@@ -1,0 +1,125 @@
+// Both channels of a recording, the caller above the line and the agent below it. A press seeks, and so do the arrow keys.
+import { useEffect, useRef } from 'preact/hooks';
+import { formatPosition } from '../format.ts';
+import { theme } from '../theme.ts';
+import type { Peaks } from './peaks.ts';
+
+const ARROW_SECONDS = 5;
+const UNHEARD_ALPHA = 0.4;
+
+export function Waveform({
+  peaks,
+  atSeconds,
+  durationSeconds,
+  onSeek,
+}: {
+  peaks: Peaks | null;
+  atSeconds: number;
+  durationSeconds: number;
+  onSeek: (seconds: number) => void;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const share = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
+  const chosen = theme.value;
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const redraw = () => draw(element, peaks, share);
+    redraw();
+    const sizes = new ResizeObserver(redraw);
+    sizes.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', redraw);
+    return () => {
+      sizes.disconnect();
+      scheme.removeEventListener('change', redraw);
+    };
+  }, [peaks, share, chosen]);
+
+  const seekTo = (event: PointerEvent) => {
+    const element = canvas.current;
+    if (element === null || (event.type === 'pointermove' && event.buttons !== 1)) return;
+    const { left, width } = element.getBoundingClientRect();
+    onSeek(Math.max(0, Math.min(1, (event.clientX - left) / width)) * durationSeconds);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const target = keyTarget(event.key, atSeconds, durationSeconds);
+    if (target === null) return;
+    event.preventDefault();
+    onSeek(target);
+  };
+  return (
+    <div
+      class="waveform"
+      role="slider"
+      tabIndex={0}
+      aria-label="Place in the recording"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(durationSeconds)}
+      aria-valuenow={Math.round(atSeconds)}
+      aria-valuetext={`${formatPosition(atSeconds * 1_000)} of ${formatPosition(durationSeconds * 1_000)}`}
+      onPointerDown={seekTo}
+      onPointerMove={seekTo}
+      onKeyDown={onKey}
+    >
+      <canvas ref={canvas} />
+      <span class="waveform-caller small">Caller</span>
+      <span class="waveform-agent small">Agent</span>
+    </div>
+  );
+}
+
+function keyTarget(key: string, atSeconds: number, durationSeconds: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return Math.min(durationSeconds, atSeconds + ARROW_SECONDS);
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return Math.max(0, atSeconds - ARROW_SECONDS);
+    case 'Home':
+      return 0;
+    case 'End':
+      return durationSeconds;
+    default:
+      return null;
+  }
+}
+
+function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, share: number): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const context = canvas.getContext('2d');
+  if (context === null || width === 0) return;
+  const ratio = devicePixelRatio;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  context.scale(ratio, ratio);
+  const color = (token: string): string => {
+    // A custom property is not resolved by itself; a color is.
+    canvas.style.color = `var(${token})`;
+    return getComputedStyle(canvas).color;
+  };
+  const middle = height / 2;
+  context.fillStyle = color('--line');
+  context.fillRect(0, middle - 0.5, width, 1);
+  if (peaks !== null) {
+    const room = middle - 2;
+    const step = width / peaks.caller.length;
+    const bars = (levels: Float32Array, up: boolean) => {
+      for (const [index, level] of levels.entries()) {
+        // The square root shows a quiet voice too.
+        const size = Math.sqrt(level) * room;
+        if (size < 0.5) continue;
+        context.globalAlpha = index / levels.length <= share ? 1 : UNHEARD_ALPHA;
+        context.fillRect(index * step, up ? middle - size : middle, Math.max(1, step * 0.8), size);
+      }
+    };
+    context.fillStyle = color('--caller');
+    bars(peaks.caller, true);
+    context.fillStyle = color('--agent');
+    bars(peaks.agent, false);
+    context.globalAlpha = 1;
+  }
+  context.fillStyle = color('--ink');
+  context.fillRect(Math.min(width - 1.5, share * width), 0, 1.5, height);
+}

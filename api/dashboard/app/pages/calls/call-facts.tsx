@@ -1,0 +1,120 @@
+// Who, when, how it ended, and what it came to.
+import type { ComponentChildren } from 'preact';
+import type { Call, Operations } from '../../api-types.ts';
+import { CallStatus } from '../../calls/call-status.tsx';
+import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';
+import { formatDuration, formatNumber, formatWord } from '../../format.ts';
+import { link } from '../../router.ts';
+import { Badge, Card, Facts } from '../../ui/layout.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useApi } from '../../use-api.ts';
+
+const MODELS = { stt: 'Recogniser', tts: 'Voice' };
+
+function Named({ of, path, id }: { of: 'getCampaign' | 'getAgent' | 'getBusiness'; path: string; id: string }) {
+  const { answer } = useApi<'getCampaign' | 'getAgent' | 'getBusiness'>(of, { params: { id } });
+  const record: Operations['getAgent']['answer']['data'] | { name: string } | undefined = answer?.data;
+  return <a href={link(`${path}/${id}`)}>{record?.name ?? id}</a>;
+}
+
+const numberText = (number: string): string =>
+  number === '' ? 'withheld or erased' : number === 'web' ? 'Browser' : number;
+
+export function CallFacts({ call }: { call: Call }) {
+  const { callerName, fromNumber, toNumber, sipStatus, q850Cause, endReason } = call;
+  return (
+    <Card title="Call">
+      <Facts
+        facts={[
+          ['Result', <CallStatus call={call} key="status" />],
+          ['Why it ended', endReason === null ? null : reasonWords(endReason)],
+          ['Direction', call.direction === 'inbound' ? 'Inbound' : 'Outbound'],
+          ['From', numberText(fromNumber)],
+          ['To', numberText(toNumber)],
+          ['Name', callerName],
+          ['Began', <Time at={call.startedAt} key="began" />],
+          ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
+          ['Duration', call.endedAt === null ? null : formatDuration(call.durationSeconds)],
+          ['Network', sipStatus === null ? null : sipWords(sipStatus)],
+          ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],
+          ['Campaign', <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
+          ['Agent', <Named key="agent" of="getAgent" path="/agents" id={call.agentId} />],
+          ['Business', <Named key="business" of="getBusiness" path="/businesses" id={call.businessId} />],
+          ['Sentiment', call.sentiment === null ? null : formatWord(call.sentiment)],
+          ['Summary', call.summary],
+          ['Tags', call.tags.length === 0 ? null : <Tags key="tags" tags={call.tags} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const Tags = ({ tags }: { tags: readonly string[] }) => (
+  <span class="row">
+    {tags.map((tag) => (
+      <Badge key={tag}>{tag}</Badge>
+    ))}
+  </span>
+);
+
+/** What the client gave the call, and what its models took. Nothing where there is nothing. */
+export function CallDetails({ call }: { call: Call }) {
+  const { usage, fallbacks, variables, metadata } = call;
+  const counts: Array<[string, ComponentChildren]> = [];
+  if (usage !== null) {
+    const count = (value: number | null) => (value === null ? null : formatNumber(value));
+    counts.push(
+      ['Requests to the model', formatNumber(usage.requests)],
+      ['Prompt tokens', count(usage.promptTokens)],
+      ['Of these from the cache', count(usage.cachedTokens)],
+      ['Tokens of replies', count(usage.completionTokens)],
+      ['Requests to the second model', usage.fallbackRequests === 0 ? null : formatNumber(usage.fallbackRequests)],
+      ['Replies never spoken', usage.discardedRequests === 0 ? null : formatNumber(usage.discardedRequests)],
+    );
+  }
+  for (const { model, from, to, count } of fallbacks) {
+    counts.push([`${MODELS[model]} ${from} failed`, `${to} took over ${formatNumber(count)} times`]);
+  }
+  return (
+    <>
+      <Texts title="Variables" texts={variables} />
+      <Texts title="Metadata" texts={metadata} />
+      {counts.length > 0 && (
+        <Card title="Models">
+          <Facts facts={counts} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Texts({ title, texts }: { title: string; texts: Record<string, string> }) {
+  const entries = Object.entries(texts);
+  if (entries.length === 0) return null;
+  return (
+    <Card title={title}>
+      <Facts facts={entries} />
+    </Card>
+  );
+}
+
+export function CallAppointments({ call }: { call: Call }) {
+  if (call.appointments.length === 0) return null;
+  return (
+    <Card title="Appointments">
+      {call.appointments.map(({ id, service, startsAt, name, phone, notes, status }) => (
+        <Facts
+          key={id}
+          facts={[
+            ['When', <Time at={startsAt} key="when" />],
+            ['What', service],
+            ['Name', name],
+            ['Phone', phone],
+            ['Notes', notes],
+            ['Status', status === 'booked' ? 'Booked' : 'Cancelled'],
+          ]}
+        />
+      ))}
+    </Card>
+  );
+}

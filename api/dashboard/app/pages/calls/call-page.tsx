@@ -1,0 +1,107 @@
+// One call: while it runs, what is said; afterwards the recording, the transcript and where the time went.
+import { useState } from 'preact/hooks';
+import type { Call } from '../../api-types.ts';
+import { EndCallButton } from '../../calls/end-call.tsx';
+import { Player } from '../../calls/player.ts';
+import { otherParty } from '../../calls/words.ts';
+import { call } from '../../client.ts';
+import type { PageProps } from '../../pages.ts';
+import { link } from '../../router.ts';
+import { TalkButton } from '../../talk/talk-button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Notice, Page } from '../../ui/layout.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { CallEvents } from './call-events.tsx';
+import { CallAppointments, CallDetails, CallFacts } from './call-facts.tsx';
+import { CallTranscript } from './call-transcript.tsx';
+import { LiveCall } from './live-call.tsx';
+import { Recording } from './recording.tsx';
+import { TurnTimeline } from './turn-timeline.tsx';
+
+const BACK = { href: link('/calls'), text: 'Calls' };
+
+export default function CallPage({ params }: PageProps) {
+  const record = useApi('getCall', { params: { id: params.id ?? '' } });
+  if (record.answer === null) {
+    return (
+      <Page title="Call" back={BACK}>
+        <Answer of={record}>{() => null}</Answer>
+      </Page>
+    );
+  }
+  return <CallView call={record.answer.data} reload={record.reload} />;
+}
+
+function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
+  const [player] = useState(() => new Player());
+  const isRunning = shown.endedAt === null;
+  return (
+    <Page
+      title={`Call with ${otherParty(shown)}`}
+      back={BACK}
+      lead={<Time at={shown.startedAt} />}
+      actions={<Actions call={shown} reload={reload} />}
+    >
+      {shown.erasedAt !== null && (
+        <Notice>
+          Recording, words, names and numbers were erased on <Time at={shown.erasedAt} />.
+        </Notice>
+      )}
+      <div class="call">
+        <div class="stack">
+          {isRunning ? (
+            <LiveCall call={shown} onEnded={reload} />
+          ) : (
+            <>
+              <Recording callId={shown.id} player={player} />
+              <CallTranscript transcript={shown.transcript} player={player} />
+              {shown.latency !== null && <TurnTimeline latency={shown.latency} player={player} />}
+            </>
+          )}
+        </div>
+        <div class="stack">
+          <CallFacts call={shown} />
+          <CallAppointments call={shown} />
+          <CallDetails call={shown} />
+          <CallEvents callId={shown.id} isRunning={isRunning} key={String(isRunning)} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Actions({ call: shown, reload }: { call: Call; reload: () => void }) {
+  if (shown.endedAt === null) return <EndCallButton call={shown} onEnded={reload} />;
+  const number = shown.direction === 'inbound' ? shown.fromNumber : shown.toNumber;
+  return (
+    <>
+      {number.startsWith('+') ? (
+        <ButtonLink href={link('/calls/new', { campaignId: shown.campaignId, to: number })}>Call again</ButtonLink>
+      ) : (
+        <TalkButton campaignId={shown.campaignId} label="Talk again" />
+      )}
+      {shown.erasedAt === null && (
+        <Button look="danger" onClick={() => askToErase(shown, reload)}>
+          Erase
+        </Button>
+      )}
+    </>
+  );
+}
+
+function askToErase(shown: Call, reload: () => void): void {
+  confirm({
+    title: `Erase the call with ${otherParty(shown)}?`,
+    text: 'Recording, transcript, summary, names, numbers, variables and metadata are gone afterwards, also from the log of webhooks. Times, duration and result remain. It cannot be undone.',
+    action: 'Erase the call',
+    perform: async () => {
+      await call('eraseCall', { params: { id: shown.id } });
+      say('The call has been erased');
+      reload();
+    },
+  });
+}

@@ -1,0 +1,138 @@
+// Places one call by hand: whom, for which campaign, from which number.
+import { useRef, useState } from 'preact/hooks';
+import type { Campaign, PhoneNumber } from '../../api-types.ts';
+import { filledVariables, VariableFields, type Variables } from '../../calls/variable-fields.tsx';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { go, link, route, setQuery } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Card, Empty, Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { faultOf, useApi } from '../../use-api.ts';
+
+const BACK = { href: link('/calls'), text: 'Calls' };
+
+export default function PlaceCallPage() {
+  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
+  const numbers = useApi('listPhoneNumbers', { query: { limit: 100 } });
+  const wanted = route.value.query.get('campaignId');
+  return (
+    <Page
+      title="Place a call"
+      back={BACK}
+      lead="It is dialled within about two seconds, whatever the calling hours are."
+    >
+      <Answer of={campaigns}>
+        {({ data }) => (
+          <Answer of={numbers}>
+            {({ data: all }) => {
+              const usable = all.filter(({ isActive }) => isActive);
+              const callable = data.filter(({ id }) => usable.some(({ campaignId }) => campaignId === id));
+              const campaign = callable.find(({ id }) => id === wanted) ?? callable[0];
+              if (campaign === undefined) return <NoNumber />;
+              const own = usable.filter(({ campaignId }) => campaignId === campaign.id);
+              return <PlaceCallForm campaign={campaign} campaigns={callable} numbers={own} key={campaign.id} />;
+            }}
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function NoNumber() {
+  return (
+    <Empty
+      title="No campaign has a number to call from"
+      action={
+        <ButtonLink look="primary" href={link('/phone-numbers')}>
+          To the phone numbers
+        </ButtonLink>
+      }
+    >
+      A call shows a number of its campaign. Get one, give it to a campaign, then call from here. To try an agent
+      without a number, talk to it in this browser.
+    </Empty>
+  );
+}
+
+function PlaceCallForm({
+  campaign,
+  campaigns,
+  numbers,
+}: {
+  campaign: Campaign;
+  campaigns: readonly Campaign[];
+  numbers: readonly PhoneNumber[];
+}) {
+  const preview = useApi('previewCampaign', { params: { id: campaign.id }, body: { direction: 'outbound' } });
+  const [variables, setVariables] = useState<Variables>({});
+  const attempt = useRef({ body: '', key: '' });
+  const form = useForm(
+    { toNumber: route.value.query.get('to') ?? '', fromPhoneNumberId: numbers[0]?.id ?? '' },
+    async ({ values }) => {
+      const filled = filledVariables(variables);
+      const body = {
+        campaignId: campaign.id,
+        toNumber: values.toNumber.replace(/[\s()./-]/g, ''),
+        fromPhoneNumberId: values.fromPhoneNumberId,
+        ...(Object.keys(filled).length === 0 ? {} : { variables: filled }),
+      };
+      // The same call is dialled once, however often it is sent because no answer came.
+      const text = JSON.stringify(body);
+      if (attempt.current.body !== text) attempt.current = { body: text, key: newKey() };
+      const { data } = await call('placeCall', { body }, { idempotencyKey: attempt.current.key }).catch((fault) => {
+        if (faultOf(fault).status !== 0) attempt.current = { body: '', key: '' };
+        throw fault;
+      });
+      go(link(`/calls/${data.id}`));
+    },
+  );
+  return (
+    <Card>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          label="Number to call"
+          type="tel"
+          required
+          placeholder="+442079460017"
+          hint="With country code"
+          value={form.values.toNumber}
+          fault={form.faultOf('toNumber')}
+          onChange={(value) => form.set('toNumber', value)}
+        />
+        <div class="columns">
+          <Select
+            label="Campaign"
+            hint="Says which agent speaks, and for which business"
+            value={campaign.id}
+            fault={form.faultOf('campaignId')}
+            choices={campaigns.map(({ id, name }) => ({ value: id, text: name }))}
+            onChange={(campaignId) => setQuery({ campaignId, to: form.values.toNumber })}
+          />
+          <Select
+            label="Call from"
+            hint="What the person called sees"
+            value={form.values.fromPhoneNumberId}
+            fault={form.faultOf('fromPhoneNumberId')}
+            choices={numbers.map(({ id, phoneNumber }) => ({ value: id, text: phoneNumber }))}
+            onChange={(value) => form.set('fromPhoneNumberId', value)}
+          />
+        </div>
+        <Answer of={preview}>
+          {({ data }) => <VariableFields preview={data} variables={variables} onChange={setVariables} />}
+        </Answer>
+        <ErrorNotice error={form.error} shown={['toNumber', 'campaignId', 'fromPhoneNumberId']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Call now
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Plain http has no `randomUUID`. */
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,0 +1,103 @@
+// The outline of a recording, and where the time of its turns went.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endOfDay, startOfDay } from '../../api/dashboard/app/calls/local-days.ts';
+import { addPeaks, pcmLayout } from '../../api/dashboard/app/calls/peaks.ts';
+import { momentsOf, type TurnTiming, turnParts } from '../../api/dashboard/app/calls/turn-parts.ts';
+import { otherParty, sipWords, statusTone, statusWords } from '../../api/dashboard/app/calls/words.ts';
+import { encodeWav } from '../../media/wav.ts';
+
+test('each step has the loudest sample of its channel, however the samples are cut', () => {
+  const samples = Int16Array.from([0, 100, -16_384, 0, 0, 0, 8_192, -32_768]);
+  const common = { stride: 2, total: 4, full: 32_768 };
+  for (const pieces of [[samples], [samples.subarray(0, 2), samples.subarray(2)]]) {
+    const [caller, agent] = [new Float32Array(2), new Float32Array(2)];
+    let first = 0;
+    for (const piece of pieces) {
+      addPeaks(caller, piece, { ...common, first, offset: 0 });
+      addPeaks(agent, piece, { ...common, first, offset: 1 });
+      first += piece.length / 2;
+    }
+    assert.deepEqual([...caller], [0.5, 0.25]);
+    assert.deepEqual([...agent], [100 / 32_768, 1].map(Math.fround));
+  }
+});
+
+test('the samples of a WAV are found, those of anything else are not', () => {
+  const wav = encodeWav({ sampleRateHz: 16_000, channels: 2 }, new Int16Array(8));
+  const view = new DataView(wav.buffer, wav.byteOffset, wav.length);
+  assert.deepEqual(pcmLayout(view, wav.length), { channels: 2, rateHz: 16_000, dataAt: 44, dataBytes: 16 });
+  assert.equal(pcmLayout(new DataView(new ArrayBuffer(100)), 100), null);
+  assert.equal(pcmLayout(new DataView(new ArrayBuffer(3)), 3), null);
+});
+
+const turn: TurnTiming = {
+  speechEndAtMs: 1_000,
+  recognisedAtMs: 1_100,
+  askedAtMs: 1_100,
+  turnEndAtMs: 1_600,
+  firstTokenAtMs: 1_300,
+  firstClauseAtMs: null,
+  firstAudioAtMs: 1_350,
+  firstPacketAtMs: 1_620,
+  guessed: true,
+  gapMs: 620,
+  measuredOn: 'line',
+  unrecordedMs: 0,
+};
+
+test('the parts of a gap follow one another and make it up', () => {
+  const parts = turnParts(turn);
+  assert.deepEqual(
+    parts.map(({ stage, ms }) => [stage, ms]),
+    [
+      ['recogniser', 100],
+      ['model', 200],
+      ['synthesis', 50],
+      ['turn-end', 250],
+      ['wire', 20],
+    ],
+  );
+  assert.equal(
+    parts.reduce((sum, { ms }) => sum + ms, 0),
+    620,
+  );
+});
+
+test('turns and interruptions stand in the order of the call', () => {
+  const bargeIn = { onsetAtMs: 500, yieldingAtMs: 510, silentAtMs: 700, yieldMs: 200, unrecordedMs: 0 };
+  const latency = {
+    turns: 1,
+    p50Ms: 620,
+    p95Ms: 620,
+    timeline: [turn],
+    bargeIns: [{ ...bargeIn, measuredOn: 'line' as const }],
+  };
+  assert.deepEqual(
+    momentsOf(latency).map(({ kind }) => kind),
+    ['barge-in', 'turn'],
+  );
+  assert.deepEqual(momentsOf({ turns: 0, p50Ms: 0, p95Ms: 0 }), []);
+});
+
+test('a call is described in words, also by values that are not known yet', () => {
+  const ending = { status: 'FAILED', outcome: 'no_answer' } as const;
+  assert.equal(statusWords(ending), 'No answer');
+  assert.equal(statusTone(ending), 'warn');
+  assert.equal(statusWords({ status: 'COMPLETED', outcome: 'sold_a_bicycle' }), 'Sold a bicycle');
+  assert.equal(sipWords(486), '486, Busy');
+  assert.equal(sipWords(499), '499');
+  const numbers = { fromNumber: '+441632960001', toNumber: '+12025550100', callerName: null, erasedAt: null };
+  assert.equal(otherParty({ ...numbers, direction: 'inbound' }), '+441632960001');
+  assert.equal(otherParty({ ...numbers, direction: 'outbound', callerName: 'Ada' }), 'Ada');
+  assert.equal(otherParty({ ...numbers, direction: 'inbound', fromNumber: 'web' }), 'Browser');
+});
+
+test('a day is the whole of it in the zone of the reader', () => {
+  const [from, to] = [startOfDay('2026-03-01'), endOfDay('2026-03-01')];
+  assert.ok(from !== undefined && to !== undefined);
+  assert.equal(new Date(from).getHours(), 0);
+  assert.equal(Date.parse(to) - Date.parse(from), 86_400_000 - 1);
+  assert.equal(startOfDay('soon'), undefined);
+  assert.equal(startOfDay(null), undefined);
+});
