@@ -21,7 +21,7 @@ const when: Column<Call> = {
 const who: Column<Call> = {
   title: 'With',
   cell: (call) => (
-    <span>
+    <span class="nowrap">
       <span class="soft" title={call.direction === 'inbound' ? 'Inbound' : 'Outbound'}>
         <span aria-hidden="true">{call.direction === 'inbound' ? '↙' : '↗'}</span>
         <span class="visually-hidden">{call.direction === 'inbound' ? 'Inbound from' : 'Outbound to'}</span>

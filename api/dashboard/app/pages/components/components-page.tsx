@@ -1,6 +1,7 @@
 // All components of the dashboard on one page, to look at them together.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client.ts';
+import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
@@ -11,6 +12,7 @@ import { Badge, Card, Empty, Facts, Figures, Notice, Page, Progress } from '../.
 import { OptionalSlider } from '../../ui/optional-slider.tsx';
 import { OrderField } from '../../ui/order-field.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { Plot } from '../../ui/plot.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -206,6 +208,17 @@ export default function ComponentsPage() {
           <QrCode text="https://example.com" label="QR code of example.com" />
         </Card>
       </div>
+      <Card title="A plot">
+        <Plot
+          label="An example of a plot"
+          labels={['1 May', '2 May', '3 May']}
+          format={formatNumber}
+          series={[
+            { name: 'All', values: [12, 18, 9], token: '--caller', kind: 'bar' },
+            { name: 'Inbound', values: [8, 11, 4], token: '--agent', kind: 'bar' },
+          ]}
+        />
+      </Card>
       <Empty title="Nothing here yet" action={<Button onClick={() => undefined}>Do something about it</Button>}>
         What would stand here, and why one would want it.
       </Empty>

@@ -1,0 +1,66 @@
+// What somebody should look at: minutes that run out, webhooks that were switched off, trunks that are down.
+import type { ComponentChildren } from 'preact';
+import type { Account, Trunk, Webhook } from '../../api-types.ts';
+import { formatDate, formatNumber } from '../../format.ts';
+import { link } from '../../router.ts';
+import { session } from '../../session.ts';
+import { Notice } from '../../ui/layout.tsx';
+import { useApi } from '../../use-api.ts';
+
+const NEARLY_USED = 0.8;
+const ALL = { query: { limit: 100 } } as const;
+
+export function Attention({ account }: { account: Account }) {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  const webhooks = useApi('listWebhooks', ALL).answer?.data ?? [];
+  const trunks = useApi('listTrunks', isAdmin ? ALL : null).answer?.data ?? [];
+  const matters = [...minutesMatter(account), ...webhooks.flatMap(webhookMatter), ...trunks.flatMap(trunkMatter)];
+  if (matters.length === 0) return null;
+  return <div class="stack tight">{matters}</div>;
+}
+
+const matter = (key: string, children: ComponentChildren) => (
+  <Notice tone="warn" key={key}>
+    {children}
+  </Notice>
+);
+
+function minutesMatter({ minutes: { used, limit, resetsAt }, overageEnabled }: Account) {
+  if (limit === null || used < limit * NEARLY_USED) return [];
+  return [
+    matter(
+      'minutes',
+      <span>
+        {formatNumber(Math.floor(used))} of {formatNumber(limit)} minutes of this month are used; they begin again on{' '}
+        {formatDate(resetsAt)}. {!overageEnabled && 'Without minutes no call is taken or placed. '}
+        <a href={link('/billing')}>Billing</a>
+      </span>,
+    ),
+  ];
+}
+
+function webhookMatter({ id, url, disabledReason }: Webhook) {
+  if (disabledReason === null) return [];
+  return [
+    matter(
+      id,
+      <span>
+        The webhook <a href={link(`/webhooks/${id}`)}>{url}</a> was switched off:{' '}
+        {disabledReason === 'gone' ? 'its address answered that it is gone.' : 'it failed for five days.'}
+      </span>,
+    ),
+  ];
+}
+
+function trunkMatter({ id, name, health, registration }: Trunk) {
+  if (health.state !== 'down' && registration.state !== 'failed') return [];
+  return [
+    matter(
+      id,
+      <span>
+        The trunk <a href={link(`/admin/trunks/${id}`)}>{name}</a>{' '}
+        {health.state === 'down' ? 'does not answer' : 'could not be registered'}: calls through it fail.
+      </span>,
+    ),
+  ];
+}

@@ -1,0 +1,138 @@
+// What leads a newcomer on, until it is done or sent away.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Account } from '../../api-types.ts';
+import { link } from '../../router.ts';
+import { session } from '../../session.ts';
+import { TalkButton } from '../../talk/talk-button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { useApi } from '../../use-api.ts';
+import { firstSteps, ownRecords, type Step, type StepName } from './steps.ts';
+
+const ALL = { query: { limit: 100 } } as const;
+const ONE = { query: { limit: 1 } } as const;
+
+const keyOf = (accountId: string) => `voice.steps.dismissed.${accountId}`;
+
+export function FirstSteps({ account }: { account: Account }) {
+  const [isDismissed, setDismissed] = useState(localStorage.getItem(keyOf(account.id)) !== null);
+  if (isDismissed) return null;
+  const dismiss = () => {
+    localStorage.setItem(keyOf(account.id), '1');
+    setDismissed(true);
+  };
+  return <OpenSteps account={account} onDismiss={dismiss} />;
+}
+
+function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => void }) {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  const calls = useApi('listCalls', ONE).answer;
+  const agents = useApi('listAgents', ALL).answer;
+  const businesses = useApi('listBusinesses', ALL).answer;
+  const campaigns = useApi('listCampaigns', ALL).answer;
+  const numbers = useApi('listPhoneNumbers', ALL).answer;
+  const trunks = useApi('listTrunks', isAdmin ? ONE : null).answer;
+  const own = numbers === null ? undefined : ownRecords(numbers.data, account.createdAt)[0];
+  const ownCalls = useApi(
+    'listCalls',
+    own === undefined ? null : { query: { limit: 1, phoneNumberId: own.id } },
+  ).answer;
+  const isKnown = calls && agents && businesses && campaigns && numbers && (trunks || !isAdmin) && (ownCalls || !own);
+  if (!isKnown) return null;
+  const steps = firstSteps({
+    accountCreatedAt: account.createdAt,
+    isAdmin,
+    calls: calls.pagination.total,
+    agents: agents.data,
+    businesses: businesses.data,
+    campaigns: campaigns.data,
+    numbers: numbers.data,
+    trunks: trunks?.pagination.total ?? 0,
+    ownCalls: ownCalls?.pagination.total ?? 0,
+  });
+  if (steps.every(({ isDone }) => isDone)) return null;
+  const demo = campaigns.data.at(-1);
+  return (
+    <Card
+      title="First steps"
+      actions={
+        <Button look="plain" isSmall onClick={onDismiss}>
+          Do not show again
+        </Button>
+      }
+    >
+      <ol class="steps">
+        {steps.map((step) => (
+          <StepLine key={step.name} step={step} talk={demo && <TalkTo campaignId={demo.id} />} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const TalkTo = ({ campaignId }: { campaignId: string }) => (
+  <TalkButton campaignId={campaignId} label="Talk to the demo" look="primary" isSmall />
+);
+
+const TEXTS: Record<StepName, { title: string; text: string; path?: string; action?: string }> = {
+  talk: {
+    title: 'Talk to it, from this browser',
+    text: 'Ask for the opening hours, interrupt it, book an appointment.',
+  },
+  agent: { title: 'Make an agent', text: 'A name, a voice and a manner.', path: '/agents/new', action: 'New agent' },
+  business: {
+    title: 'Describe your business',
+    text: 'Opening hours, services and questions: what the agent knows.',
+    path: '/businesses/new',
+    action: 'New business',
+  },
+  campaign: {
+    title: 'Join them in a campaign',
+    text: 'It answers calls to its numbers, and calls lists of contacts.',
+    path: '/campaigns/new',
+    action: 'New campaign',
+  },
+  trunk: {
+    title: 'Connect a trunk',
+    text: 'The account at your telephone provider, or your own exchange.',
+    path: '/admin/trunks',
+    action: 'To the trunks',
+  },
+  number: {
+    title: 'Get a number',
+    text: 'Give it to the campaign that is to answer it.',
+    path: '/phone-numbers',
+    action: 'To the numbers',
+  },
+  call: {
+    title: 'Make the first call',
+    text: 'Call the number, or place a call.',
+    path: '/calls/new',
+    action: 'Place a call',
+  },
+};
+
+function StepLine({ step, talk }: { step: Step; talk: ComponentChildren }) {
+  const { title, text, path, action } = TEXTS[step.name];
+  return (
+    <li class={step.isDone ? 'done' : ''}>
+      <span class="step-mark" aria-hidden="true">
+        {step.isDone ? '✓' : ''}
+      </span>
+      <div>
+        <strong>{title}</strong>
+        {step.isDone && <span class="visually-hidden"> (done)</span>}
+        {!step.isDone && <div class="small soft">{text}</div>}
+      </div>
+      {!step.isDone &&
+        (path === undefined ? (
+          talk
+        ) : (
+          <ButtonLink isSmall href={link(path)}>
+            {action}
+          </ButtonLink>
+        ))}
+    </li>
+  );
+}
