@@ -1,6 +1,7 @@
 // Places one call by hand: whom, for which campaign, from which number.
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Campaign, PhoneNumber } from '../../api-types.ts';
+import { AttemptKey } from '../../attempt-key.ts';
 import { filledVariables, VariableFields, type Variables } from '../../calls/variable-fields.tsx';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -21,7 +22,7 @@ export default function PlaceCallPage() {
     <Page
       title="Place a call"
       back={BACK}
-      lead="It is dialled within about two seconds, whatever the calling hours are."
+      lead="It is dialled within about two seconds, whatever the campaign’s calling hours are."
     >
       <Answer of={campaigns}>
         {({ data }) => (
@@ -68,7 +69,7 @@ function PlaceCallForm({
 }) {
   const preview = useApi('previewCampaign', { params: { id: campaign.id }, body: { direction: 'outbound' } });
   const [variables, setVariables] = useState<Variables>({});
-  const attempt = useRef({ body: '', key: '' });
+  const [attempt] = useState(() => new AttemptKey());
   const form = useForm(
     { toNumber: route.value.query.get('to') ?? '', fromPhoneNumberId: numbers[0]?.id ?? '' },
     async ({ values }) => {
@@ -79,11 +80,10 @@ function PlaceCallForm({
         fromPhoneNumberId: values.fromPhoneNumberId,
         ...(Object.keys(filled).length === 0 ? {} : { variables: filled }),
       };
-      // The same call is dialled once, however often it is sent because no answer came.
-      const text = JSON.stringify(body);
-      if (attempt.current.body !== text) attempt.current = { body: text, key: newKey() };
-      const { data } = await call('placeCall', { body }, { idempotencyKey: attempt.current.key }).catch((fault) => {
-        if (faultOf(fault).status !== 0) attempt.current = { body: '', key: '' };
+      // Dialled once, however often it is sent because no answer came.
+      const idempotencyKey = attempt.keyFor(body);
+      const { data } = await call('placeCall', { body }, { idempotencyKey }).catch((fault: unknown) => {
+        attempt.failed(faultOf(fault).status);
         throw fault;
       });
       go(link(`/calls/${data.id}`));
@@ -133,6 +133,3 @@ function PlaceCallForm({
     </Card>
   );
 }
-
-/** Plain http has no `randomUUID`. */
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -64,16 +64,25 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
     >
       <ol class="steps">
         {steps.map((step) => (
-          <StepLine key={step.name} step={step} talk={demo && <TalkTo campaignId={demo.id} />} />
+          <StepLine
+            key={step.name}
+            step={step}
+            talk={
+              demo && (
+                <TalkButton
+                  campaignId={demo.id}
+                  label="Talk to the demo"
+                  look={step.isDone ? 'normal' : 'primary'}
+                  isSmall
+                />
+              )
+            }
+          />
         ))}
       </ol>
     </Card>
   );
 }
-
-const TalkTo = ({ campaignId }: { campaignId: string }) => (
-  <TalkButton campaignId={campaignId} label="Talk to the demo" look="primary" isSmall />
-);
 
 const TEXTS: Record<StepName, { title: string; text: string; path?: string; action?: string }> = {
   talk: {
@@ -125,14 +134,12 @@ function StepLine({ step, talk }: { step: Step; talk: ComponentChildren }) {
         {step.isDone && <span class="visually-hidden"> (done)</span>}
         {!step.isDone && <div class="small soft">{text}</div>}
       </div>
-      {!step.isDone &&
-        (path === undefined ? (
-          talk
-        ) : (
-          <ButtonLink isSmall href={link(path)}>
-            {action}
-          </ButtonLink>
-        ))}
+      {path === undefined && talk}
+      {path !== undefined && !step.isDone && (
+        <ButtonLink isSmall href={link(path)}>
+          {action}
+        </ButtonLink>
+      )}
     </li>
   );
 }

@@ -78,7 +78,7 @@ function Glance({ overview }: { overview: Overview }) {
         ['Minutes', formatNumber(Math.round(minutes))],
         responseGap === null
           ? ['Response gap', '–']
-          : [`Response gap; 95 % within ${formatNumber(responseGap.p95Ms)} ms`, <Gap key="gap" gap={responseGap} />],
+          : [`Response gap (95 %: ${formatNumber(responseGap.p95Ms)} ms)`, <Gap key="gap" gap={responseGap} />],
         ['Failed', failed > 0 ? <a href={link('/calls', { status: 'FAILED' })}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
@@ -111,7 +111,7 @@ function LiveCalls() {
 function Failures({ overview }: { overview: Overview }) {
   const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }).answer;
   return (
-    <div class="columns">
+    <div class="failures">
       <Card title="Why calls failed">
         <ul class="reasons">
           {overview.failures.map(({ reason, calls }) => (
