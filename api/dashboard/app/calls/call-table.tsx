@@ -47,7 +47,8 @@ export function CallTable({ label, calls, campaigns }: { label: string; calls: r
         {
           title: 'Duration',
           isNumber: true,
-          cell: ({ endedAt, durationSeconds }) => (endedAt === null ? '' : formatDuration(durationSeconds)),
+          cell: ({ endedAt, durationSeconds }) =>
+            endedAt === null || durationSeconds === 0 ? '' : formatDuration(durationSeconds),
         },
         {
           title: 'Response gap',

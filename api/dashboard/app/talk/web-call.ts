@@ -48,7 +48,7 @@ export class WebCall {
       }).catch(() => undefined);
     } catch (fault) {
       for (const track of microphone?.getTracks() ?? []) track.stop();
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) return this.#closeAudio(abort);
       this.#end(talkFault(fault));
     }
   }
@@ -96,11 +96,17 @@ export class WebCall {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(pcm);
   }
 
+  /** Left while it was connecting: what came up since then goes, unless another call has begun. */
+  #closeAudio(abort: AbortController): void {
+    if (this.#abort !== abort) return;
+    this.#audio?.close();
+    this.#audio = null;
+  }
+
   #end(fault: TalkFault | null): void {
     this.#abort.abort();
     this.#socket = null;
-    this.#audio?.close();
-    this.#audio = null;
+    this.#closeAudio(this.#abort);
     this.fault.value = fault;
     this.phase.value = fault === null && this.callId.peek() !== null ? 'ended' : 'idle';
   }

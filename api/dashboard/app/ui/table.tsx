@@ -57,7 +57,7 @@ export const currentPage = (): number => Math.max(1, Number(route.value.query.ge
 export function Pages({ of }: { of: PageInfo }) {
   if (of.totalPages <= 1) return <p class="small soft">{countOf(of.total)}</p>;
   return (
-    <nav class="row spread" aria-label="Pages">
+    <nav class="row spread" aria-label="Pages of the list">
       <span class="small soft">
         Page {formatNumber(of.page)} of {formatNumber(of.totalPages)}, {countOf(of.total)}
       </span>

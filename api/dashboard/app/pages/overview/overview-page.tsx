@@ -69,6 +69,7 @@ export default function OverviewPage() {
 
 function Glance({ overview }: { overview: Overview }) {
   const { live, calls, answerRate, minutes, responseGap, failed } = overview;
+  const failures = failuresAddress(overview);
   return (
     <Figures
       figures={[
@@ -76,19 +77,20 @@ function Glance({ overview }: { overview: Overview }) {
         ['Calls', formatNumber(calls)],
         ['Answered', answerRate === null ? '–' : formatPercent(answerRate)],
         ['Minutes', formatNumber(Math.round(minutes))],
-        responseGap === null
-          ? ['Response gap', '–']
-          : [`Response gap (95 %: ${formatNumber(responseGap.p95Ms)} ms)`, <Gap key="gap" gap={responseGap} />],
-        ['Failed', failed > 0 ? <a href={link('/calls', { status: 'FAILED' })}>{formatNumber(failed)}</a> : '0'],
+        ['Response gap, p50 / p95', responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />],
+        ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
   );
 }
 
+/** The failed calls of the days that are shown. */
+const failuresAddress = ({ days }: Overview): string => link('/calls', { status: 'FAILED', from: days[0]?.day });
+
 function Gap({ gap }: { gap: NonNullable<Overview['responseGap']> }) {
   return (
     <>
-      {formatNumber(gap.p50Ms)} <small>ms</small>
+      {formatNumber(gap.p50Ms)} <small>/ {formatNumber(gap.p95Ms)} ms</small>
     </>
   );
 }
@@ -123,7 +125,7 @@ function Failures({ overview }: { overview: Overview }) {
         </ul>
       </Card>
       {latest !== null && latest.data.length > 0 && (
-        <Card title="Latest failures" actions={<a href={link('/calls', { status: 'FAILED' })}>All</a>}>
+        <Card title="Latest failures" actions={<a href={failuresAddress(overview)}>All</a>}>
           <FailureTable calls={latest.data} />
         </Card>
       )}
