@@ -1,25 +1,32 @@
-// Runs on the browser's audio thread, at the call's rate: the microphone goes out as 16-bit PCM, what arrives is queued and played.
+// Runs on the browser's audio thread: the microphone goes out as 16-bit PCM at the call's rate, what arrives is queued and played.
 // Out and in are Int16Array buffers, mono.
+import { Resampler } from './resample.ts';
 
 declare const registerProcessor: (name: string, processor: new () => AudioWorkletProcessor) => void;
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort;
   abstract process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
+/** Of the context: the call's where the browser allows it, else the sound card's. */
+declare const sampleRate: number;
 
-/** What may wait to be played: 30 s at 16 kHz. A call's audio comes in its own time, so more is a fault. */
-const QUEUE_SAMPLES_MAX = 16_000 * 30;
+const CALL_RATE_HZ = 16_000;
+/** What may wait to be played. A call's audio comes in its own time, so more is a fault. */
+const QUEUE_SECONDS_MAX = 30;
 
 class Telephone extends AudioWorkletProcessor {
-  #queue: Int16Array[] = [];
+  readonly #fromMicrophone = new Resampler(sampleRate, CALL_RATE_HZ);
+  readonly #toSpeaker = new Resampler(CALL_RATE_HZ, sampleRate);
+  #queue: Float32Array[] = [];
   #queuedSamples = 0;
   #at = 0;
 
   constructor() {
     super();
     this.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
-      const samples = new Int16Array(data);
-      if (this.#queuedSamples + samples.length > QUEUE_SAMPLES_MAX) return;
+      const pcm = Float32Array.from(new Int16Array(data), (sample) => sample / 32_768);
+      const samples = this.#toSpeaker.process(pcm);
+      if (this.#queuedSamples + samples.length > QUEUE_SECONDS_MAX * sampleRate) return;
       this.#queue.push(samples);
       this.#queuedSamples += samples.length;
     };
@@ -28,7 +35,8 @@ class Telephone extends AudioWorkletProcessor {
   process([input]: Float32Array[][], [output]: Float32Array[][]): boolean {
     const microphone = input?.[0];
     if (microphone !== undefined) {
-      const pcm = Int16Array.from(microphone, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767);
+      const samples = this.#fromMicrophone.process(microphone);
+      const pcm = Int16Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767);
       this.port.postMessage(pcm.buffer, [pcm.buffer]);
     }
     const speaker = output?.[0];
@@ -40,7 +48,7 @@ class Telephone extends AudioWorkletProcessor {
     for (let i = 0; i < speaker.length; i++) {
       const [first] = this.#queue;
       if (first === undefined) return;
-      speaker[i] = (first[this.#at++] ?? 0) / 32_768;
+      speaker[i] = first[this.#at++] ?? 0;
       this.#queuedSamples--;
       if (this.#at < first.length) continue;
       this.#queue.shift();

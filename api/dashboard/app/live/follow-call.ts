@@ -11,10 +11,17 @@ export interface Following {
   /** False while the connection is broken. */
   onConnected?: (isConnected: boolean) => void;
   signal: AbortSignal;
+  /** Waits before the next try. */
+  pause?: (ms: number) => Promise<void>;
 }
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Resolves when the call has ended, or `signal` ended it. @throws {ApiError} where there is no such call */
-export async function followCall(callId: string, { onEvent, onConnected, signal }: Following): Promise<void> {
+export async function followCall(
+  callId: string,
+  { onEvent, onConnected, signal, pause = sleep }: Following,
+): Promise<void> {
   let lastId: string | null = null;
   let retryMs = RETRY_FIRST_MS;
   while (!signal.aborted) {
@@ -37,7 +44,7 @@ export async function followCall(callId: string, { onEvent, onConnected, signal 
       if (fault instanceof ApiError && fault.status >= 400 && fault.status < 500 && fault.status !== 429) throw fault;
     }
     onConnected?.(false);
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await pause(retryMs);
     retryMs = Math.min(RETRY_MAX_MS, retryMs * 2);
   }
 }

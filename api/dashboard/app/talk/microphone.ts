@@ -1,6 +1,6 @@
 // The microphone and the speaker of a browser call, and why there may be none.
 
-export const RATE_HZ = 16_000;
+const CALL_RATE_HZ = 16_000;
 
 export class MicrophoneFault extends Error {}
 
@@ -42,14 +42,25 @@ export interface AudioPath {
   close: () => void;
 }
 
-/** @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, 8 ms at a time */
+/** At the call's rate, so that the browser resamples; Firefox takes a microphone at its own rate only, and the worklet resamples. */
+function openContext(microphone: MediaStream): { context: AudioContext; source: MediaStreamAudioSourceNode } {
+  const context = new AudioContext({ sampleRate: CALL_RATE_HZ });
+  try {
+    return { context, source: context.createMediaStreamSource(microphone) };
+  } catch {
+    void context.close();
+    const own = new AudioContext();
+    return { context: own, source: own.createMediaStreamSource(microphone) };
+  }
+}
+
+/** @param onAudio PCM of the microphone, 16 bits mono at 16 kHz, a few ms at a time */
 export async function openAudioPath(microphone: MediaStream, onAudio: (pcm: ArrayBuffer) => void): Promise<AudioPath> {
-  const context = new AudioContext({ sampleRate: RATE_HZ });
+  const { context, source } = openContext(microphone);
   const address = document.querySelector<HTMLMetaElement>('meta[name="worklet"]')?.content ?? '';
   await context.audioWorklet.addModule(address);
   const telephone = new AudioWorkletNode(context, 'telephone');
   const analyser = new AnalyserNode(context, { fftSize: 512 });
-  const source = context.createMediaStreamSource(microphone);
   source.connect(telephone).connect(context.destination);
   source.connect(analyser);
   telephone.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => onAudio(data);

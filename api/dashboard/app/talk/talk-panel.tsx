@@ -92,7 +92,8 @@ function Talking({ talk }: { talk: WebCall }) {
           </span>
           {medianMs !== null && (
             <span class="small soft number">
-              Replies after {formatNumber(gapsMs.at(-1) ?? 0)} ms, typically {formatNumber(medianMs)} ms
+              Replies after {formatNumber(gapsMs.at(-1) ?? 0)} ms
+              {gapsMs.length > 1 && `, typically ${formatNumber(medianMs)} ms`}
             </span>
           )}
         </span>
