@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { endOfDay, startOfDay } from '../../api/dashboard/app/calls/local-days.ts';
 import { addPeaks, pcmLayout } from '../../api/dashboard/app/calls/peaks.ts';
 import { momentsOf, type TurnTiming, turnParts } from '../../api/dashboard/app/calls/turn-parts.ts';
-import { otherParty, sipWords, statusTone, statusWords } from '../../api/dashboard/app/calls/words.ts';
+import { callTitle, otherParty, sipWords, statusTone, statusWords } from '../../api/dashboard/app/calls/words.ts';
 import { encodeWav } from '../../media/wav.ts';
 
 test('each step has the loudest sample of its channel, however the samples are cut', () => {
@@ -91,6 +91,9 @@ test('a call is described in words, also by values that are not known yet', () =
   assert.equal(otherParty({ ...numbers, direction: 'inbound' }), '+441632960001');
   assert.equal(otherParty({ ...numbers, direction: 'outbound', callerName: 'Ada' }), 'Ada');
   assert.equal(otherParty({ ...numbers, direction: 'inbound', fromNumber: 'web' }), 'Browser');
+  assert.equal(callTitle({ ...numbers, direction: 'inbound', fromNumber: 'web' }), 'Call from a browser');
+  const erased = { ...numbers, direction: 'outbound', toNumber: '', erasedAt: '2026-01-01T00:00:00.000Z' } as const;
+  assert.equal(callTitle(erased, { inSentence: true }), 'call that has been erased');
 });
 
 test('a day is the whole of it in the zone of the reader', () => {

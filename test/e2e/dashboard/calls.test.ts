@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { renderSpeech, resampleWhole } from '../../../bench/caller/speech.ts';
 import { type Service, startService } from '../../../bench/service.ts';
@@ -14,8 +14,8 @@ import { hasChromium, openBrowser, signIn } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';
 const MICROPHONE_HZ = 48_000;
-/** The greeting is over by then. */
-const QUESTION_AFTER_S = 8;
+/** The greeting is over at the first, and on a busy machine at another. */
+const QUESTIONS_AT_S = [8, 24, 40];
 
 let service: Service;
 let rest: Rest;
@@ -28,7 +28,7 @@ before(async () => {
   question = await renderSpeech('What are your opening hours?', 'flite-slt');
   const spoken = resampleWhole(question, 8_000, MICROPHONE_HZ);
   const heard = new Int16Array(MICROPHONE_HZ * 60);
-  heard.set(spoken, MICROPHONE_HZ * QUESTION_AFTER_S);
+  for (const seconds of QUESTIONS_AT_S) heard.set(spoken, MICROPHONE_HZ * seconds);
   writeFileSync(microphone, encodeWav({ sampleRateHz: MICROPHONE_HZ, channels: 1 }, heard));
 });
 after(async () => {
@@ -56,80 +56,80 @@ async function hearCall(page: Page, line: RegExp): Promise<void> {
   assert.equal(await playedSeconds(page), 5);
 }
 
-// Most of a call is waiting for somebody to speak.
-describe('calls', { concurrency: 3 }, () => {
-  test('a newcomer talks to the demo from the overview, and the call is kept', { skip }, async () => {
-    const window = await openBrowser(service.apiUrl, { microphone });
-    const { page } = window;
-    await signIn(window, service.apiUrl);
-    await page.getByRole('heading', { name: 'First steps' }).waitFor();
-    await page.getByRole('button', { name: 'Talk to the demo' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Start talking' }).click();
-    await dialog.getByText(/Thank you for calling/).waitFor();
-    await dialog.getByText(/what are your opening hours/i).waitFor();
-    await dialog.getByText('Speaking', { exact: true }).waitFor();
-    await dialog.getByText(/Replies after/).waitFor();
-    await dialog.getByRole('button', { name: 'Mute' }).click();
-    await dialog.getByRole('button', { name: 'Muted', pressed: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Hang up' }).click();
-    await dialog.getByRole('link', { name: 'Open the call' }).click();
-    await page.getByRole('heading', { name: 'Call with Browser' }).waitFor();
-    await page.getByText('call.ended').waitFor();
-    await hearCall(page, /what are your opening hours/i);
+/** A page that is not secure gets no microphone, and a call that cannot be placed says why. */
+async function refusals(page: Page): Promise<void> {
+  await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
+  await page.goto(`${service.apiUrl}/#/talk`);
+  await page.getByRole('button', { name: 'Start talking' }).click();
+  await page.getByText(/secure pages only/).waitFor();
 
-    await page.goto(`${service.apiUrl}/#/`);
-    await page.getByText('Calls by day', { exact: true }).waitFor();
-    await page.locator('.uplot canvas').first().waitFor();
-    await page.goto(`${service.apiUrl}/#/calls?status=FAILED`);
-    await page.getByText('No call fits').waitFor();
-    await page.getByRole('link', { name: 'Show all calls' }).click();
-    await page.getByRole('row', { name: /Browser/ }).waitFor();
-    await window.close();
-  });
+  await page.goto(`${service.apiUrl}/#/calls/new`);
+  await page.getByLabel('Number to call').fill('12');
+  await page.getByRole('button', { name: 'Call now' }).click();
+  await page.getByText('must be a valid phone number').waitFor();
+  await page.getByLabel('Number to call').fill('+44 20 7946 0017');
+  await page.getByRole('button', { name: 'Call now' }).click();
+  await page.getByText('No SIP trunk is configured').waitFor();
+}
 
-  test('a telephone call is followed while it runs, ended, heard and erased', { skip }, async () => {
-    const window = await openBrowser(service.apiUrl);
-    const { page } = window;
-    await signIn(window, service.apiUrl);
-    const { caller, number } = await greeted(service);
-    await page.goto(`${service.apiUrl}/#/live`);
-    await page.getByRole('link', { name: number }).click();
-    await page.getByText(/Thank you for calling/).waitFor();
-    await caller.call.speak(question);
-    await page.getByText(/what are your opening hours/i).waitFor();
-    await page.getByText('Speaking', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End the call' }).click();
-    await page.getByText('Ended on request').waitFor();
-    await hearCall(page, /what are your opening hours/i);
+test('a newcomer talks to the demo from the overview, and the call is kept', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl, { microphone });
+  const { page } = window;
+  // The recording's file may be closed a moment after the end.
+  window.expectStatus(404);
+  await signIn(window, service.apiUrl);
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByRole('button', { name: 'Talk to the demo' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Start talking' }).click();
+  await dialog
+    .getByText(/what are your opening hours/i)
+    .first()
+    .waitFor();
+  await dialog.getByText('Speaking', { exact: true }).waitFor();
+  await dialog.getByText(/Replies after/).waitFor();
+  await dialog.getByRole('button', { name: 'Mute' }).click();
+  await dialog.getByRole('button', { name: 'Muted', pressed: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Hang up' }).click();
+  await dialog.getByRole('link', { name: 'Open the call' }).click();
+  await page.getByRole('heading', { name: 'Call from a browser' }).waitFor();
+  await page.getByText('call.ended').waitFor();
+  await hearCall(page, /what are your opening hours/i);
 
-    // The recording is gone afterwards.
-    window.expectStatus(404);
-    await page.getByRole('button', { name: 'Erase', exact: true }).click();
-    await page.getByRole('button', { name: 'Erase the call' }).click();
-    await page.getByText(/were erased on/).waitFor();
-    assert.equal(await page.getByText(number).count(), 0);
-    await window.close();
-  });
+  await page.goto(`${service.apiUrl}/#/`);
+  await page.getByText('Calls by day', { exact: true }).waitFor();
+  await page.locator('.uplot canvas').first().waitFor();
+  await page.goto(`${service.apiUrl}/#/calls?status=FAILED`);
+  await page.getByText('No call fits').waitFor();
+  await page.getByRole('link', { name: 'Show all calls' }).click();
+  await page.getByRole('row', { name: /Browser/ }).waitFor();
+  await window.close();
+});
 
-  test('a page that is not secure is told so, and a call that cannot be placed says why', { skip }, async () => {
-    const window = await openBrowser(service.apiUrl);
-    const { page } = window;
-    window.expectStatus(422, 503);
-    await signIn(window, service.apiUrl);
-    await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
-    await page.goto(`${service.apiUrl}/#/talk`);
-    await page.getByRole('button', { name: 'Start talking' }).click();
-    await page.getByText(/secure pages only/).waitFor();
+test('a telephone call is followed while it runs, ended, heard and erased; what cannot be done is said in words', {
+  skip,
+}, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(404, 422, 503);
+  await signIn(window, service.apiUrl);
+  const { caller, number } = await greeted(service);
+  await page.goto(`${service.apiUrl}/#/live`);
+  await page.getByRole('link', { name: number }).click();
+  await page.getByText(/Thank you for calling/).waitFor();
+  await caller.call.speak(question);
+  await page.getByText(/what are your opening hours/i).waitFor();
+  await page.getByText('Speaking', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'End the call' }).click();
+  await page.getByText('Ended on request').waitFor();
+  await hearCall(page, /what are your opening hours/i);
 
-    await page.goto(`${service.apiUrl}/#/calls/new`);
-    await page.getByLabel('Number to call').fill('12');
-    await page.getByRole('button', { name: 'Call now' }).click();
-    await page.getByText('must be a valid phone number').waitFor();
-    await page.getByLabel('Number to call').fill('+44 20 7946 0017');
-    await page.getByRole('button', { name: 'Call now' }).click();
-    await page.getByText('No SIP trunk is configured').waitFor();
-    await window.close();
-  });
+  await page.getByRole('button', { name: 'Erase', exact: true }).click();
+  await page.getByRole('button', { name: 'Erase the call' }).click();
+  await page.getByText(/were erased on/).waitFor();
+  await page.getByText('It has been erased.').waitFor();
+  assert.equal(await page.getByText(number).count(), 0);
+  await refusals(page);
+  await window.close();
 });

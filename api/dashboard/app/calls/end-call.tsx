@@ -4,7 +4,7 @@ import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { say } from '../ui/toast.tsx';
-import { otherParty } from './words.ts';
+import { callTitle } from './words.ts';
 
 export function EndCallButton({
   call: record,
@@ -17,7 +17,7 @@ export function EndCallButton({
 }) {
   const ask = () =>
     confirm({
-      title: `End the call with ${otherParty(record)}?`,
+      title: `End the ${callTitle(record, { inSentence: true })}?`,
       text: 'The line is cut at once, in the middle of a sentence if need be.',
       action: 'End the call',
       perform: async () => {

@@ -139,3 +139,12 @@ export function otherParty({
   if (number === '') return erasedAt === null ? 'Number withheld' : 'Erased';
   return callerName ?? number;
 }
+
+/** "Call with Ada Byron": a heading, or in mid sentence. */
+export function callTitle(call: Parameters<typeof otherParty>[0], { inSentence = false } = {}): string {
+  const word = inSentence ? 'call' : 'Call';
+  const number = call.direction === 'inbound' ? call.fromNumber : call.toNumber;
+  if (number === 'web') return `${word} from a browser`;
+  if (number === '') return call.erasedAt === null ? `${word} with a withheld number` : `${word} that has been erased`;
+  return `${word} with ${otherParty(call)}`;
+}

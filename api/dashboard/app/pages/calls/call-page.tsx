@@ -1,9 +1,9 @@
 // One call: while it runs, what is said; afterwards the recording, the transcript and where the time went.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
 import { EndCallButton } from '../../calls/end-call.tsx';
 import { Player } from '../../calls/player.ts';
-import { otherParty } from '../../calls/words.ts';
+import { callTitle } from '../../calls/words.ts';
 import { call } from '../../client.ts';
 import type { PageProps } from '../../pages.ts';
 import { link } from '../../router.ts';
@@ -24,8 +24,17 @@ import { TurnTimeline } from './turn-timeline.tsx';
 
 const BACK = { href: link('/calls'), text: 'Calls' };
 
+const REFRESH_MS = 5_000;
+/** Its gaps are measured in the recording within seconds after the end. */
+const SETTLES_MS = 20_000;
+
 export default function CallPage({ params }: PageProps) {
-  const record = useApi('getCall', { params: { id: params.id ?? '' } });
+  const [isSettled, setSettled] = useState(false);
+  const record = useApi('getCall', { params: { id: params.id ?? '' } }, isSettled ? {} : { everyMs: REFRESH_MS });
+  const shown = record.answer?.data;
+  useEffect(() => {
+    if (shown !== undefined) setSettled(shown.endedAt !== null && Date.now() - Date.parse(shown.endedAt) > SETTLES_MS);
+  }, [shown]);
   if (record.answer === null) {
     return (
       <Page title="Call" back={BACK}>
@@ -41,7 +50,7 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
   const isRunning = shown.endedAt === null;
   return (
     <Page
-      title={`Call with ${otherParty(shown)}`}
+      title={callTitle(shown)}
       back={BACK}
       lead={<Time at={shown.startedAt} />}
       actions={<Actions call={shown} reload={reload} />}
@@ -57,7 +66,7 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
             <LiveCall call={shown} onEnded={reload} />
           ) : (
             <>
-              <Recording callId={shown.id} player={player} />
+              <Recording call={shown} player={player} />
               <CallTranscript transcript={shown.transcript} player={player} />
               {shown.latency !== null && <TurnTimeline latency={shown.latency} player={player} />}
             </>
@@ -95,7 +104,7 @@ function Actions({ call: shown, reload }: { call: Call; reload: () => void }) {
 
 function askToErase(shown: Call, reload: () => void): void {
   confirm({
-    title: `Erase the call with ${otherParty(shown)}?`,
+    title: `Erase the ${callTitle(shown, { inSentence: true })}?`,
     text: 'Recording, transcript, summary, names, numbers, variables and metadata are gone afterwards, also from the log of webhooks. Times, duration and result remain. It cannot be undone.',
     action: 'Erase the call',
     perform: async () => {

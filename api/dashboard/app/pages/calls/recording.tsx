@@ -1,5 +1,6 @@
 // The recording of a call: play, seek, faster, download.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Call } from '../../api-types.ts';
 import type { Peaks } from '../../calls/peaks.ts';
 import { type Player, SPEEDS } from '../../calls/player.ts';
 import { recordingPeaks } from '../../calls/recording-peaks.ts';
@@ -10,25 +11,38 @@ import { Card } from '../../ui/layout.tsx';
 import { ErrorNotice, Loading } from '../../ui/status.tsx';
 import { useApi } from '../../use-api.ts';
 
-export function Recording({ callId, player }: { callId: string; player: Player }) {
-  const recording = useApi('getRecording', { params: { id: callId } });
-  if (recording.answer !== null) return <Loaded recording={recording.answer} callId={callId} player={player} />;
-  if (recording.error === null) {
-    return (
-      <Card title="Recording">
-        <Loading />
-      </Card>
-    );
-  }
+const REFRESH_MS = 2_000;
+/** The file is closed within seconds after the call's end. */
+const AWAITED_MS = 20_000;
+
+export function Recording({ call, player }: { call: Call; player: Player }) {
+  const [isAwaited, setAwaited] = useState(Date.now() - Date.parse(call.endedAt ?? '') < AWAITED_MS);
+  const recording = useApi('getRecording', { params: { id: call.id } }, isAwaited ? { everyMs: REFRESH_MS } : {});
+  const { answer, error } = recording;
+  useEffect(() => {
+    if (answer !== null) return setAwaited(false);
+    const timer = setTimeout(() => setAwaited(false), AWAITED_MS);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  // Erased meanwhile: what was loaded is no longer shown.
+  if (call.erasedAt === null && answer !== null) return <Loaded recording={answer} callId={call.id} player={player} />;
   return (
     <Card title="Recording">
-      {recording.error.status === 404 ? (
-        <p class="soft">There is none: nobody answered, the campaign does not record, or it has been erased.</p>
+      {error === null && call.erasedAt === null ? (
+        <Loading />
+      ) : error === null || error.status === 404 ? (
+        <p class="soft">{absence(call, isAwaited)}</p>
       ) : (
-        <ErrorNotice error={recording.error} onRetry={recording.reload} />
+        <ErrorNotice error={error} onRetry={recording.reload} />
       )}
     </Card>
   );
+}
+
+function absence({ erasedAt, durationSeconds }: Call, isAwaited: boolean): string {
+  if (erasedAt !== null) return 'It has been erased.';
+  if (durationSeconds === 0) return 'There is none: nobody answered.';
+  return isAwaited ? 'The recording is being finished.' : 'There is none: the campaign does not record.';
 }
 
 function Loaded({ recording, callId, player }: { recording: Blob; callId: string; player: Player }) {
