@@ -42,7 +42,7 @@ const playedSeconds = (page: Page): Promise<number> => page.evaluate(`document.q
 async function hearCall(page: Page, line: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await rest.eventually('the recording to play', async () => (await playedSeconds(page)) > 0.2);
-  const entry = page.getByRole('list', { name: 'Transcript' }).getByRole('button', { name: line });
+  const entry = page.getByRole('list', { name: 'Transcript' }).getByRole('button', { name: line }).first();
   const [minutes, seconds] = ((await entry.textContent()) ?? '').slice(0, 6).split(':').map(Number.parseFloat);
   const saidAt = (minutes ?? 0) * 60 + (seconds ?? 0);
   assert.ok(saidAt > 1);
