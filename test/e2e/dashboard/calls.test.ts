@@ -128,7 +128,7 @@ test('a telephone call is followed while it runs, ended, heard and erased; what 
   await page.getByRole('button', { name: 'Erase', exact: true }).click();
   await page.getByRole('button', { name: 'Erase the call' }).click();
   await page.getByText(/were erased on/).waitFor();
-  await page.getByText('It has been erased.').waitFor();
+  await page.getByText('It has been erased.', { exact: true }).waitFor();
   assert.equal(await page.getByText(number).count(), 0);
   await refusals(page);
   await window.close();
