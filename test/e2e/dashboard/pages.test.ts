@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type Service, startService } from '../../../bench/service.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
 import { Rest } from '../../support/rest.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 import { type PageAddress, pagesOf, seed } from './pages.ts';
@@ -24,12 +25,18 @@ interface Violation {
 const skip = hasChromium ? false : 'Chromium is not installed';
 let service: Service;
 let rest: Rest;
+let receiver: Receiver;
 before(async () => {
   mkdirSync(PICTURES, { recursive: true });
-  service = await startService();
+  receiver = await startReceiver();
+  receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+  service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
   rest = await new Rest(service).login();
 });
-after(() => service.stop());
+after(async () => {
+  await service.stop();
+  await receiver.close();
+});
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
@@ -45,7 +52,7 @@ async function look(page: Page, { name, address, heading }: PageAddress): Promis
   await page.setViewportSize(WIDTHS.wide);
   await page.goto(`${service.apiUrl}/#${address}`);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await page.waitForFunction("document.querySelector('.loading') === null");
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
   const faults: string[] = [];
   for (const [size, viewport] of Object.entries(WIDTHS)) {
     await page.setViewportSize(viewport);
@@ -64,7 +71,7 @@ async function look(page: Page, { name, address, heading }: PageAddress): Promis
 }
 
 test('every page can be read by everybody, on every screen', { skip, timeout: 240_000 }, async (t) => {
-  const ids = await seed(service, rest);
+  const ids = await seed(service, rest, receiver.url('/hooks'));
   const window = await openBrowser(service.apiUrl);
   const pages = pagesOf(ids);
   const faults: string[] = [];

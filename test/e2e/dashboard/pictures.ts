@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../../../bench/service.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
 import { Rest } from '../../support/rest.ts';
 import { openBrowser, signIn } from './browser.ts';
 import { pagesOf, seed } from './pages.ts';
@@ -11,20 +12,23 @@ const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url)
 const SHOWN = ['overview', 'call', 'agent'];
 
 mkdirSync(FOLDER, { recursive: true });
-const service = await startService();
+const receiver = await startReceiver();
+receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+const service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
 try {
   const rest = await new Rest(service).login();
-  const ids = await seed(service, rest);
+  const ids = await seed(service, rest, receiver.url('/hooks'));
   const window = await openBrowser(service.apiUrl, { width: 1200, height: 760 });
   await signIn(window, service.apiUrl);
   for (const { name, address, heading } of pagesOf(ids).filter((page) => SHOWN.includes(page.name))) {
     await window.page.goto(`${service.apiUrl}/#${address}`);
     await window.page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await window.page.waitForFunction("document.querySelector('.loading') === null");
+    await window.page.locator('.loading').first().waitFor({ state: 'detached' });
     await window.page.screenshot({ path: `${FOLDER}${name}.png` });
     process.stdout.write(`docs/pictures/${name}.png\n`);
   }
   await window.close();
 } finally {
   await service.stop();
+  await receiver.close();
 }
