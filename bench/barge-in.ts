@@ -2,36 +2,38 @@
 // one at the caller; and proof that no stale frame of the old reply is heard after that.
 import { renderSpeech } from './caller/speech.ts';
 import { readOptions } from './options.ts';
-import { type Caller, chooseSilenceThreshold, INSTANT, pause, runCallers, withService } from './scenario.ts';
+import { type Caller, type Clip, chooseSilenceThreshold, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
 const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N]
   N callers at once (default 1,20), each interrupts the agent N times (default 8)`;
 
 /** A reply of about 12 s, so that there is always something to interrupt. */
-const LONG_REPLY =
+export const LONG_REPLY =
   'We are open from nine in the morning until six in the evening on every day of the week but Sunday when we are closed all day long as you may know already from before';
-const CLIP = 'Excuse me, I would like to ask you something else about my appointment.';
+export const CLIP = 'Excuse me, I would like to ask you something else about my appointment.';
 
 /** At most this share of the voice's level: the agent lowers it by 12 dB. */
 const LOWERED = 0.4;
 
-const THRESHOLD_MS = 900;
+/** The clip has a comma, and the fake recogniser hears a whole question in two words: no turn may end there. */
+export const THRESHOLD_MS = 900;
 
-interface Outcome {
+export interface Outcome {
   loweredMs: number[];
   silentMs: number[];
   staleFrames: number;
   missed: number;
 }
 
-async function interrupt(caller: Caller, rounds: number, clip: Int16Array, outcome: Outcome): Promise<void> {
+/** Speaks over the agent's long reply, again and again. */
+export async function interrupt(caller: Caller, rounds: number, clip: Clip, outcome: Outcome): Promise<void> {
   let fromMs = 0;
   for (let round = 0; round < rounds; round++) {
     const soundAt = await caller.agentSound(fromMs);
     await pause(1_200 + ((round * 373) % 900) + Math.max(0, soundAt - performance.now()));
     const startedAt = performance.now();
-    const endedAt = await caller.call.speak(clip);
+    const endedAt = await caller.call.speak(clip.samples, clip);
     const after = caller.frames.filter((frame) => frame.atMs >= startedAt && frame.atMs <= endedAt);
     const voice = Math.max(...caller.frames.filter((frame) => frame.atMs < startedAt).map((frame) => frame.rms));
     const lowered = after.find((frame) => frame.rms < LOWERED * voice);
@@ -49,13 +51,12 @@ async function interrupt(caller: Caller, rounds: number, clip: Int16Array, outco
 
 export default async function bargeIn(args: string[]): Promise<void> {
   const { calls, rounds: roundCount } = readOptions(USAGE, { calls: [1, 20], rounds: 8 }, args);
-  const clip = await renderSpeech(CLIP, 'flite-slt');
+  const clip = { samples: await renderSpeech(CLIP, 'flite-slt') };
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const notes: string[] = [];
   for (const count of calls) {
     await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
-      // The fake recogniser hears a whole question in two words, and the clip has a comma: no turn may end there.
       await chooseSilenceThreshold(service, THRESHOLD_MS);
       const outcome: Outcome = { loweredMs: [], silentMs: [], staleFrames: 0, missed: 0 };
       const rounds = roundCount * (count === 1 ? 4 : 1);

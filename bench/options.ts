@@ -2,8 +2,8 @@
 // line and exit code 2.
 import { parseArgs } from 'node:util';
 
-/** A number, a comma-separated list of numbers, a text, or a text that may be left out. */
-type Default = number | readonly number[] | string | null;
+/** A number, a comma-separated list of numbers, a text, a text that may be left out, or a switch. */
+type Default = number | readonly number[] | string | null | false;
 
 type Values<D extends Record<string, Default>> = {
   [Name in keyof D]: D[Name] extends number
@@ -12,7 +12,9 @@ type Values<D extends Record<string, Default>> = {
       ? number[]
       : D[Name] extends null
         ? string | null
-        : string;
+        : D[Name] extends false
+          ? boolean
+          : string;
 };
 
 /** `defaults` names the options; a value has the type of its default. */
@@ -36,7 +38,7 @@ function parse<D extends Record<string, Default>>(usage: string, defaults: D, ar
   const values: Record<string, unknown> = parseArgs({
     args,
     options: Object.fromEntries([
-      ...names.map((name) => [name, { type: 'string' }] as const),
+      ...names.map((name) => [name, { type: defaults[name] === false ? 'boolean' : 'string' }] as const),
       ['help', { type: 'boolean' }] as const,
     ]),
   }).values;
@@ -46,7 +48,7 @@ function parse<D extends Record<string, Default>>(usage: string, defaults: D, ar
   }
   const read = names.map((name) => {
     const [given, standard] = [values[name], defaults[name]];
-    if (typeof given !== 'string') return [name, standard];
+    if (typeof given !== 'string') return [name, given ?? standard];
     if (typeof standard === 'number') return [name, numberOf(name, given)];
     if (Array.isArray(standard)) return [name, given.split(',').map((part) => numberOf(name, part))];
     return [name, given];

@@ -1,6 +1,12 @@
 // Shared by the call benches: the service with fake models, and many simulated callers that take turns with the agent.
 import { fileURLToPath } from 'node:url';
-import { type CallerEvent, type CallOptions, type HeardFrame, SimulatedCall } from './caller/call.ts';
+import {
+  type CallerEvent,
+  type CallOptions,
+  type HeardFrame,
+  SimulatedCall,
+  type SpeakOptions,
+} from './caller/call.ts';
 import { parseTarget } from './caller/sip.ts';
 import { type Service, startService } from './service.ts';
 
@@ -27,6 +33,11 @@ export async function withService<T>(
   } finally {
     await service.stop();
   }
+}
+
+/** What a caller says; `mark` writes into its frames what a scripted recogniser reads there. */
+export interface Clip extends Pick<SpeakOptions, 'mark'> {
+  samples: Int16Array;
 }
 
 /** A caller whose view of the agent's sound is available as promises. */
@@ -135,17 +146,26 @@ export async function chooseSilenceThreshold(service: Service, silenceThresholdM
   if (!answer.ok) throw new Error(`the threshold could not be set: ${answer.status}`);
 }
 
-/** Runs `count` callers, their starts spread over a second so that their frames are not synchronised. */
-export async function runCallers(
+/** Runs `count` callers of the service. */
+export function runCallers(
   service: Service,
   count: number,
+  run: (caller: Caller, index: number) => Promise<void>,
+): Promise<Error[]> {
+  return runTogether(count, (index) => new Caller(service.sipAddress, index), run);
+}
+
+/** Runs `count` callers, their starts spread over a second so that their frames are not synchronised. */
+export async function runTogether(
+  count: number,
+  makeCaller: (index: number) => Caller,
   run: (caller: Caller, index: number) => Promise<void>,
 ): Promise<Error[]> {
   const failures: Error[] = [];
   await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       await pause((index * 997) % 1_000);
-      const caller = new Caller(service.sipAddress, index);
+      const caller = makeCaller(index);
       try {
         await caller.answered();
         await run(caller, index);

@@ -3,7 +3,16 @@
 // caller, and beside it what the calls say of themselves.
 import { renderSpeech } from './caller/speech.ts';
 import { readOptions } from './options.ts';
-import { type Caller, chooseSilenceThreshold, INSTANT, pause, runCallers, TYPICAL, withService } from './scenario.ts';
+import {
+  type Caller,
+  type Clip,
+  chooseSilenceThreshold,
+  INSTANT,
+  pause,
+  runCallers,
+  TYPICAL,
+  withService,
+} from './scenario.ts';
 import type { Service } from './service.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
@@ -13,21 +22,22 @@ const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] 
 /** Not the default, which adapts to the words. */
 const THRESHOLD_MS = 500;
 
-const SENTENCES = [
+export const SENTENCES = [
   'What are your opening hours today?',
   'How much does it cost?',
   'I would like to know where you are.',
   'Are you open on Sunday?',
 ];
 
-async function takeTurns(caller: Caller, turns: number, clips: readonly Int16Array[], gaps: number[]): Promise<void> {
+/** Says one clip after the other, and notes the response gap of each. */
+export async function takeTurns(caller: Caller, turns: number, clips: readonly Clip[], gaps: number[]): Promise<void> {
   await caller.agentSound(0);
   for (let turn = 0; turn < turns; turn++) {
     await caller.agentQuiet(500);
     await pause(200 + ((turn * 131) % 300));
     const clip = clips[turn % clips.length];
     if (!clip) return;
-    const lastSentAt = await caller.call.speak(clip);
+    const lastSentAt = await caller.call.speak(clip.samples, clip);
     gaps.push((await caller.agentSound(lastSentAt)) - lastSentAt);
   }
 }
@@ -47,7 +57,9 @@ async function ownLatencies(service: Service, calls: number): Promise<number[]> 
 
 export default async function turnLatency(args: string[]): Promise<void> {
   const { calls, turns, voice } = readOptions(USAGE, { calls: [1, 20], turns: 12, voice: 'flite-slt' }, args);
-  const clips = await Promise.all(SENTENCES.map((sentence) => renderSpeech(sentence, voice)));
+  const clips = await Promise.all(
+    SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, voice) })),
+  );
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   for (const count of calls) {

@@ -2,9 +2,9 @@
 // heard. Judging comes afterwards, in `score.ts`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
+import { type CallDialog, type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
 import { Line } from '../caller/line.ts';
-import { localAddress, type SipTarget } from '../caller/sip.ts';
+import { localAddress, type SipEvent, type SipTarget } from '../caller/sip.ts';
 import { Caller } from '../scenario.ts';
 import type { OutboundLine } from './outbound.ts';
 import type { Cue, Scenario } from './scenario-file.ts';
@@ -64,6 +64,8 @@ export interface Stage {
   greeting: string;
   /** Null where calls cannot be placed. */
   outbound: OutboundLine | null;
+  /** How a call by this number is set up where SIP is not spoken. */
+  dialog?(number: string, rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog;
 }
 
 export class TakePlayer {
@@ -145,7 +147,10 @@ export class TakePlayer {
 
   #dialog(): Pick<CallOptions, 'dialog'> {
     const { outbound } = this.#stage;
-    if (this.#scenario.direction === 'inbound') return {};
+    if (this.#scenario.direction === 'inbound') {
+      const dialog = this.#stage.dialog?.bind(this.#stage, this.#number);
+      return dialog ? { dialog } : {};
+    }
     if (outbound === null) throw new Error('an outbound scenario needs a service that can be asked for calls');
     return { dialog: (rtpPort, onEvent) => outbound.dialog(this.#number, rtpPort, onEvent) };
   }
