@@ -20,6 +20,8 @@ const PARTS: Record<string, string> = {
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   start: 'npm start to the ready line',
   soak: 'memory over 20,000 short calls',
+  peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',
+  vad: 'speech detection a core: ours, the silero plug-in of @livekit/agents, vad-node; and whether they agree',
 };
 
 const USAGE = `usage: npm run bench                 every part

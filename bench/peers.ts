@@ -1,0 +1,80 @@
+// `npm run bench -- peers`: the strongest open pipeline of the same kind, @livekit/agents with Silero, beside this service: the
+// same callers, scenarios and fakes in one run. docs/peers.md says what is compared and what is not.
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import type { Score } from './conversation/score.ts';
+import { readOptions } from './options.ts';
+import { rampAll } from './peers/capacity.ts';
+import { compareConversations } from './peers/conversations.ts';
+import { requirePeers } from './peers/packages.ts';
+import { conversationTables, type Figure, figureTable } from './peers/tables.ts';
+import { compareBargeIns, compareGaps } from './peers/turns.ts';
+import { report } from './statistics.ts';
+
+const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation] [--rounds N] [--turns N] [--takes N] [--calls N]
+                                  [--scenario NAME,…] [--timelines FILE]
+       npm run bench -- peers --capacity [--ours N,…] [--theirs N,…]
+  one part, else all: N rounds (default 4) of calls of N turns (default 8); N takes of each scenario (default 2), N calls at a
+  time (default 4); FILE gets what happened in each take. With --capacity: calls at a time until answers take 25 % longer
+  needs: npm --prefix bench/peers install`;
+
+const PARTS = ['turns', 'barge-in', 'conversation'];
+
+export default async function peers(args: string[]): Promise<void> {
+  const options = readOptions(
+    USAGE,
+    {
+      part: null,
+      rounds: 4,
+      turns: 8,
+      takes: 2,
+      calls: 4,
+      scenario: null,
+      timelines: null,
+      capacity: false,
+      ours: [1, 25, 50, 75, 100, 125, 150],
+      theirs: [1, 10, 15, 20, 25, 30, 40, 50],
+    },
+    args,
+  );
+  if (options.part !== null && !PARTS.includes(options.part)) {
+    process.stderr.write(`there is no part "${options.part}"; see --help\n`);
+    process.exit(2);
+  }
+  requirePeers();
+  if (options.capacity) return rampAll(options);
+  const isWanted = (part: string): boolean => options.part === null || options.part === part;
+  const notes: string[] = [];
+  const figures: Figure[] = [];
+  if (isWanted('turns')) figures.push(...(await compareGaps(options, notes)));
+  if (isWanted('barge-in')) figures.push(...(await compareBargeIns(options, notes)));
+  const loads = [loadavg()[0] ?? 0];
+  const names = options.scenario?.split(',') ?? null;
+  const { takes, calls } = options;
+  const conversations = isWanted('conversation')
+    ? await compareConversations({ names, takes, calls })
+    : new Map<string, Score[]>();
+  loads.push(loadavg()[0] ?? 0);
+  if (options.timelines !== null) writeFileSync(options.timelines, timelines(conversations));
+  const lines = [
+    '',
+    `Load after the calls one by one ${loads[0]?.toFixed(1)}, after the scenarios ${loads[1]?.toFixed(1)}.`,
+    ...(figures.length === 0 ? [] : ['', ...figureTable(figures)]),
+    ...(conversations.size === 0 ? [] : ['', ...conversationTables(conversations)]),
+    ...notes.flatMap((note) => ['', note]),
+  ];
+  report(
+    'peers',
+    'Beside a peer',
+    [],
+    {},
+    { lines, data: { figures, conversations: Object.fromEntries(conversations) } },
+  );
+}
+
+function timelines(conversations: ReadonlyMap<string, readonly Score[]>): string {
+  const all = [...conversations].flatMap(([column, scores]) =>
+    scores.map(({ timeline }) => [`# ${column}`, ...timeline, '']),
+  );
+  return all.flat().join('\n');
+}

@@ -1,0 +1,112 @@
+// A peer's process as the bench sees it: something that can be called.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { unreachable } from '../../models/unexpected.ts';
+import type { CallDialog } from '../caller/call.ts';
+import type { SipEvent } from '../caller/sip.ts';
+import type { PeerReply, PeerRequest } from './messages.ts';
+import type { Setting } from './settings.ts';
+
+const PROCESS = fileURLToPath(new URL('./livekit-process.ts', import.meta.url));
+const READY_TIMEOUT_MS = 60_000;
+
+export interface Usage {
+  cpuMs: number;
+  rssBytes: number;
+}
+
+export class Peer {
+  readonly #child: ChildProcess;
+  readonly #listeners = new Map<string, (event: SipEvent) => void>();
+  readonly #turns = new Map<string, string[]>();
+  #onUsage: Array<(usage: Usage) => void> = [];
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on('message', (reply: PeerReply) => this.#receive(reply));
+    child.on('exit', () => {
+      for (const listen of this.#listeners.values())
+        listen({ type: 'ended', by: 'remote', status: 500, reason: 'the peer ended' });
+    });
+  }
+
+  /** `environment` names its model and voice, PEER_LLM and PEER_TTS, and what they need. */
+  static async start(setting: Setting, greeting: string, environment: Record<string, string>): Promise<Peer> {
+    const child = fork(PROCESS, [setting, greeting], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await new Promise<void>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error('the peer did not start in time')), READY_TIMEOUT_MS);
+      child.once('message', () => {
+        clearTimeout(limit);
+        resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`the peer ended with ${code} before it was ready`)));
+    });
+    return new Peer(child);
+  }
+
+  /** The signalling of a call by this number. */
+  dialog(number: string, rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog {
+    return {
+      invite: async () => {
+        this.#listeners.set(number, onEvent);
+        this.#ask({ type: 'open', number, callerPort: rtpPort });
+      },
+      hangUp: () => this.#ask({ type: 'close', number }),
+      close: () => this.#listeners.delete(number),
+    };
+  }
+
+  /** What it understood in a call that is over, a text a turn. */
+  turnsOf(number: string): readonly string[] {
+    return this.#turns.get(number) ?? [];
+  }
+
+  usage(): Promise<Usage> {
+    return new Promise((resolve) => {
+      this.#onUsage.push(resolve);
+      this.#ask({ type: 'usage' });
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const exited = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+
+  #ask(request: PeerRequest): void {
+    if (this.#child.connected) this.#child.send(request);
+  }
+
+  #receive(reply: PeerReply): void {
+    switch (reply.type) {
+      case 'ready':
+        return;
+      case 'opened':
+        this.#listeners.get(reply.number)?.({
+          type: 'answered',
+          remoteAddress: '127.0.0.1',
+          remotePort: reply.port,
+          payloadType: 0,
+          eventPayloadType: null,
+        });
+        return;
+      case 'closed':
+        this.#turns.set(reply.number, reply.turns);
+        this.#listeners.get(reply.number)?.({ type: 'ended', by: 'local', status: 200, reason: 'OK' });
+        return;
+      case 'usage':
+        this.#onUsage.shift()?.(reply);
+        return;
+      case 'failed':
+        this.#listeners.get(reply.number)?.({ type: 'ended', by: 'remote', status: 500, reason: reply.message });
+        return;
+      default:
+        unreachable(reply);
+    }
+  }
+}

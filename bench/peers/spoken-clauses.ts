@@ -1,0 +1,46 @@
+// What the peer's voice speaks at a time: the service's own clauses, so that both begin with the same words.
+import { ClauseSplitter } from '../../engine/call/clause-splitter.ts';
+import { endsWith, speechWords } from '../../engine/turn/spoken.ts';
+import { EN } from '../../engine/turn/words/en.ts';
+import { SCRIPT_FOLDER, type ScriptFolder } from '../conversation/script.ts';
+import createVoice from '../fakes/scripted-tts.ts';
+
+export const VOICE = { voiceId: 'flite-rms', speed: 1, sampleRateHz: 8_000 } as const;
+
+export class SpokenClauses {
+  readonly #splitter = new ClauseSplitter();
+  #hasSpoken = false;
+
+  push(text: string): string[] {
+    const clauses = this.#splitter.push(text);
+    if (clauses.length === 0 && !this.#hasSpoken) {
+      const words = this.#splitter.firstWords((each) => !endsWith(speechWords(each), EN.openEndings));
+      if (words !== null) clauses.push(words);
+    }
+    this.#hasSpoken ||= clauses.length > 0;
+    return clauses;
+  }
+
+  end(): string[] {
+    return this.#splitter.end();
+  }
+}
+
+/** Puts the speech of these texts into the folder: a voice that renders during a call would hold up its thread. */
+export async function renderAhead(folder: ScriptFolder, texts: Iterable<string>): Promise<void> {
+  const voice = await createVoice({ [SCRIPT_FOLDER]: folder.path });
+  const { signal } = new AbortController();
+  const onAudio = (): void => undefined;
+  for (const clause of new Set([...texts].flatMap(bothCuts))) {
+    if (folder.readSpeech(clause) === null) await voice.speak({ text: clause, ...VOICE }, { signal, onAudio });
+  }
+  await voice.close();
+}
+
+/** The text as it comes word by word, and as a whole. */
+function bothCuts(text: string): string[] {
+  return [text.split(/(?<= )/), [text]].flatMap((pieces) => {
+    const clauses = new SpokenClauses();
+    return [...pieces.flatMap((piece) => clauses.push(piece)), ...clauses.end()];
+  });
+}
