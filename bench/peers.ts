@@ -1,14 +1,13 @@
 // `npm run bench -- peers`: the strongest open pipeline of the same kind, @livekit/agents with Silero, beside this service: the
 // same callers, scenarios and fakes in one run. docs/peers.md says what is compared and what is not.
 import { writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
 import type { Score } from './conversation/score.ts';
 import { readOptions } from './options.ts';
 import { rampAll } from './peers/capacity.ts';
 import { compareConversations } from './peers/conversations.ts';
 import { requirePeers } from './peers/packages.ts';
-import { conversationTables, type Figure, figureTable } from './peers/tables.ts';
-import { compareBargeIns, compareGaps } from './peers/turns.ts';
+import { conversationTables, figureTable } from './peers/tables.ts';
+import { type Compared, compareBargeIns, compareGaps } from './peers/turns.ts';
 import { report } from './statistics.ts';
 
 const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation] [--rounds N] [--turns N] [--takes N] [--calls N]
@@ -44,32 +43,21 @@ export default async function peers(args: string[]): Promise<void> {
   requirePeers();
   if (options.capacity) return rampAll(options);
   const isWanted = (part: string): boolean => options.part === null || options.part === part;
-  const notes: string[] = [];
-  const figures: Figure[] = [];
-  if (isWanted('turns')) figures.push(...(await compareGaps(options, notes)));
-  if (isWanted('barge-in')) figures.push(...(await compareBargeIns(options, notes)));
-  const loads = [loadavg()[0] ?? 0];
-  const names = options.scenario?.split(',') ?? null;
-  const { takes, calls } = options;
-  const conversations = isWanted('conversation')
-    ? await compareConversations({ names, takes, calls })
-    : new Map<string, Score[]>();
-  loads.push(loadavg()[0] ?? 0);
-  if (options.timelines !== null) writeFileSync(options.timelines, timelines(conversations));
-  const lines = [
-    '',
-    `Load after the calls one by one ${loads[0]?.toFixed(1)}, after the scenarios ${loads[1]?.toFixed(1)}.`,
-    ...(figures.length === 0 ? [] : ['', ...figureTable(figures)]),
-    ...(conversations.size === 0 ? [] : ['', ...conversationTables(conversations)]),
-    ...notes.flatMap((note) => ['', note]),
-  ];
-  report(
-    'peers',
-    'Beside a peer',
-    [],
-    {},
-    { lines, data: { figures, conversations: Object.fromEntries(conversations) } },
-  );
+  if (isWanted('turns')) reportFigures('turns', await compareGaps(options));
+  if (isWanted('barge-in')) reportFigures('barge-in', await compareBargeIns(options));
+  if (isWanted('conversation')) {
+    const names = options.scenario?.split(',') ?? null;
+    const conversations = await compareConversations({ names, takes: options.takes, calls: options.calls });
+    if (options.timelines !== null) writeFileSync(options.timelines, timelines(conversations));
+    const lines = ['', ...conversationTables(conversations)];
+    const data = { conversations: Object.fromEntries(conversations) };
+    report('peers-conversation', 'Conversations beside a peer', [], {}, { lines, data });
+  }
+}
+
+function reportFigures(part: string, { figures, notes }: Compared): void {
+  const lines = ['', ...figureTable(figures), ...notes.flatMap((note) => ['', note])];
+  report(`peers-${part}`, `${part} beside a peer`, [], {}, { lines, data: { figures } });
 }
 
 function timelines(conversations: ReadonlyMap<string, readonly Score[]>): string {

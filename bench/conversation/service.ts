@@ -60,14 +60,21 @@ export async function withScriptedService<T>(
 }
 
 async function clientOf(service: Service): Promise<ApiClient> {
-  const token = await service.login();
+  let token = await service.login();
+  const send = (method: string, path: string, body: unknown): Promise<Response> =>
+    fetch(`${service.apiUrl}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   return {
     async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
-      const response = await fetch(`${service.apiUrl}/api/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      let response = await send(method, path, body);
+      if (response.status === 401) {
+        // A run may outlast its session.
+        token = await service.login();
+        response = await send(method, path, body);
+      }
       return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
     },
   };

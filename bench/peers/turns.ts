@@ -19,6 +19,12 @@ export interface Rounds {
   turns: number;
 }
 
+export interface Compared {
+  figures: Figure[];
+  /** What went wrong, and counts. */
+  notes: string[];
+}
+
 async function measureGaps(
   models: Models,
   entries: readonly Entry[],
@@ -53,13 +59,15 @@ async function callAll(
 }
 
 /** From the caller's last packet to the first sound. */
-export async function compareGaps(rounds: Rounds, notes: string[]): Promise<Figure[]> {
+export async function compareGaps(rounds: Rounds): Promise<Compared> {
+  const notes: string[] = [];
   const instant = await measureGaps('instant', [FIXED, FIXED_PEER], rounds, notes);
   const typical = await measureGaps('typical', [DEFAULT, FIXED, DEFAULT_PEER, FIXED_PEER], rounds, notes);
-  return [
+  const figures = [
     ...figuresOf(`turn overhead, instant models (gap - ${THRESHOLD_MS} ms)`, instant, THRESHOLD_MS),
     ...figuresOf('response gap, typical models', typical, 0),
   ];
+  return { figures, notes };
 }
 
 function figuresOf(figure: string, gaps: ReadonlyMap<string, readonly number[]>, minusMs: number): Figure[] {
@@ -69,7 +77,8 @@ function figuresOf(figure: string, gaps: ReadonlyMap<string, readonly number[]>,
 const noOutcome = (): Outcome => ({ loweredMs: [], silentMs: [], staleFrames: 0, missed: 0 });
 
 /** From the caller's first packet over the agent's voice to the first silent one. */
-export async function compareBargeIns({ rounds, turns }: Rounds, notes: string[]): Promise<Figure[]> {
+export async function compareBargeIns({ rounds, turns }: Rounds): Promise<Compared> {
+  const notes: string[] = [];
   const entries: Entry[] = [
     { ...DEFAULT, thresholdMs: NO_TURN_MS },
     DEFAULT_PEER,
@@ -85,12 +94,13 @@ export async function compareBargeIns({ rounds, turns }: Rounds, notes: string[]
       const failures = await runTogether(1, call, (caller) => interrupt(caller, isWarmUp ? 1 : turns, clip, outcome));
       for (const { message } of failures) notes.push(`${name}, barge-in: ${message}`);
     });
-    return [...outcomes].flatMap(([column, { loweredMs, silentMs, staleFrames, missed }]) => {
+    const figures = [...outcomes].flatMap(([column, { loweredMs, silentMs, staleFrames, missed }]) => {
       notes.push(`${column}, barge-in: ${staleFrames} stale frames, ${missed} not noticed`);
       return [
         { figure: 'barge-in, first packet that is lowered or silent', column, values: loweredMs },
         { figure: 'barge-in, first silent packet', column, values: silentMs },
       ];
     });
+    return { figures, notes };
   });
 }
