@@ -74,9 +74,9 @@ async function ramp(
   for (const calls of ladder) {
     const gaps: number[] = [];
     const turns = Math.max(CALL_TURNS, Math.ceil(STEP_TURNS / calls));
-    const [before, startedAtMs] = [await contender.usage?.(), performance.now()];
+    const [before, startedAtMs] = [contender.usage(), performance.now()];
     const failures = await runTogether(calls, contender.call, (caller) => run(caller, turns, gaps));
-    const [after, tookMs] = [await contender.usage?.(), performance.now() - startedAtMs];
+    const [after, tookMs] = [contender.usage(), performance.now() - startedAtMs];
     const coreShare = before && after ? (after.cpuMs - before.cpuMs) / tookMs / calls : null;
     const step = { calls, gaps: summarise(gaps), failed: failures.length, coreShare };
     steps.push(step);

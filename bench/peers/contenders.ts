@@ -8,14 +8,15 @@ import { SCRIPT_FOLDER, ScriptFolder } from '../conversation/script.ts';
 import { wordsOf } from '../conversation/timing.ts';
 import { writeMark } from '../conversation/watermark.ts';
 import { Caller, type Clip, chooseSilenceThreshold, INSTANT, TYPICAL, withService } from '../scenario.ts';
-import { Peer, type Usage } from './peer.ts';
+import { Peer } from './peer.ts';
+import { type Usage, usageOfTree } from './process-usage.ts';
 import { SETTING_NAMES, type Setting } from './settings.ts';
 
 export interface Contender {
   name: string;
   call(index: number): Caller;
-  /** Null where it is not known. */
-  usage: (() => Promise<Usage>) | null;
+  /** Of all its processes; null where it is not known. */
+  usage(): Usage | null;
 }
 
 export const fakeUrl = (name: string): string => new URL(`../fakes/${name}.ts`, import.meta.url).href;
@@ -75,7 +76,11 @@ function withOurs<T>(
       await chooseSilenceThreshold(service, thresholdMs + 1);
       await chooseSilenceThreshold(service, thresholdMs);
     }
-    return run({ name, call: (index) => new Caller(service.sipAddress, index), usage: null });
+    return run({
+      name,
+      call: (index) => new Caller(service.sipAddress, index),
+      usage: () => usageOfTree(service.process.pid ?? 0),
+    });
   });
 }
 
@@ -95,7 +100,7 @@ async function withPeer<T>(
           dialog: (rtpPort, onEvent) => peer.dialog(number, rtpPort, onEvent),
         });
       },
-      usage: () => peer.usage(),
+      usage: () => usageOfTree(peer.pid),
     });
   } finally {
     await peer.stop();

@@ -85,10 +85,6 @@ async function answer(request: PeerRequest, engines: Engines, chosen: Setting): 
       return;
     case 'close':
       return closeCall(request.number);
-    case 'usage': {
-      const { user, system } = process.cpuUsage();
-      return reply({ type: 'usage', cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() });
-    }
     default:
       unreachable(request);
   }

@@ -2,12 +2,11 @@
 
 export type PeerRequest =
   /** A caller that hears on this port calls. */
-  { type: 'open'; number: string; callerPort: number } | { type: 'close'; number: string } | { type: 'usage' };
+  { type: 'open'; number: string; callerPort: number } | { type: 'close'; number: string };
 
 export type PeerReply =
   | { type: 'ready' }
   | { type: 'opened'; number: string; port: number }
   /** The caller's turns as the peer's history has them. */
   | { type: 'closed'; number: string; turns: string[] }
-  | { type: 'usage'; cpuMs: number; rssBytes: number }
   | { type: 'failed'; number: string; message: string };

@@ -10,16 +10,10 @@ import type { Setting } from './settings.ts';
 const PROCESS = fileURLToPath(new URL('./livekit-process.ts', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 
-export interface Usage {
-  cpuMs: number;
-  rssBytes: number;
-}
-
 export class Peer {
   readonly #child: ChildProcess;
   readonly #listeners = new Map<string, (event: SipEvent) => void>();
   readonly #turns = new Map<string, string[]>();
-  #onUsage: Array<(usage: Usage) => void> = [];
 
   private constructor(child: ChildProcess) {
     this.#child = child;
@@ -59,16 +53,13 @@ export class Peer {
     };
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** What it understood in a call that is over, a text a turn. */
   turnsOf(number: string): readonly string[] {
     return this.#turns.get(number) ?? [];
-  }
-
-  usage(): Promise<Usage> {
-    return new Promise((resolve) => {
-      this.#onUsage.push(resolve);
-      this.#ask({ type: 'usage' });
-    });
   }
 
   async stop(): Promise<void> {
@@ -98,9 +89,6 @@ export class Peer {
       case 'closed':
         this.#turns.set(reply.number, reply.turns);
         this.#listeners.get(reply.number)?.({ type: 'ended', by: 'local', status: 200, reason: 'OK' });
-        return;
-      case 'usage':
-        this.#onUsage.shift()?.(reply);
         return;
       case 'failed':
         this.#listeners.get(reply.number)?.({ type: 'ended', by: 'remote', status: 500, reason: reply.message });

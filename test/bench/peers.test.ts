@@ -8,6 +8,7 @@ import { isOver } from '../../bench/peers/capacity.ts';
 import { isForPeers } from '../../bench/peers/conversations.ts';
 import { arePeersInstalled, INSTALL_LINE } from '../../bench/peers/packages.ts';
 import { type SegmentEnd, SegmentPlayout } from '../../bench/peers/playout.ts';
+import { usageOfTree } from '../../bench/peers/process-usage.ts';
 import { SpokenClauses } from '../../bench/peers/spoken-clauses.ts';
 import { conversationTables, figureTable } from '../../bench/peers/tables.ts';
 import { agreement, unsmoothed } from '../../bench/peers/vad-agreement.ts';
@@ -164,4 +165,12 @@ test('detectors agree window by window, whatever the length of theirs and their 
     unsmoothed(filtered).map((each) => each.toFixed(3)),
     ['0.200', '0.900'],
   );
+});
+
+test('a process has used what the kernel says, and one that there is none of nothing', {
+  skip: process.platform !== 'linux',
+}, () => {
+  const usage = usageOfTree(process.pid);
+  assert.ok(usage !== null && usage.cpuMs > 0 && usage.rssBytes > 1_000_000, JSON.stringify(usage));
+  assert.equal(usageOfTree(0), null);
 });
