@@ -10,7 +10,7 @@ import { Dialogue } from './dialogue.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import { PhoneLine } from './phone-line.ts';
 import { openScriptedStream, Recogniser } from './recogniser.ts';
-import { isSetting, type Setting, sessionOptions, VAD_THRESHOLD } from './settings.ts';
+import { isSetting, LINE_RATE_HZ, type Setting, sessionOptions, VAD_THRESHOLD } from './settings.ts';
 import { Voice } from './voice.ts';
 
 const [, , setting, greeting = ''] = process.argv;
@@ -91,7 +91,7 @@ async function answer(request: PeerRequest, engines: Engines, chosen: Setting): 
 }
 
 async function openCall(number: string, callerPort: number, engines: Engines, chosen: Setting): Promise<void> {
-  const line = new PhoneLine(callerPort);
+  const line = new PhoneLine(callerPort, LINE_RATE_HZ[chosen]);
   const port = await line.open();
   const session = new voice.AgentSession({
     stt: new Recogniser(engines.scripted),

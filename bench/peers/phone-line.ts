@@ -5,11 +5,15 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import { Resampler } from '../../media/resample.ts';
 import { FRAME_MS, FRAME_SAMPLES } from '../caller/call.ts';
 import { SegmentPlayout } from './playout.ts';
 
 const RATE_HZ = 8_000;
 const HEADER_BYTES = 12;
+
+/** Of a frame that the line has resampled, the samples as they came: the marks are in these. */
+export const originalSamples = new WeakMap<AudioFrame, Int16Array>();
 
 class LineInput extends voice.AudioInput {
   constructor(stream: ReadableStream<AudioFrame>) {
@@ -60,6 +64,8 @@ export class PhoneLine {
   readonly input: voice.AudioInput;
   readonly #socket: Socket;
   readonly #callerPort: number;
+  readonly #rateHz: number;
+  readonly #resampler: Resampler | null;
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #packet = Buffer.alloc(HEADER_BYTES + FRAME_SAMPLES);
   #caller: ReadableStreamDefaultController<AudioFrame> | null = null;
@@ -67,8 +73,11 @@ export class PhoneLine {
   #nextAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(callerPort: number) {
+  /** `rateHz`: of what the peer hears. */
+  constructor(callerPort: number, rateHz: number) {
     this.#callerPort = callerPort;
+    this.#rateHz = rateHz;
+    this.#resampler = rateHz === RATE_HZ ? null : new Resampler(RATE_HZ, rateHz);
     this.#packet[0] = 0x80;
     const heard = new ReadableStream<AudioFrame>({
       start: (controller) => {
@@ -100,7 +109,11 @@ export class PhoneLine {
     if (packet.length <= HEADER_BYTES || ((packet[1] ?? 0) & 0x7f) !== 0) return;
     const samples = new Int16Array(packet.length - HEADER_BYTES);
     decodeG711('pcmu', packet, HEADER_BYTES, samples.length, samples);
-    this.#caller?.enqueue(new AudioFrame(samples, RATE_HZ, 1, samples.length));
+    const heard = this.#resampler === null ? samples : resample(this.#resampler, samples);
+    if (heard.length === 0) return;
+    const frame = new AudioFrame(heard, this.#rateHz, 1, heard.length);
+    originalSamples.set(frame, samples);
+    this.#caller?.enqueue(frame);
   }
 
   /** Every 20 ms by the clock; after a late tick all that is due. */
@@ -118,4 +131,9 @@ export class PhoneLine {
     }
     this.#timer = setTimeout(() => this.#send(), Math.max(0, this.#nextAtMs - performance.now()));
   }
+}
+
+function resample(resampler: Resampler, samples: Int16Array): Int16Array {
+  const out = new Int16Array(resampler.maxOutput(samples.length));
+  return out.slice(0, resampler.process(samples, out));
 }

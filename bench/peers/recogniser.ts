@@ -4,6 +4,7 @@ import { stt } from '@livekit/agents';
 import type { SttEvent, SttStream, SttUtterance } from '../../models/stt/stt.ts';
 import { MarkReader } from '../conversation/watermark.ts';
 import createScripted from '../fakes/scripted-stt.ts';
+import { originalSamples } from './phone-line.ts';
 
 /** Frames of 20 ms without scripted speech after which the utterance is over. */
 const QUIET_FRAMES = 3;
@@ -53,7 +54,8 @@ class RecogniserStream extends stt.SpeechStream {
   }
 
   protected async run(): Promise<void> {
-    for await (const frame of this.input) if (typeof frame !== 'symbol') this.#hear(frame.data);
+    for await (const frame of this.input)
+      if (typeof frame !== 'symbol') this.#hear(originalSamples.get(frame) ?? frame.data);
   }
 
   #hear(samples: Int16Array): void {

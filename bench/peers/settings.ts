@@ -18,6 +18,9 @@ export const isSetting = (text: string | undefined): text is Setting => SETTINGS
 /** Probability from which its VAD hears speech; null: its own VAD with its own default. */
 export const VAD_THRESHOLD: Record<Setting, number | null> = { default: null, fixed: 0.5, sensitive: 0.3 };
 
+/** Of what its line hears: as a room would give it to its own models, or as it came from the telephone. */
+export const LINE_RATE_HZ: Record<Setting, 8_000 | 16_000> = { default: 16_000, fixed: 8_000, sensitive: 8_000 };
+
 type Options = Omit<voice.SessionOptions, 'stt' | 'llm' | 'tts'>;
 
 interface Parts {
