@@ -10,7 +10,7 @@ import { THRESHOLD_MS } from './settings.ts';
 
 const MORE_GAP = 1.25;
 const FAILED_SHARE = 0.005;
-/** At least so many answers a step, and of each call. */
+/** The fewest answers of a step, and of each of its calls. */
 const STEP_TURNS = 24;
 const CALL_TURNS = 4;
 
