@@ -86,8 +86,8 @@ function OpenSteps({ account, onDismiss }: { account: Account; onDismiss: () => 
 
 const TEXTS: Record<StepName, { title: string; text: string; path?: string; action?: string }> = {
   talk: {
-    title: 'Talk to it, from this browser',
-    text: 'Ask for the opening hours, interrupt it, book an appointment.',
+    title: 'Hear the demo answer',
+    text: 'From this browser: ask for the opening hours, interrupt it, book an appointment.',
   },
   agent: { title: 'Make an agent', text: 'A name, a voice and a manner.', path: '/agents/new', action: 'New agent' },
   business: {
