@@ -3,11 +3,19 @@ import { useState } from 'preact/hooks';
 import type { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';
 
+export interface Bound<V> {
+  value: V;
+  fault: string | undefined;
+  onChange: (value: V) => void;
+}
+
 export interface Form<T> {
   values: T;
   set: <K extends keyof T>(name: K, value: T[K]) => void;
   /** Message for a field by its JSON path, e.g. `hours[0].open`; also for what lies inside it where `deep`. */
   faultOf: (path: string, deep?: boolean) => string | undefined;
+  /** What an input of the field takes: `<TextField label="Name" {...form.field('name')} />`. */
+  field: <K extends keyof T & string>(name: K) => Bound<T[K]>;
   /** What concerns no single field, or a field that the form does not show. */
   error: ApiError | null;
   isSending: boolean;
@@ -39,6 +47,11 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
       error?.faults.find(
         ({ field }) => field === path || (deep && (field.startsWith(`${path}[`) || field.startsWith(`${path}.`))),
       )?.message,
+    field: (name) => ({
+      value: values[name],
+      fault: form.faultOf(name),
+      onChange: (value) => form.set(name, value),
+    }),
     reset: (next) => {
       setSaved(next);
       setValues(next);

@@ -29,9 +29,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
           type="email"
           autocomplete="username"
           required
-          value={form.values.email}
-          fault={form.faultOf('email')}
-          onChange={(email) => form.set('email', email)}
+          {...form.field('email')}
         />
         <ErrorNotice error={form.error} shown={['email']} />
         <Button look="primary" isBusy={form.isSending}>
@@ -56,9 +54,7 @@ function ResetForm({ email }: { email: string }) {
           autocomplete="one-time-code"
           inputMode="numeric"
           required
-          value={form.values.code}
-          fault={form.faultOf('code')}
-          onChange={(code) => form.set('code', code)}
+          {...form.field('code')}
         />
         <TextField
           label="New password"
@@ -66,9 +62,7 @@ function ResetForm({ email }: { email: string }) {
           hint="12 characters or more. All sessions end."
           autocomplete="new-password"
           required
-          value={form.values.newPassword}
-          fault={form.faultOf('newPassword')}
-          onChange={(password) => form.set('newPassword', password)}
+          {...form.field('newPassword')}
         />
         <ErrorNotice error={form.error} shown={['code', 'newPassword']} />
         <Button look="primary" isBusy={form.isSending}>

@@ -42,28 +42,16 @@ export default function RegisterPage() {
           label="Name of your company"
           hint="May be left empty"
           autocomplete="organization"
-          value={form.values.accountName}
-          fault={form.faultOf('accountName')}
-          onChange={(name) => form.set('accountName', name)}
+          {...form.field('accountName')}
         />
-        <TextField
-          label="E-mail address"
-          type="email"
-          autocomplete="username"
-          required
-          value={form.values.email}
-          fault={form.faultOf('email')}
-          onChange={(email) => form.set('email', email)}
-        />
+        <TextField label="E-mail address" type="email" autocomplete="username" required {...form.field('email')} />
         <TextField
           label="Password"
           type="password"
           hint="12 characters or more"
           autocomplete="new-password"
           required
-          value={form.values.password}
-          fault={form.faultOf('password')}
-          onChange={(password) => form.set('password', password)}
+          {...form.field('password')}
         />
         <ErrorNotice error={form.error} shown={['accountName', 'email', 'password']} />
         <Button look="primary" isBusy={form.isSending}>

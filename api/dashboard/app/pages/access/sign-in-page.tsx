@@ -50,23 +50,13 @@ function PasswordForm({
     >
       {route.value.query.has('done') && <Notice tone="good">{route.value.query.get('done')}</Notice>}
       <form class="stack" onSubmit={form.submit}>
-        <TextField
-          label="E-mail address"
-          type="email"
-          autocomplete="username"
-          required
-          value={form.values.email}
-          fault={form.faultOf('email')}
-          onChange={(email) => form.set('email', email)}
-        />
+        <TextField label="E-mail address" type="email" autocomplete="username" required {...form.field('email')} />
         <TextField
           label="Password"
           type="password"
           autocomplete="current-password"
           required
-          value={form.values.password}
-          fault={form.faultOf('password')}
-          onChange={(password) => form.set('password', password)}
+          {...form.field('password')}
         />
         <ErrorNotice error={form.error} shown={['email', 'password']} />
         <Button look="primary" isBusy={form.isSending}>
@@ -107,9 +97,7 @@ function CodeForm({
           inputMode="numeric"
           required
           autofocus
-          value={form.values.code}
-          fault={form.faultOf('code')}
-          onChange={(code) => form.set('code', code)}
+          {...form.field('code')}
         />
         <ErrorNotice error={form.error} shown={['code']} />
         <Button look="primary" isBusy={form.isSending}>

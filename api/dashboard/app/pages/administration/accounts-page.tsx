@@ -102,9 +102,7 @@ function PlanDialog({
       <form class="stack" onSubmit={form.submit}>
         <Select
           label="Plan"
-          value={form.values.plan}
-          fault={form.faultOf('plan')}
-          onChange={(next) => form.set('plan', next)}
+          {...form.field('plan')}
           choices={Object.entries(PLANS).map(([value, text]) => ({ value: value as Account['plan'], text }))}
         />
         <Checkbox

@@ -67,7 +67,7 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
       onClose();
     },
   );
-  const { values, set, faultOf } = form;
+  const { values, set, field } = form;
   return (
     <Dialog title="Add numbers" onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
@@ -78,24 +78,18 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
             type="tel"
             placeholder="+12125550100"
             required
-            value={values.from}
-            fault={faultOf('from')}
-            onChange={(from) => set('from', from)}
+            {...field('from')}
           />
           <TextField
             label="Last number of a range"
             hint="Empty: the one number. 1,000 at most."
             type="tel"
-            value={values.to}
-            fault={faultOf('to')}
-            onChange={(to) => set('to', to)}
+            {...field('to')}
           />
         </div>
         <Select
           label="Type"
-          value={values.type}
-          fault={faultOf('type')}
-          onChange={(type) => set('type', type)}
+          {...field('type')}
           choices={[
             { value: '', text: 'By the numbering plan' },
             { value: 'local', text: 'Local' },

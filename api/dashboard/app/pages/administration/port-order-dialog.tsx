@@ -98,14 +98,12 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
     },
   );
   if (first === undefined) return <p class="soft">This order is closed.</p>;
-  const { values, set, faultOf } = form;
+  const { values, field } = form;
   return (
     <form class="stack" onSubmit={form.submit}>
       <Select
         label="Move it to"
-        value={values.status}
-        fault={faultOf('status')}
-        onChange={(status) => set('status', status)}
+        {...field('status')}
         choices={next.map((status) => ({ value: status, text: PORT_WORDS[status] }))}
       />
       {values.status === 'FOC_SCHEDULED' && (
@@ -114,17 +112,13 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
           hint="The date the losing carrier has committed to"
           type="date"
           required
-          value={values.focDate}
-          fault={faultOf('focDate')}
-          onChange={(date) => set('focDate', date)}
+          {...field('focDate')}
         />
       )}
       <TextArea
         label={values.status === 'REJECTED' ? 'Reason' : 'Note'}
         hint="The account reads it in the history"
-        value={values.reason}
-        fault={faultOf('reason')}
-        onChange={(reason) => set('reason', reason)}
+        {...field('reason')}
       />
       {values.status === 'COMPLETED' && (
         <p class="small soft">The number then belongs to the account, unassigned and free of charge.</p>

@@ -23,7 +23,7 @@ export const softphoneBodyOf = ({ displayName, ...others }: Partial<SoftphoneVal
   ...(displayName === undefined ? {} : { displayName: displayName.trim() === '' ? null : displayName.trim() }),
 });
 
-export function SoftphoneFields({ form: { values, set, faultOf } }: { form: Form<SoftphoneValues> }) {
+export function SoftphoneFields({ form: { field } }: { form: Form<SoftphoneValues> }) {
   return (
     <>
       <TextField
@@ -33,27 +33,21 @@ export function SoftphoneFields({ form: { values, set, faultOf } }: { form: Form
         autocomplete="off"
         placeholder="reception"
         maxLength={32}
-        value={values.username}
-        fault={faultOf('username')}
-        onChange={(username) => set('username', username)}
+        {...field('username')}
       />
       <TextField
         label="Name"
         hint="What its calls show as the caller's name"
         placeholder="Front desk"
         maxLength={64}
-        value={values.displayName}
-        fault={faultOf('displayName')}
-        onChange={(name) => set('displayName', name)}
+        {...field('displayName')}
       />
       <CampaignField
         label="Its calls go to"
         hint="Whatever it dials"
         none="Nobody: it can be called, and calls nobody"
         special={[{ value: 'demo', text: 'The demo' }]}
-        value={values.callsTo}
-        fault={faultOf('callsTo')}
-        onChange={(callsTo) => set('callsTo', callsTo)}
+        {...field('callsTo')}
       />
     </>
   );

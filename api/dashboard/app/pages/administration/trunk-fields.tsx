@@ -45,7 +45,7 @@ const text = (
 );
 
 function Provider({ form }: Part) {
-  const { values, set, faultOf } = form;
+  const { field } = form;
   return (
     <Card>
       <Fieldset title="Provider or PBX">
@@ -60,15 +60,11 @@ function Provider({ form }: Part) {
             hint="5060: the provider's own records come first"
             min={1}
             max={65535}
-            value={values.port}
-            fault={faultOf('port')}
-            onChange={(port) => set('port', port)}
+            {...field('port')}
           />
           <Select
             label="Transport"
-            value={values.transport}
-            fault={faultOf('transport')}
-            onChange={(transport) => set('transport', transport)}
+            {...field('transport')}
             choices={[
               { value: 'udp', text: 'UDP' },
               { value: 'tcp', text: 'TCP' },
@@ -121,16 +117,14 @@ function Account({ form, isNew }: Part & { isNew: boolean }) {
 }
 
 function Numbers({ form }: Part) {
-  const { values, set, faultOf } = form;
+  const { field } = form;
   return (
     <Card>
       <Fieldset title="How numbers are written">
         <div class="columns">
           <Select
             label="Called numbers"
-            value={values.dialFormat}
-            fault={faultOf('dialFormat')}
-            onChange={(format) => set('dialFormat', format)}
+            {...field('dialFormat')}
             choices={[
               { value: 'e164', text: '+493012345' },
               { value: '00', text: '00493012345' },
@@ -144,9 +138,7 @@ function Numbers({ form }: Part) {
           {text(form, 'dialPrefix', 'Prefix', 'Put before each number, e.g. the digit for an outside line')}
           <Select
             label="Our number stands in"
-            value={values.callerIdHeader}
-            fault={faultOf('callerIdHeader')}
-            onChange={(header) => set('callerIdHeader', header)}
+            {...field('callerIdHeader')}
             choices={[
               { value: 'from', text: 'From' },
               { value: 'pai', text: 'P-Asserted-Identity' },
@@ -191,25 +183,17 @@ function Media({ form }: Part) {
 }
 
 function Limits({ form, id }: Part & { id?: string }) {
-  const { values, set, faultOf } = form;
+  const { field } = form;
   return (
     <Card>
       <Fieldset title="Limits and backup">
         <div class="columns">
-          <NumberField
-            label="Calls at a time"
-            min={1}
-            value={values.maxConcurrentCalls}
-            fault={faultOf('maxConcurrentCalls')}
-            onChange={(value) => set('maxConcurrentCalls', value)}
-          />
+          <NumberField label="Calls at a time" min={1} {...field('maxConcurrentCalls')} />
           <NumberField
             label="Outbound calls a second"
             hint="Providers refuse calls that come faster than they allow"
             min={1}
-            value={values.callsPerSecond}
-            fault={faultOf('callsPerSecond')}
-            onChange={(value) => set('callsPerSecond', value)}
+            {...field('callsPerSecond')}
           />
         </div>
         <TrunkField
@@ -217,9 +201,7 @@ function Limits({ form, id }: Part & { id?: string }) {
           hint="Tried when this trunk fails before anything rang"
           none="None"
           except={id}
-          value={values.backupTrunkId}
-          fault={faultOf('backupTrunkId')}
-          onChange={(value) => set('backupTrunkId', value)}
+          {...field('backupTrunkId')}
         />
       </Fieldset>
     </Card>

@@ -184,7 +184,7 @@ function AgentFields({
   /** Stands below the voices. */
   children?: ComponentChildren;
 }) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   const voice = voices.find(({ id }) => id === values.voiceId);
   const conversation = {
     settings: values.conversation,
@@ -203,21 +203,11 @@ function AgentFields({
           <TextField
             label="Name"
             hint="Callers hear it where a greeting says {{agentName}}."
-            fault={faultOf('name')}
-            value={values.name}
-            onChange={(value) => set('name', value)}
+            {...field('name')}
             maxLength={200}
             required
           />
-          <TextArea
-            label="Description"
-            hint="For people only."
-            fault={faultOf('description')}
-            value={values.description}
-            onChange={(value) => set('description', value)}
-            rows={2}
-            maxLength={2000}
-          />
+          <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
           <TextField
             label="Language"
             hint={
@@ -225,9 +215,7 @@ function AgentFields({
                 ? `As the voice${voice === undefined ? '' : `: ${formatLanguage(voice.language)}`}. The recogniser listens for it, and answers are given in it.`
                 : `${formatLanguage(values.language.trim())}. Empty: as the voice.`
             }
-            fault={faultOf('language')}
-            value={values.language}
-            onChange={(value) => set('language', value)}
+            {...field('language')}
             placeholder={voice?.language ?? 'en-GB'}
             suggestions={languages}
           />

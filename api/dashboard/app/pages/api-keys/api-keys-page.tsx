@@ -116,9 +116,7 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
           placeholder="Nightly import"
           required
           autocomplete="off"
-          value={form.values.name}
-          fault={form.faultOf('name')}
-          onChange={(name) => form.set('name', name)}
+          {...form.field('name')}
         />
         <ErrorNotice error={form.error} shown={['name']} />
         <div class="row">

@@ -34,9 +34,7 @@ export function MoveDialog({
           label="Begins at"
           hint="In your time. It keeps its length. Nobody is called about it."
           type="datetime-local"
-          fault={form.faultOf('startsAt')}
-          value={form.values.startsAt}
-          onChange={(value) => form.set('startsAt', value)}
+          {...form.field('startsAt')}
           required
         />
         <ErrorNotice error={form.error} shown={['startsAt']} />

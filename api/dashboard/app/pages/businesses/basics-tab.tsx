@@ -8,41 +8,25 @@ import type { BusinessValues } from './business-form.ts';
 const CURRENCIES = Intl.supportedValuesOf('currency').map((value) => ({ value }));
 
 export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   return (
     <div class="columns">
       <Card title="The business">
         <TextField
           label="Name"
           hint="Said where a greeting has {{businessName}}; the recogniser expects it."
-          fault={faultOf('name')}
-          value={values.name}
-          onChange={(value) => set('name', value)}
+          {...field('name')}
           maxLength={200}
           required
         />
-        <TextField
-          label="Industry"
-          fault={faultOf('industry')}
-          value={values.industry}
-          onChange={(value) => set('industry', value)}
-          maxLength={200}
-        />
+        <TextField label="Industry" {...field('industry')} maxLength={200} />
         <TextArea
           label="Description"
           hint="A fact like any other: asked what you do, the agent says it."
-          fault={faultOf('description')}
-          value={values.description}
-          onChange={(value) => set('description', value)}
+          {...field('description')}
           maxLength={4000}
         />
-        <TimeZoneField
-          hint={'What "today" and "at three" mean.'}
-          fault={faultOf('timezone')}
-          value={values.timezone}
-          onChange={(value) => set('timezone', value)}
-          required
-        />
+        <TimeZoneField hint={'What "today" and "at three" mean.'} {...field('timezone')} required />
         <TextField
           label="Currency"
           hint="How prices are said and written, e.g. EUR. By default that of the country."
@@ -55,14 +39,7 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
         />
       </Card>
       <Card title="Where it is found">
-        <TextArea
-          label="Address"
-          fault={faultOf('address')}
-          value={values.address}
-          onChange={(value) => set('address', value)}
-          rows={2}
-          maxLength={500}
-        />
+        <TextArea label="Address" {...field('address')} rows={2} maxLength={500} />
         <TextField
           label="Phone"
           hint="With the country's code: +44 20 7946 0123"

@@ -16,15 +16,13 @@ export function BehaviourTab({ form }: { form: Form<BusinessValues> }) {
 }
 
 function Texts({ form }: { form: Form<BusinessValues> }) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   return (
     <Card title="What is said">
       <TextArea
         label="Greeting"
         hint="Said first, word for word. Empty: the usual one. A campaign may have its own."
-        fault={faultOf('greetingTemplate')}
-        value={values.greetingTemplate}
-        onChange={(value) => set('greetingTemplate', value)}
+        {...field('greetingTemplate')}
         placeholder="Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?"
         maxLength={2000}
       />
@@ -32,9 +30,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
       <TextArea
         label="When something fails"
         hint="Said when a model fails or stays silent."
-        fault={faultOf('fallbackMessage')}
-        value={values.fallbackMessage}
-        onChange={(value) => set('fallbackMessage', value)}
+        {...field('fallbackMessage')}
         placeholder="I'm sorry, I'm having some trouble right now."
         rows={2}
         maxLength={2000}
@@ -52,9 +48,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
       <TextArea
         label="System prompt"
         hint="For a language model, in place of our description of a friendly receptionist. Facts, and the rules of speaking on a telephone, are added. The built-in receptionist ignores it."
-        fault={faultOf('systemPrompt')}
-        value={values.systemPrompt}
-        onChange={(value) => set('systemPrompt', value)}
+        {...field('systemPrompt')}
         rows={6}
         maxLength={20000}
       />
@@ -63,7 +57,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
 }
 
 function Manner({ form }: { form: Form<BusinessValues> }) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   return (
     <Card title="How it is said">
       <Slider
@@ -79,17 +73,13 @@ function Manner({ form }: { form: Form<BusinessValues> }) {
       <Slider
         label="Interruption sensitivity"
         hint="How easily a caller stops the agent. 0 never; 0.1 at 790 ms of voice or four words; 0.5, the default, at 350 ms or two words; 1 at 120 ms or one. An agent may have its own."
-        fault={faultOf('interruptionSensitivity')}
-        value={values.interruptionSensitivity}
-        onChange={(value) => set('interruptionSensitivity', value)}
+        {...field('interruptionSensitivity')}
         show={(value) => `${value}`}
       />
       <NumberField
         label="Silence that ends a turn, in milliseconds"
         hint="100 to 10,000. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it."
-        fault={faultOf('silenceThresholdMs')}
-        value={values.silenceThresholdMs}
-        onChange={(value) => set('silenceThresholdMs', value)}
+        {...field('silenceThresholdMs')}
         min={100}
         max={10000}
         step={1}
@@ -98,9 +88,7 @@ function Manner({ form }: { form: Form<BusinessValues> }) {
       <NumberField
         label="Longest call, in minutes"
         hint="1 to 1,440. The agent is told 30 s before, and the call ends."
-        fault={faultOf('maxCallDurationMinutes')}
-        value={values.maxCallDurationMinutes}
-        onChange={(value) => set('maxCallDurationMinutes', value)}
+        {...field('maxCallDurationMinutes')}
         min={1}
         max={1440}
         step={1}

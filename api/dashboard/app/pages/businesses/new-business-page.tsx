@@ -28,7 +28,7 @@ export default function NewBusinessPage() {
     say(`Created ${data.name}`);
   });
   useUnsaved(form.isChanged);
-  const { values, set, faultOf } = form;
+  const { field } = form;
   return (
     <Page
       title="New business"
@@ -41,9 +41,7 @@ export default function NewBusinessPage() {
             <TextField
               label="Name"
               hint="As callers know it: it is said in greetings."
-              fault={faultOf('name')}
-              value={values.name}
-              onChange={(value) => set('name', value)}
+              {...field('name')}
               maxLength={200}
               required
               autofocus
@@ -51,20 +49,12 @@ export default function NewBusinessPage() {
             <TextField
               label="Industry"
               hint="The model is told; it also chooses templates of services and answers."
-              fault={faultOf('industry')}
-              value={values.industry}
-              onChange={(value) => set('industry', value)}
+              {...field('industry')}
               suggestions={INDUSTRIES}
               maxLength={200}
               required
             />
-            <TimeZoneField
-              hint="Opening hours and appointments are in it."
-              fault={faultOf('timezone')}
-              value={values.timezone}
-              onChange={(value) => set('timezone', value)}
-              required
-            />
+            <TimeZoneField hint="Opening hours and appointments are in it." {...field('timezone')} required />
             <ErrorNotice error={form.error} shown={['name', 'industry', 'timezone']} />
             <div class="row">
               <Button look="primary" isBusy={form.isSending}>

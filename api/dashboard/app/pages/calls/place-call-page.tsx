@@ -98,9 +98,7 @@ function PlaceCallForm({
           required
           placeholder="+442079460017"
           hint="With country code"
-          value={form.values.toNumber}
-          fault={form.faultOf('toNumber')}
-          onChange={(value) => form.set('toNumber', value)}
+          {...form.field('toNumber')}
         />
         <div class="columns">
           <Select

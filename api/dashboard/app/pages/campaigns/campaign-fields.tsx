@@ -113,15 +113,13 @@ export function WindowCard({ form }: PartProps) {
 }
 
 export function LimitsCard({ form }: PartProps) {
-  const { values, set, faultOf } = form;
+  const { values, set, field } = form;
   return (
     <Card title="How many, how often">
       <NumberField
         label="Calls at a time"
         hint={`Trunk and service have limits of their own. Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`}
-        fault={faultOf('maxConcurrentCalls')}
-        value={values.maxConcurrentCalls}
-        onChange={(value) => set('maxConcurrentCalls', value)}
+        {...field('maxConcurrentCalls')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
         min={1}
         max={1000}
@@ -129,9 +127,7 @@ export function LimitsCard({ form }: PartProps) {
       <NumberField
         label="Attempts a contact"
         hint={`Busy or no answer is tried again, a wrong number is not. Default ${CAMPAIGN_DEFAULTS.maxAttempts}`}
-        fault={faultOf('maxAttempts')}
-        value={values.maxAttempts}
-        onChange={(value) => set('maxAttempts', value)}
+        {...field('maxAttempts')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxAttempts)}
         min={1}
         max={10}
@@ -139,9 +135,7 @@ export function LimitsCard({ form }: PartProps) {
       <NumberField
         label="Minutes between attempts"
         hint={`Default ${CAMPAIGN_DEFAULTS.retryDelayMinutes}`}
-        fault={faultOf('retryDelayMinutes')}
-        value={values.retryDelayMinutes}
-        onChange={(value) => set('retryDelayMinutes', value)}
+        {...field('retryDelayMinutes')}
         placeholder={String(CAMPAIGN_DEFAULTS.retryDelayMinutes)}
         min={1}
         max={10080}
@@ -168,16 +162,14 @@ export function LimitsCard({ form }: PartProps) {
 }
 
 export function TextsCard({ form }: PartProps) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   const { voicemail } = values;
   return (
     <Card title="What is said">
       <TextArea
         label="Greeting"
         hint="Said first, in place of the business's. Empty: the business's."
-        fault={faultOf('greetingTemplate')}
-        value={values.greetingTemplate}
-        onChange={(value) => set('greetingTemplate', value)}
+        {...field('greetingTemplate')}
         placeholder="Hello {{firstName}}, this is {{agentName}} from {{businessName}}."
         rows={2}
         maxLength={2000}
@@ -185,9 +177,7 @@ export function TextsCard({ form }: PartProps) {
       <TextArea
         label="Instructions"
         hint="Why it calls. Added to the business's prompt; the built-in receptionist ignores it."
-        fault={faultOf('instructions')}
-        value={values.instructions}
-        onChange={(value) => set('instructions', value)}
+        {...field('instructions')}
         placeholder="Remind {{firstName}} of the check-up that is due by {{dueDate}}, and offer to book it."
         maxLength={10000}
       />

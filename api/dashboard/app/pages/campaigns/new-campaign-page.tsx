@@ -116,30 +116,14 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
   const agents = useAll('listAgents');
   const businesses = useAll('listBusinesses');
   const numbers = useAll('listPhoneNumbers');
-  const { values, set, faultOf } = form;
+  const { values, field } = form;
   switch (step) {
     case 'agent':
       return (
         <StepForm next="business" isReady={values.agentId !== ''}>
           <Card title="What is it for?">
-            <TextField
-              label="Name"
-              fault={faultOf('name')}
-              value={values.name}
-              onChange={(value) => set('name', value)}
-              placeholder="Spring colour offer"
-              maxLength={200}
-              required
-            />
-            <TextArea
-              label="Description"
-              hint="For people only."
-              fault={faultOf('description')}
-              value={values.description}
-              onChange={(value) => set('description', value)}
-              rows={2}
-              maxLength={2000}
-            />
+            <TextField label="Name" {...field('name')} placeholder="Spring colour offer" maxLength={200} required />
+            <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
           </Card>
           <Card title="Who speaks?">
             <Answer of={agents}>
@@ -154,9 +138,7 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
                 ) : (
                   <ChoiceList
                     label="Agent"
-                    fault={faultOf('agentId')}
-                    value={values.agentId}
-                    onChange={(id) => set('agentId', id)}
+                    {...field('agentId')}
                     choices={list.map(({ id, name, language, description, isActive }) => ({
                       id,
                       name,
@@ -186,9 +168,7 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
                 ) : (
                   <ChoiceList
                     label="Business"
-                    fault={faultOf('businessId')}
-                    value={values.businessId}
-                    onChange={(id) => set('businessId', id)}
+                    {...field('businessId')}
                     choices={list.map(({ id, name, industry, timezone }) => ({
                       id,
                       name,
@@ -213,9 +193,7 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
               label="Starts by itself at"
               hint="In your time. Empty: a draft that you start by hand. It cannot be scheduled later on."
               type="datetime-local"
-              fault={faultOf('scheduledAt')}
-              value={values.scheduledAt}
-              onChange={(value) => set('scheduledAt', value)}
+              {...field('scheduledAt')}
             />
           </Card>
         </StepForm>

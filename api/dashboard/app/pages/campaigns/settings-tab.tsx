@@ -38,40 +38,21 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
     say('Saved. It takes effect on the next call.');
   });
   useUnsaved(form.isChanged, { of: 'tab' });
-  const { values, set, faultOf } = form;
+  const { values, field } = form;
   return (
     <form class="stack" onSubmit={form.submit}>
       <div class="columns">
         <Card title="The campaign">
-          <TextField
-            label="Name"
-            fault={faultOf('name')}
-            value={values.name}
-            onChange={(value) => set('name', value)}
-            maxLength={200}
-            required
-          />
-          <TextArea
-            label="Description"
-            hint="For people only."
-            fault={faultOf('description')}
-            value={values.description}
-            onChange={(value) => set('description', value)}
-            rows={2}
-            maxLength={2000}
-          />
+          <TextField label="Name" {...field('name')} maxLength={200} required />
+          <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
           <Select
             label="Agent"
-            fault={faultOf('agentId')}
-            value={values.agentId}
-            onChange={(value) => set('agentId', value)}
+            {...field('agentId')}
             choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
           />
           <Select
             label="Business"
-            fault={faultOf('businessId')}
-            value={values.businessId}
-            onChange={(value) => set('businessId', value)}
+            {...field('businessId')}
             choices={choicesOf(businesses.answer, values.businessId, () => true)}
           />
           {(campaign.status === 'SCHEDULED' || campaign.scheduledAt !== null) && (
@@ -79,9 +60,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
               label="Starts by itself at"
               hint="In your time."
               type="datetime-local"
-              fault={faultOf('scheduledAt')}
-              value={values.scheduledAt}
-              onChange={(value) => set('scheduledAt', value)}
+              {...field('scheduledAt')}
             />
           )}
         </Card>

@@ -98,20 +98,11 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
             label="Phone number"
             hint="With the country's code: +44 20 7946 0123"
             type="tel"
-            fault={form.faultOf('phoneNumber')}
-            value={form.values.phoneNumber}
-            onChange={(value) => form.set('phoneNumber', value)}
+            {...form.field('phoneNumber')}
             maxLength={30}
             required
           />
-          <TextField
-            label="Reason"
-            hint="May be left empty"
-            fault={form.faultOf('reason')}
-            value={form.values.reason}
-            onChange={(value) => form.set('reason', value)}
-            maxLength={1000}
-          />
+          <TextField label="Reason" hint="May be left empty" {...form.field('reason')} maxLength={1000} />
         </div>
         <ErrorNotice error={form.error} shown={['phoneNumber', 'reason']} />
         <div class="row">

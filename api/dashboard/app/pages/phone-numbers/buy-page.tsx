@@ -150,9 +150,7 @@ function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: Nu
           label="Campaign"
           hint="You can route it later too"
           none="None for now"
-          value={form.values.campaignId}
-          fault={form.faultOf('campaignId')}
-          onChange={(id) => form.set('campaignId', id)}
+          {...form.field('campaignId')}
         />
         <ErrorNotice error={form.error} shown={['campaignId']} />
         <div class="row">

@@ -88,9 +88,7 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
           label="Campaign"
           hint="Its agent answers calls to this number, and the campaign can call out with it. The number leaves its present campaign."
           none="None: your default campaign answers, if there is one"
-          value={form.values.campaignId}
-          fault={form.faultOf('campaignId')}
-          onChange={(id) => form.set('campaignId', id)}
+          {...form.field('campaignId')}
         />
         <ErrorNotice error={form.error} shown={['campaignId']} />
         <div>
@@ -119,9 +117,7 @@ function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number:
           label="Calls leave by"
           hint="From the next call on. Only admins see this."
           none="The oldest trunk"
-          value={form.values.trunkId}
-          fault={form.faultOf('trunkId')}
-          onChange={(id) => form.set('trunkId', id)}
+          {...form.field('trunkId')}
         />
         <ErrorNotice error={form.error} shown={['trunkId']} />
         <div>

@@ -23,7 +23,7 @@ export default function PortOrderNewPage() {
     const { data } = await call('createPortOrder', { body: values });
     go(link(`/phone-numbers/port-in/${data.id}`), { replace: true });
   });
-  const { values, set, faultOf } = form;
+  const { field } = form;
   return (
     <Page
       title="Port a number in"
@@ -37,26 +37,20 @@ export default function PortOrderNewPage() {
             hint="With country code: +442079460000"
             type="tel"
             required
-            value={values.phoneNumber}
-            fault={faultOf('phoneNumber')}
-            onChange={(value) => set('phoneNumber', value)}
+            {...field('phoneNumber')}
           />
           <TextField
             label="Holder of the number"
             hint="As on the other carrier's bill"
             required
-            value={values.accountHolder}
-            fault={faultOf('accountHolder')}
-            onChange={(value) => set('accountHolder', value)}
+            {...field('accountHolder')}
           />
           <TextField
             label="Letter of authorisation signed on"
             type="date"
             required
             max={today()}
-            value={values.loaSignedAt}
-            fault={faultOf('loaSignedAt')}
-            onChange={(value) => set('loaSignedAt', value)}
+            {...field('loaSignedAt')}
           />
           <Fieldset title="Before you go on">
             {CHECKS.map((text) => (

@@ -34,32 +34,21 @@ function AccountForm({ account }: { account: Account }) {
     say('Saved');
   });
   useUnsaved(form.isChanged, { of: 'tab' });
-  const { values, set, faultOf } = form;
+  const { values, field } = form;
   const erasesSooner = values.retentionDays !== null && form.changes.retentionDays !== undefined;
   return (
     <form class="stack narrow" onSubmit={form.submit}>
       <Card>
-        <TextField
-          label="Name"
-          hint="Shown in the mails that invite people"
-          required
-          value={values.name}
-          fault={faultOf('name')}
-          onChange={(name) => set('name', name)}
-        />
+        <TextField label="Name" hint="Shown in the mails that invite people" required {...field('name')} />
         <TimeZoneField
           hint="Your monthly minutes are counted in it. Businesses and campaigns have their own."
-          value={values.timezone}
-          fault={faultOf('timezone')}
-          onChange={(zone) => set('timezone', zone)}
+          {...field('timezone')}
         />
         <CampaignField
           label="Default campaign"
           hint="It answers calls to numbers that serve no campaign"
           none="None: such calls are refused"
-          value={values.defaultCampaignId}
-          fault={faultOf('defaultCampaignId')}
-          onChange={(id) => set('defaultCampaignId', id)}
+          {...field('defaultCampaignId')}
         />
         <NumberField
           label="Keep calls for … days"
@@ -70,9 +59,7 @@ function AccountForm({ account }: { account: Account }) {
           }
           min={1}
           max={3650}
-          value={values.retentionDays}
-          fault={faultOf('retentionDays')}
-          onChange={(days) => set('retentionDays', days)}
+          {...field('retentionDays')}
         />
         <ErrorNotice error={form.error} shown={SHOWN} />
         <div>

@@ -94,9 +94,7 @@ function EnableForm({
         autocomplete="one-time-code"
         inputMode="numeric"
         required
-        value={form.values.code}
-        fault={form.faultOf('code')}
-        onChange={(code) => form.set('code', code)}
+        {...form.field('code')}
       />
       <ErrorNotice error={form.error} shown={['code']} />
       <div class="row">
@@ -122,18 +120,14 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
         type="password"
         autocomplete="current-password"
         required
-        value={form.values.password}
-        fault={form.faultOf('password')}
-        onChange={(password) => form.set('password', password)}
+        {...form.field('password')}
       />
       <TextField
         label="Code"
         hint="From the app, or a recovery code"
         autocomplete="one-time-code"
         required
-        value={form.values.code}
-        fault={form.faultOf('code')}
-        onChange={(code) => form.set('code', code)}
+        {...form.field('code')}
       />
       <ErrorNotice error={form.error} shown={['password', 'code']} />
       <div class="row">

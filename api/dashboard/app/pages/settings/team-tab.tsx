@@ -38,15 +38,7 @@ export function TeamTab() {
     <div class="stack">
       <Card title="Invite">
         <form class="filters roomy" onSubmit={form.submit}>
-          <TextField
-            label="E-mail address"
-            type="email"
-            required
-            autocomplete="off"
-            value={form.values.email}
-            fault={form.faultOf('email')}
-            onChange={(email) => form.set('email', email)}
-          />
+          <TextField label="E-mail address" type="email" required autocomplete="off" {...form.field('email')} />
           <Button look="primary" isBusy={form.isSending}>
             Send the invitation
           </Button>
