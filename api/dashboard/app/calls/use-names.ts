@@ -1,15 +1,12 @@
-// Names of records by their ids, for lists that have ids only. The first hundred of each: an account has few.
-import { useApi } from '../use-api.ts';
+// Names of records by their ids, for lists that have ids only.
+import { useAll } from '../use-all.ts';
 
-const QUERY = { query: { limit: 100 } } as const;
-type Named = ReadonlyArray<{ id: string; name: string }>;
-
-const mapOf = (records: Named | undefined): ReadonlyMap<string, string> =>
+const mapOf = (records: ReadonlyArray<{ id: string; name: string }> | null): ReadonlyMap<string, string> =>
   new Map(records?.map(({ id, name }) => [id, name]));
 
-export const useCampaignNames = () => mapOf(useApi('listCampaigns', QUERY).answer?.data);
-export const useAgentNames = () => mapOf(useApi('listAgents', QUERY).answer?.data);
-export const useBusinessNames = () => mapOf(useApi('listBusinesses', QUERY).answer?.data);
+export const useCampaignNames = () => mapOf(useAll('listCampaigns').answer);
+export const useAgentNames = () => mapOf(useAll('listAgents').answer);
+export const useBusinessNames = () => mapOf(useAll('listBusinesses').answer);
 
 export const useNumbers = (): ReadonlyMap<string, string> =>
-  new Map(useApi('listPhoneNumbers', QUERY).answer?.data.map(({ id, phoneNumber }) => [id, phoneNumber]));
+  new Map(useAll('listPhoneNumbers').answer?.map(({ id, phoneNumber }) => [id, phoneNumber]));

@@ -10,13 +10,14 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { useAll } from '../../use-all.ts';
 import { faultOf, useApi } from '../../use-api.ts';
 
 const BACK = { href: link('/calls'), text: 'Calls' };
 
 export default function PlaceCallPage() {
-  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
-  const numbers = useApi('listPhoneNumbers', { query: { limit: 100 } });
+  const campaigns = useAll('listCampaigns');
+  const numbers = useAll('listPhoneNumbers');
   const wanted = route.value.query.get('campaignId');
   return (
     <Page
@@ -25,9 +26,9 @@ export default function PlaceCallPage() {
       lead="It is dialled within about two seconds, whatever the campaign’s calling hours are."
     >
       <Answer of={campaigns}>
-        {({ data }) => (
+        {(data) => (
           <Answer of={numbers}>
-            {({ data: all }) => {
+            {(all) => {
               const usable = all.filter(({ isActive }) => isActive);
               const callable = data.filter(({ id }) => usable.some(({ campaignId }) => campaignId === id));
               const campaign = callable.find(({ id }) => id === wanted) ?? callable[0];

@@ -4,15 +4,15 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
-import { useApi } from '../../use-api.ts';
+import { useAll } from '../../use-all.ts';
 
 export default function TalkPage() {
-  const campaigns = useApi('listCampaigns', { query: { limit: 100 } });
+  const campaigns = useAll('listCampaigns');
   const wanted = route.value.query.get('campaignId');
   return (
     <Page title="Talk to an agent" lead="A call from this browser, answered as a phone call to the campaign would be.">
       <Answer of={campaigns}>
-        {({ data }) => {
+        {(data) => {
           const chosen = data.find(({ id }) => id === wanted) ?? data[0];
           if (chosen === undefined) {
             return (
