@@ -81,7 +81,8 @@ const PLAIN = [
 export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   const columns: Record<string, unknown> = {};
   for (const name of PLAIN) if (body[name] !== undefined) columns[name] = body[name];
-  if (body.silenceThresholdMs !== undefined) columns.silenceThresholdChosen = 1;
+  if (body.silenceThresholdMs === null) columns.silenceThresholdMs = BUSINESS_DEFAULTS.silenceThresholdMs;
+  if (body.silenceThresholdMs !== undefined) columns.silenceThresholdChosen = body.silenceThresholdMs === null ? 0 : 1;
   if (body.services !== undefined) {
     columns.services = JSON.stringify(
       body.services.map(({ name, duration, price }) => ({ name, duration: duration ?? null, price: price ?? null })),

@@ -69,7 +69,9 @@ const fields = {
   ),
   interruptionSensitivity: Type.Number({ minimum: 0, maximum: 1 }),
   maxCallDurationMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
-  silenceThresholdMs: Type.Integer({ minimum: 100, maximum: 10_000 }),
+  silenceThresholdMs: nullable(
+    Type.Integer({ minimum: 100, maximum: 10_000, description: 'null: none of yours, the delay follows the words' }),
+  ),
   businessContext: nullable(FreeObject),
 };
 

@@ -91,6 +91,8 @@ export async function patchBusiness(
     const current = await businessRow(trx, actor.accountId, id);
     if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
     const changes = businessChanges(current, columns);
+    const isFreed = columns.silenceThresholdChosen === 0 && current.silenceThresholdChosen === 1;
+    if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
     if (Object.keys(changes).length === 0) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
     // A client that sends back what it read has chosen nothing.

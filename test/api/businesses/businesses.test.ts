@@ -152,6 +152,28 @@ test('a context past about 500 tokens is taken with a warning', async () => {
   assert.match(long.json.warnings?.[0] ?? '', /businessContext.*500/);
 });
 
+test("a silence threshold of one's own is taken back with null, even where it is the usual one", async () => {
+  const chosen = async (id: string) => {
+    const row = await api.context.db
+      .selectFrom('businesses')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return [row.silenceThresholdMs, row.silenceThresholdChosen];
+  };
+  const { id } = (await create({ silenceThresholdMs: 600 })).json.data;
+  assert.deepEqual(await chosen(id), [600, 1]);
+  assert.equal((await patch(id, { silenceThresholdMs: null })).json.data.silenceThresholdMs, 600);
+  assert.deepEqual(await chosen(id), [600, 0]);
+  await patch(id, { silenceThresholdMs: 900 });
+  assert.equal((await patch(id, { silenceThresholdMs: null })).json.data.silenceThresholdMs, 600);
+  assert.deepEqual(await chosen(id), [600, 0]);
+  await patch(id, { silenceThresholdMs: null });
+  const { data } = (await api.tenant.ask('GET', `/businesses/${id}/audit-log`)).json;
+  assert.equal(data.length, 4, 'what changes nothing is not noted');
+  assert.deepEqual(data[0]?.changes, { silenceThresholdMs: { from: 900, to: null } });
+});
+
 test('the audit log tells who changed what, newest first, and nothing where nothing changed', async () => {
   const { id } = (await create({ phone: '+14155552671' })).json.data;
   await patch(id, { name: 'Brighter', services: [{ name: 'Cleaning', duration: 30, price: 1 }] });

@@ -99,6 +99,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('live', '/live', /Live/),
   at('talk', `/talk?campaignId=${ids.demoId}`, /Talk/),
   at('calls', '/calls', 'Calls'),
+  at('call-new', '/calls/new', /./),
   at('call', `/calls/${ids.callId}`, /./),
   at('call-events', `/calls/${ids.callId}?tab=events`, /./),
   at('agents', '/agents', 'Agents'),

@@ -78,12 +78,11 @@ function Manner({ form }: { form: Form<BusinessValues> }) {
       />
       <NumberField
         label="Silence that ends a turn, in milliseconds"
-        hint="100 to 10,000. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it."
+        hint="100 to 10,000. Left at 600, the delay follows the words: 280 ms after a finished question, 2 s in a dictated number. Once changed, your number is kept and no rule goes below it; empty takes it back."
         {...field('silenceThresholdMs')}
         min={100}
         max={10000}
         step={1}
-        required
       />
       <NumberField
         label="Longest call, in minutes"

@@ -85,11 +85,10 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
     if (changes[name] !== undefined) Object.assign(body, { [name]: changes[name] });
   }
   if (changes.speed !== undefined) body.voiceSettings = { speed: changes.speed };
-  for (const name of ['maxCallDurationMinutes', 'silenceThresholdMs'] as const) {
-    const value = changes[name];
-    if (value === null) throw fieldFault(name, 'must be a number');
-    if (value !== undefined) body[name] = value;
-  }
+  const { maxCallDurationMinutes, silenceThresholdMs } = changes;
+  if (maxCallDurationMinutes === null) throw fieldFault('maxCallDurationMinutes', 'must be a number');
+  if (maxCallDurationMinutes !== undefined) body.maxCallDurationMinutes = maxCallDurationMinutes;
+  if (silenceThresholdMs !== undefined) body.silenceThresholdMs = silenceThresholdMs;
   if (changes.policies !== undefined) body.policies = changes.policies.map(policyOf);
   if (changes.context !== undefined) {
     const read = readContext(changes.context);
