@@ -20,6 +20,8 @@ import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
+/** The engine starts at the same time, and is heard first. */
+const BUNDLE_AFTER_MS = 2_000;
 /** How long after a signal the supervisor's own may come. */
 const SUPERVISOR_SPEAKS_MS = 500;
 
@@ -64,6 +66,8 @@ async function start(config: ApiConfig): Promise<void> {
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
   process.send?.({ type: 'ready', address, ports });
+  // Nobody waits for it then, and it does not delay the start.
+  setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
 }
 
 /** The first answer loads what serialises all of them, some 40 ms that no client need wait for. */

@@ -18,7 +18,7 @@ export class Dashboard {
     this.#context = context;
   }
 
-  /** Made once, when it is first asked for; null where it cannot be made here. */
+  /** Made once, half a second of work, when it is first asked for; null where it cannot be made here. */
   bundle(): Promise<Bundle | null> {
     this.#bundle ??= bundleDashboard().catch((error: unknown) => {
       this.#context.log.error({ err: error }, 'the dashboard could not be bundled; the API is not affected');
@@ -28,8 +28,15 @@ export class Dashboard {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    dashboard: Dashboard;
+  }
+}
+
 export function registerDashboard(app: App, context: ApiContext): void {
   const dashboard = new Dashboard(context);
+  app.decorate('dashboard', dashboard);
   app.get('/', CONFIG, async (request, reply) => {
     const bundle = await dashboard.bundle();
     const html = bundle === null ? PLAIN_PAGE : page(bundle);
