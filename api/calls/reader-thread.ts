@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallFilter } from '../../db/queries/call-counts.ts';
-import { countCalls, type ListedCall, listCalls } from '../../db/queries/calls.ts';
+import { countCalls, pageOfCalls } from '../../db/queries/call-pages.ts';
 import { messageOf } from '../../db/shared/message-of.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
@@ -18,7 +18,7 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
-  | { id: number; ok: true; rows: ListedCall[]; total: number }
+  | { id: number; ok: true; records: string; total: number }
   | { id: number; ok: false; message: string };
 
 const db = openDatabase((workerData as { databasePath: string }).databasePath, { readonly: true });
@@ -27,8 +27,8 @@ async function read(request: ReadRequest): Promise<ReadReply> {
   const { id, accountId, filter, limit, offset } = request;
   try {
     const total = request.total ?? (await countCalls(db, accountId, filter));
-    const rows = offset >= total ? [] : await listCalls(db, accountId, filter, { limit, offset, total });
-    return { id, ok: true, rows, total };
+    const records = offset >= total ? '' : await pageOfCalls(db, accountId, filter, { limit, offset, total });
+    return { id, ok: true, records, total };
   } catch (error) {
     return { id, ok: false, message: messageOf(error) };
   }

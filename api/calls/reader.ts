@@ -2,7 +2,7 @@
 // thread, whose totals are cached for 5 s.
 import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, findPage, isKept, valueFilters } from '../../db/queries/call-counts.ts';
-import { type ListedCall, listCalls } from '../../db/queries/calls.ts';
+import { pageOfCalls } from '../../db/queries/call-pages.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { retryLater } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';
@@ -16,7 +16,8 @@ const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 
 export interface CallPage {
-  rows: ListedCall[];
+  /** Records as JSON, separated by commas. */
+  records: string;
   total: number;
 }
 
@@ -44,11 +45,11 @@ export class CallReader {
   async read(accountId: string, filter: CallFilter, page: { limit: number; offset: number }): Promise<CallPage> {
     if (isKept(filter)) {
       const total = await countKept(this.#db, accountId, filter);
-      if (page.offset >= total) return { rows: [], total };
+      if (page.offset >= total) return { records: '', total };
       const start =
         page.offset > SKIP_INLINE ? await findPage(this.#db, accountId, filter, total, page.offset, page.limit) : null;
       if (start === null || start.offset <= SKIP_INLINE) {
-        return { rows: await listCalls(this.#db, accountId, filter, { ...page, total }), total };
+        return { records: await pageOfCalls(this.#db, accountId, filter, { ...page, total }), total };
       }
       return this.#ask(accountId, filter, page, total);
     }
@@ -98,7 +99,7 @@ export class CallReader {
     worker.on('message', (reply: ReadReply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
-      if (reply.ok) waiting?.resolve({ rows: reply.rows, total: reply.total });
+      if (reply.ok) waiting?.resolve({ records: reply.records, total: reply.total });
       else waiting?.reject(new Error(reply.message));
     });
     worker.on('error', (error) => this.#lost(worker, error));

@@ -34,7 +34,7 @@ export function registerCalls(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       const filter = callFilter(request.query);
-      return sendJson(reply, await listCallsJson(context, reader, request.auth.accountId, filter, request.query));
+      return sendJson(reply, await listCallsJson(reader, request.auth.accountId, filter, request.query));
     },
   );
   app.get(
@@ -53,7 +53,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       const { id: campaignId } = request.params;
       await campaignRow(context.read, accountId, campaignId);
       const filter = { ...callFilter(request.query), campaignId };
-      return sendJson(reply, await listCallsJson(context, reader, accountId, filter, request.query));
+      return sendJson(reply, await listCallsJson(reader, accountId, filter, request.query));
     },
   );
   app.get(
@@ -154,7 +154,7 @@ export function registerCalls(app: App, context: ApiContext): void {
   );
 }
 
-/** Text that is a whole answer already: neither wrapped nor serialised again. */
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text);
+/** JSON that is a whole answer already: neither wrapped nor serialised again. */
+function sendJson(reply: FastifyReply, json: Buffer): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
 }

@@ -9,30 +9,23 @@ import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
-import { callsJson } from './call-json.ts';
 import type { CallReader } from './reader.ts';
 
 /** Feed entries per read; a call of an hour has about 1,500. */
 export const FEED_READ_MAX = 5_000;
 
-/** The whole answer of a list, as JSON text. */
+/** The whole answer of a list, as JSON. */
 export async function listCallsJson(
-  context: ApiContext,
   reader: CallReader,
   accountId: string,
   filter: CallFilter,
   query: { page: number; limit: number },
-): Promise<string> {
+): Promise<Buffer> {
   const { page, limit } = query;
-  const { rows, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) });
-  const appointments = await appointmentsOfCalls(
-    context.read,
-    accountId,
-    rows.filter((row) => row.booked > 0).map((row) => row.id),
+  const { records, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) });
+  return Buffer.from(
+    `{"success":true,"data":[${records}],"pagination":${JSON.stringify(pagination(page, limit, total))}}`,
   );
-  return `{"success":true,"data":[${callsJson(rows, appointments)}],"pagination":${JSON.stringify(
-    pagination(page, limit, total),
-  )}}`;
 }
 
 /** The row, or 404. */

@@ -1,10 +1,11 @@
 // Lists of calls: every filter, the dates, the totals that are kept, deep pages, and the hand-written JSON.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callJson } from '../../../api/calls/call-json.ts';
 import { instantRange } from '../../../api/calls/filters.ts';
 import { callResource } from '../../../db/resources.ts';
+import type { AppointmentTable } from '../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../db/schema/calls.ts';
+import { newId } from '../../../db/shared/id.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';
 
@@ -174,42 +175,70 @@ test('ISO-8601 texts mean what they say', () => {
   }
 });
 
-test('the hand-written JSON says what the record says', () => {
-  const row = {
-    ...(calls[0] as CallTable),
-    callerName: 'A "quoted" \\ name \u2028 \u0007 é 😀',
-    fromNumber: 'anonymous"',
-    summary: 'line\nbreak',
-    outcome: null,
-    sentiment: null,
-    endedAt: null,
-    phoneNumberId: null,
-    tags: '["a","b"]',
-    transcript: '[{"speaker":"caller","text":"hé","timestamp":12}]',
-    latency: '{"turns":1,"p50Ms":10,"p95Ms":20}',
-    usage: '{"promptTokens":null,"requests":2}',
-    sipStatus: 486,
-    q850Cause: 17,
-    fallbacks: '[{"model":"tts","from":"openai","to":"flite","count":2}]',
-  };
-  const booked = {
-    id: 'apt_1',
-    accountId: row.accountId,
-    businessId: 'biz_1',
-    callId: row.id,
-    service: 'Cleaning',
-    startsAt: FIRST,
-    endsAt: FIRST + 1,
-    name: null,
-    phone: null,
-    notes: '"',
-    status: 'booked' as const,
-    eraseAfter: null,
-    createdAt: FIRST,
-  };
-  assert.deepEqual(JSON.parse(callJson(row, [booked])), callResource(row, [booked]));
-  const text = callJson(row, []);
-  assert.equal(text, JSON.stringify(callResource(row)));
+/** Every character that JSON escapes, and some that it does not. */
+const AWKWARD = `${Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('')} \u2028 \ufeff é 😀 "appointments":[]`;
+
+test('a page is, byte by byte, the records of its calls', async () => {
+  const third = await api.newTenant();
+  const rows = [
+    await seedCall(api, third, {
+      startedAt: FIRST + 7,
+      callerName: AWKWARD,
+      fromNumber: 'anonymous"',
+      summary: AWKWARD,
+      outcome: null,
+      endReason: AWKWARD,
+      sentiment: null,
+      endedAt: null,
+      phoneNumberId: null,
+      tags: '["a","b"]',
+      transcript: JSON.stringify([{ speaker: 'caller', text: AWKWARD, timestamp: 12 }]),
+      variables: JSON.stringify({ appointments: AWKWARD }),
+      latency: '{"turns":1,"p50Ms":10,"p95Ms":20}',
+      usage: '{"promptTokens":null,"requests":2}',
+      sipStatus: 486,
+      q850Cause: 17,
+      fallbacks: '[{"model":"tts","from":"openai","to":"flite","count":2}]',
+    }),
+    await seedCall(api, third, { startedAt: FIRST + 6, erasedAt: FIRST + 999, fromNumber: '', toNumber: '' }),
+    await seedCall(api, third, { startedAt: FIRST, endedAt: FIRST + 59_999, medium: 'web' }),
+    await seedCall(api, third, { startedAt: Date.UTC(1970, 0, 1), endedAt: 1 }),
+  ];
+  const appointments: AppointmentTable[] = [];
+  for (const [callId, notes] of [
+    [rows[0]?.id, AWKWARD],
+    [rows[0]?.id, null],
+    [rows[2]?.id, ''],
+  ] as const) {
+    const appointment: AppointmentTable = {
+      id: newId('apt'),
+      accountId: third.accountId,
+      businessId: 'biz_1',
+      callId: callId ?? null,
+      service: 'Cleaning',
+      startsAt: FIRST,
+      endsAt: FIRST + 1,
+      name: null,
+      phone: null,
+      notes,
+      status: 'booked',
+      eraseAfter: null,
+      createdAt: FIRST,
+    };
+    await api.context.db.insertInto('appointments').values(appointment).execute();
+    appointments.push(appointment);
+  }
+  const data = rows.map((row) =>
+    callResource(
+      row,
+      appointments.filter(({ callId }) => callId === row.id),
+    ),
+  );
+  const pagination = { page: 1, limit: 20, total: 4, totalPages: 1, hasNext: false, hasPrev: false };
+  const answer = await third.ask('GET', '/calls');
+  assert.equal(answer.text, JSON.stringify({ success: true, data, pagination }));
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(answer.headers['content-length'], String(Buffer.byteLength(answer.text)));
 });
 
 test('a list is identical to its calls read one by one, and never tells where a recording lies', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../../db/migrate.ts';
 import { type CallFilter, countKept, DAY_MS, findPage } from '../../../db/queries/call-counts.ts';
-import { countCalls, listCalls } from '../../../db/queries/calls.ts';
+import { countCalls, pageOfCalls } from '../../../db/queries/call-pages.ts';
 import { type Db, openDatabase, openRaw } from '../../../db/sqlite.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
@@ -83,7 +83,8 @@ test('a page begun at a day, or read from the older end, is the slice it should 
     const wanted = matching(filter);
     for (const limit of [1, 20, 100]) {
       for (let offset = 0; offset < wanted.length; offset += 89) {
-        const rows = await listCalls(db, ACCOUNT, filter, { limit, offset, total: wanted.length });
+        const records = await pageOfCalls(db, ACCOUNT, filter, { limit, offset, total: wanted.length });
+        const rows: Array<{ id: string }> = JSON.parse(`[${records}]`);
         assert.deepEqual(
           rows.map(({ id }) => id),
           wanted.slice(offset, offset + limit).map(({ id }) => id),

@@ -1,0 +1,118 @@
+// Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled once per
+// shape. SQLite writes the records; reading 28 columns of each row and writing them again in JavaScript took longer.
+import { runText } from '../compiled-statement.ts';
+import type { Db } from '../sqlite.ts';
+import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFilters } from './call-counts.ts';
+import { CALL_JSON, withAppointments } from './call-record-json.ts';
+import { appointmentsOfCalls } from './calls.ts';
+
+const BOOKED = '(select call_id from appointments where call_id = calls.id limit 1)';
+
+const FILTER_COLUMNS: Record<ValueFilter, string> = {
+  status: 'status',
+  direction: 'direction',
+  outcome: 'outcome',
+  sentiment: 'sentiment',
+  businessId: 'business_id',
+  campaignId: 'campaign_id',
+  agentId: 'agent_id',
+  phoneNumberId: 'phone_number_id',
+};
+
+interface Read {
+  filter: CallFilter;
+  /** The value filters, the one whose index is to be used first. */
+  names: readonly ValueFilter[];
+  fromMs: number | undefined;
+  toMs: number | undefined;
+}
+
+function conditions(read: Read): string {
+  let text = 'account_id = ?';
+  // Only the first filter is written so that an index serves it: otherwise the planner may choose a far larger one.
+  for (const [i, name] of read.names.entries()) {
+    text += i === 0 ? ` and ${FILTER_COLUMNS[name]} = ?` : ` and coalesce(${FILTER_COLUMNS[name]}, '') = ?`;
+  }
+  if (read.fromMs !== undefined) text += ' and started_at >= ?';
+  if (read.toMs !== undefined) text += ' and started_at <= ?';
+  return text;
+}
+
+function values(accountId: string, read: Read): unknown[] {
+  const list: unknown[] = [accountId];
+  for (const name of read.names) list.push(read.filter[name]);
+  if (read.fromMs !== undefined) list.push(read.fromMs);
+  if (read.toMs !== undefined) list.push(read.toMs);
+  return list;
+}
+
+const shapeOf = (read: Read): string =>
+  `${read.names.join()}|${read.fromMs === undefined ? '' : 'f'}${read.toMs === undefined ? '' : 't'}`;
+
+/** The filters, rarest value first by the kept totals. */
+async function rarestFirst(db: Db, accountId: string, filter: CallFilter): Promise<ValueFilter[]> {
+  const names = valueFilters(filter);
+  if (names.length < 2) return names;
+  const totals = new Map<ValueFilter, number>();
+  for (const name of names) totals.set(name, await keptTotal(db, accountId, { [name]: filter[name] } as CallFilter));
+  return names.sort((a, b) => (totals.get(a) ?? 0) - (totals.get(b) ?? 0));
+}
+
+interface PageRow {
+  json: string;
+  /** The call's id where an appointment was booked on it. */
+  bookedId: string | null;
+}
+
+/**
+ * One page of call records, newest first (id breaks ties), separated by commas. `total` is the number of calls that
+ * match; deep pages of kept filters are read from the nearest day or end.
+ */
+export async function pageOfCalls(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  page: { limit: number; offset: number; total: number },
+): Promise<string> {
+  const start = isKept(filter)
+    ? await findPage(db, accountId, filter, page.total, page.offset, page.limit)
+    : { order: 'desc' as const, fromMs: filter.fromMs, toMs: filter.toMs, offset: page.offset, limit: page.limit };
+  if (start === null) return '';
+  const names = await rarestFirst(db, accountId, filter);
+  const read: Read = { filter, names, fromMs: start.fromMs, toMs: start.toMs };
+  const { order } = start;
+  const rows = await runText<PageRow>(
+    db,
+    `page|${order}|${shapeOf(read)}`,
+    () =>
+      `select ${CALL_JSON} as json, ${BOOKED} as "bookedId" from calls where ${conditions(read)}
+       order by started_at ${order}, id ${order} limit ? offset ?`,
+    [...values(accountId, read), start.limit, start.offset],
+  );
+  await addAppointments(db, accountId, rows);
+  if (order === 'asc') rows.reverse();
+  return rows.map(({ json }) => json).join();
+}
+
+async function addAppointments(db: Db, accountId: string, rows: readonly PageRow[]): Promise<void> {
+  const ids = rows.flatMap(({ bookedId }) => bookedId ?? []);
+  if (ids.length === 0) return;
+  const byCall = Map.groupBy(await appointmentsOfCalls(db, accountId, ids), ({ callId }) => callId);
+  for (const row of rows) {
+    const booked = row.bookedId === null ? undefined : byCall.get(row.bookedId);
+    if (booked !== undefined) row.json = withAppointments(row.json, booked);
+  }
+}
+
+/** Counts the calls that match, by the index of the rarest filter: for several value filters together. */
+export async function countCalls(db: Db, accountId: string, filter: CallFilter): Promise<number> {
+  const names = await rarestFirst(db, accountId, filter);
+  const read: Read = { filter, names, fromMs: filter.fromMs, toMs: filter.toMs };
+  const [row] = await runText<{ total: number }>(
+    db,
+    `count|${shapeOf(read)}`,
+    () => `select count(*) as total from calls where ${conditions(read)}`,
+    values(accountId, read),
+  );
+  return Number(row?.total ?? 0);
+}
