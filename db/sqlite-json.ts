@@ -1,5 +1,6 @@
-// JSON text that the database itself puts together, for answers whose records need not become objects first. Only SQLite
-// writes it so: PostgreSQL has to_json() for json_quote() and to_char() for date() and time().
+// Text that the database itself puts together, mostly JSON, so that what is only passed on need not become objects first.
+// Only SQLite writes it so: PostgreSQL has to_json() for json_quote(), to_char() for date() and time(), string_agg() for
+// group_concat().
 
 /** What is joined to one text: constants are merged with their neighbours, which halves the work of a row. */
 type Part = { text: string } | { sql: string };
@@ -52,3 +53,6 @@ export function objectJson(members: Readonly<Record<string, readonly Part[]>>): 
 
 /** Always this text. */
 export const constantJson = (json: string): Part[] => [{ text: json }];
+
+/** An aggregate: a column of all rows in their order, separated by commas; null without rows. */
+export const joinedText = (column: string): string => `group_concat(${column})`;

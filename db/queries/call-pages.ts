@@ -2,22 +2,19 @@
 // shape. SQLite writes the records; reading 28 columns of each row and writing them again in JavaScript took longer.
 import { runText } from '../compiled-statement.ts';
 import type { Db } from '../sqlite.ts';
-import { type CallFilter, findPage, isKept, keptTotal, type ValueFilter, valueFilters } from './call-counts.ts';
+import {
+  type CallFilter,
+  FILTER_COLUMNS,
+  findPage,
+  isKept,
+  keptTotal,
+  type ValueFilter,
+  valueFilters,
+} from './call-counts.ts';
 import { CALL_JSON, withAppointments } from './call-record-json.ts';
 import { appointmentsOfCalls } from './calls.ts';
 
 const BOOKED = '(select call_id from appointments where call_id = calls.id limit 1)';
-
-const FILTER_COLUMNS: Record<ValueFilter, string> = {
-  status: 'status',
-  direction: 'direction',
-  outcome: 'outcome',
-  sentiment: 'sentiment',
-  businessId: 'business_id',
-  campaignId: 'campaign_id',
-  agentId: 'agent_id',
-  phoneNumberId: 'phone_number_id',
-};
 
 interface Read {
   filter: CallFilter;
