@@ -1,10 +1,13 @@
 // `npm run bench -- api`: GET /calls for a tenant with 1,000,000 calls and one with 10,000, over HTTP against two API
-// processes started as users start them. The two alternate within each case, so that machine noise affects both.
+// processes started as users start them, and against a plain server (plain-server.ts) on the larger database; and writes. All
+// alternate within each case, so that machine noise affects them alike.
 // Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { callsFixture, FIXTURE_CAMPAIGNS, FIXTURE_END_MS, FIXTURE_TOKEN } from './calls-fixture.ts';
-import { load } from './http-load.ts';
+import { callsPath, cases } from './api-cases.ts';
+import { copyOf, writeCases } from './api-writes.ts';
+import { callsFixture, FIXTURE_TOKEN } from './calls-fixture.ts';
+import { type LoadOptions, load } from './http-load.ts';
 import { readOptions } from './options.ts';
 import { machine, summarise } from './statistics.ts';
 
@@ -31,13 +34,11 @@ interface CaseResult {
   small: Measured | null;
   /** CPU time per request relative to the baseline. */
   costRatio: number | null;
+  plain: Measured | null;
 }
 
-interface Case {
+interface WriteResult extends Measured {
   name: string;
-  paths: readonly string[];
-  /** Skipped for the baseline: it has no such page. */
-  largeOnly?: boolean;
 }
 
 export interface Server {
@@ -52,45 +53,10 @@ const WARM_SECONDS = 0.5;
 /** Warm-up that V8 needs for the hot path to reach full speed; and per case. */
 const WARM_REQUESTS = 5_000;
 const WARM_CASE_REQUESTS = 500;
-const DAY_MS = 86_400_000;
 const RESULT = new URL('./results/api.json', import.meta.url);
 
-const day = (daysBack: number): string => new Date(FIXTURE_END_MS - daysBack * DAY_MS).toISOString().slice(0, 10);
-const path = (query: string): string => `/api/v1/calls?limit=20${query && `&${query}`}`;
-
-function cases(calls: number): Case[] {
-  const ranges = [7, 30, 90, 300].map((days) => `startDate=${day(days)}&endDate=${day(Math.floor(days / 7))}`);
-  // Bounds that fall inside a day at both ends: the partial days are counted by index, the rest from daily totals.
-  const cut = [7, 30, 90, 300].map((days) => `startDate=${day(days)}T09:30:00Z&endDate=${day(2)}T17:45:00Z`);
-  return [
-    { name: 'GET /account/overview, 7 days', paths: ['/api/v1/account/overview'] },
-    { name: 'GET /account/overview, 90 days', paths: ['/api/v1/account/overview?days=90'] },
-    // The cost of an answer without any work, as a measure of machine noise in the other cases.
-    { name: 'GET /healthz', paths: ['/healthz'] },
-    { name: 'first page', paths: [path('')] },
-    { name: 'status', paths: ['COMPLETED', 'FAILED', 'VOICEMAIL'].map((value) => path(`status=${value}`)) },
-    { name: 'direction', paths: ['inbound', 'outbound'].map((value) => path(`direction=${value}`)) },
-    { name: 'outcome', paths: ['completed', 'hung_up', 'busy'].map((value) => path(`outcome=${value}`)) },
-    { name: 'sentiment', paths: ['positive', 'neutral'].map((value) => path(`sentiment=${value}`)) },
-    { name: 'businessId', paths: [0, 1, 2].map((n) => path(`businessId=biz_bench${n}`)) },
-    { name: 'campaignId', paths: FIXTURE_CAMPAIGNS.map((id) => path(`campaignId=${id}`)) },
-    { name: 'agentId', paths: [0, 1, 2, 3].map((n) => path(`agentId=agt_bench${n}`)) },
-    { name: 'phoneNumberId', paths: [0, 1, 2, 3, 4].map((n) => path(`phoneNumberId=pn_bench${n}`)) },
-    { name: 'startDate + endDate', paths: ranges.map(path) },
-    { name: 'status + dates', paths: ranges.map((range) => path(`status=COMPLETED&${range}`)) },
-    { name: 'status + times', paths: cut.map((range) => path(`status=COMPLETED&${range}`)) },
-    {
-      name: 'campaignId + dates',
-      paths: ranges.flatMap((range) => FIXTURE_CAMPAIGNS.map((id) => path(`campaignId=${id}&${range}`))),
-    },
-    { name: 'page 1,000', paths: [path('page=1000')], largeOnly: true },
-    { name: 'middle page', paths: [path(`page=${Math.floor(calls / 40)}`)], largeOnly: true },
-    { name: 'last page', paths: [path(`page=${Math.ceil(calls / 20)}`)], largeOnly: true },
-  ];
-}
-
-export async function startServer(dataDir: string): Promise<Server> {
-  const child = spawn(process.execPath, ['--no-warnings', new URL('../api/main.ts', import.meta.url).pathname], {
+export async function startServer(dataDir: string, program = '../api/main.ts'): Promise<Server> {
+  const child = spawn(process.execPath, ['--no-warnings', new URL(program, import.meta.url).pathname], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -127,15 +93,23 @@ function cpuSeconds({ process: child }: Server): number {
   }
 }
 
-async function measure(server: Server, paths: readonly string[], options: ApiBenchOptions): Promise<Measured> {
+interface Load {
+  paths: readonly string[];
+  write?: LoadOptions['write'];
+  /** The plain server takes seconds for as many requests as compile our code. */
+  warmRequests?: number;
+}
+
+async function measure(server: Server, what: Load, options: ApiBenchOptions): Promise<Measured> {
   const common = {
     host: server.host,
     port: server.port,
     token: FIXTURE_TOKEN,
-    paths,
+    paths: what.paths,
+    ...(what.write === undefined ? {} : { write: what.write }),
     connections: options.connections,
   };
-  await load({ ...common, seconds: WARM_SECONDS, requestsMin: WARM_CASE_REQUESTS });
+  await load({ ...common, seconds: WARM_SECONDS, requestsMin: what.warmRequests ?? WARM_CASE_REQUESTS });
   const before = cpuSeconds(server);
   const result = await load({ ...common, seconds: options.seconds });
   const cpu = cpuSeconds(server) - before;
@@ -151,59 +125,90 @@ async function measure(server: Server, paths: readonly string[], options: ApiBen
 }
 
 /** Measures, prints and writes bench/results/api.json. */
-export async function run(options: ApiBenchOptions): Promise<CaseResult[]> {
+export async function run(options: ApiBenchOptions): Promise<void> {
   const started = performance.now();
   const directories = { large: callsFixture(options.calls), small: callsFixture(options.baseline) };
   process.stdout.write(`databases ready after ${Math.round((performance.now() - started) / 1000)} s\n`);
   const large = await startServer(directories.large);
   const small = await startServer(directories.small);
-  const results: CaseResult[] = [];
+  const plain = await startServer(directories.large, './plain-server.ts');
+  const reads: CaseResult[] = [];
   try {
     for (const { host, port } of [small, large]) {
-      const warming = { host, port, token: FIXTURE_TOKEN, paths: [path('')], connections: options.connections };
+      const warming = { host, port, token: FIXTURE_TOKEN, paths: [callsPath('')], connections: options.connections };
       await load({ ...warming, seconds: WARM_SECONDS, requestsMin: WARM_REQUESTS });
     }
-    for (const { name, paths, largeOnly } of cases(options.calls)) {
-      const small_ = largeOnly ? null : await measure(small, paths, options);
-      const large_ = await measure(large, paths, options);
-      const costRatio =
-        small_ === null ? null : Math.round((small_.requestsPerCoreSecond / large_.requestsPerCoreSecond) * 100) / 100;
-      results.push({ name, large: large_, small: small_, costRatio });
+    for (const { name, paths, largeOnly, ownOnly } of cases(options.calls)) {
+      const small_ = largeOnly ? null : await measure(small, { paths }, options);
+      const large_ = await measure(large, { paths }, options);
+      const plain_ = ownOnly ? null : await measure(plain, { paths, warmRequests: 1 }, options);
+      const costRatio = small_ === null ? null : round2(small_.requestsPerCoreSecond / large_.requestsPerCoreSecond);
+      reads.push({ name, large: large_, small: small_, costRatio, plain: plain_ });
       process.stdout.write(`${name}: ${JSON.stringify(large_)}\n`);
     }
   } finally {
-    await stopServer(large);
-    await stopServer(small);
+    for (const server of [large, small, plain]) await stopServer(server);
   }
-  show(results, options);
+  const writes = await measureWrites(directories.small, options);
+  show(reads, writes, options);
+}
+
+async function measureWrites(directory: string, options: ApiBenchOptions): Promise<WriteResult[]> {
+  const copy = copyOf(directory);
+  const results: WriteResult[] = [];
+  try {
+    const server = await startServer(copy.directory);
+    try {
+      for (const { name, method, path, body } of await writeCases(`http://${server.host}:${server.port}`)) {
+        const what = { paths: [path], write: { method, body }, warmRequests: 1 };
+        results.push({ name, ...(await measure(server, what, options)) });
+      }
+    } finally {
+      await stopServer(server);
+    }
+  } finally {
+    copy.remove();
+  }
   return results;
 }
 
-function show(results: readonly CaseResult[], options: ApiBenchOptions): void {
+function show(reads: readonly CaseResult[], writes: readonly WriteResult[], options: ApiBenchOptions): void {
   const host = machine();
-  const first = results.find(({ name }) => name === 'first page')?.large;
+  const first = reads.find(({ name }) => name === 'first page')?.large;
+  const cost = ({ large, costRatio }: CaseResult) =>
+    costRatio ?? `${round2((first?.requestsPerCoreSecond ?? 0) / large.requestsPerCoreSecond)} of the first page`;
+  const columns = (measured: Measured) =>
+    `${measured.requestsPerSecond} | ${measured.requestsPerCoreSecond} | ${measured.p50Ms} | ${measured.p99Ms}`;
   const lines = [
     `GET /calls?limit=20 over ${options.calls.toLocaleString('en')} calls of one tenant, ${options.connections} connections`,
     `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
     '',
-    '| query | requests/s by the clock | requests/s of one core | p50 ms | p99 ms | cost against 10,000 calls |',
-    '|---|---|---|---|---|---|',
-    ...results.map(
-      ({ name, large, costRatio }) =>
-        `| ${name} | ${large.requestsPerSecond} | ${large.requestsPerCoreSecond} | ${large.p50Ms} | ${large.p99Ms} | ${
-          costRatio ?? `${round2((first?.requestsPerCoreSecond ?? 0) / large.requestsPerCoreSecond)} of the first page`
-        } |`,
+    '| query | requests/s by the clock | requests/s of one core | p50 ms | p99 ms | cost against 10,000 calls | plain: requests/s of one core | plain: p99 ms |',
+    '|---|---|---|---|---|---|---|---|',
+    ...reads.map(
+      (result) =>
+        `| ${result.name} | ${columns(result.large)} | ${cost(result)} | ${result.plain?.requestsPerCoreSecond ?? ''} | ${result.plain?.p99Ms ?? ''} |`,
     ),
     '',
-    'Targets: >= 3,000 requests/s on one core, p99 <= 15 ms, cost <= 1.5; page 1,000 <= 2 of the first page; last page <= 10 ms.',
+    '| write | requests/s by the clock | requests/s of one core | p50 ms | p99 ms |',
+    '|---|---|---|---|---|',
+    ...writes.map((result) => `| ${result.name} | ${columns(result)} |`),
+    '',
+    `Requests that failed: ${failures(reads, writes)}. Targets: >= 5,000 requests/s on one core, p99 <= 10 ms, on any page and filter.`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
   writeFileSync(
     RESULT,
-    `${JSON.stringify({ machine: host, at: new Date().toISOString(), options, results }, null, 2)}\n`,
+    `${JSON.stringify({ machine: host, at: new Date().toISOString(), options, reads, writes }, null, 2)}\n`,
   );
 }
+
+const failures = (reads: readonly CaseResult[], writes: readonly WriteResult[]): number =>
+  [...reads.flatMap(({ large, small, plain }) => [large, small, plain]), ...writes].reduce(
+    (sum, measured) => sum + (measured?.failures ?? 0),
+    0,
+  );
 
 const round2 = (value: number): number => Math.round(value * 100) / 100;
 
