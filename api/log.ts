@@ -15,3 +15,36 @@ export function createLog(config: Pick<SharedConfig, 'logLevel'>, destination?: 
   };
   return destination ? pino(options, destination) : pino(options);
 }
+
+/** Writes up to this many bytes to a pipe are whole, though the other processes write to it too. */
+const WRITE_BYTES_MAX = 4_096;
+const WRITE_BYTES_MIN = 2_048;
+const FLUSH_EVERY_MS = 100;
+/** Kept for a reader that has stopped; more is dropped. */
+const WAITING_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * stdout, written in the background, several lines at a time: whoever reads it may stop for a while without stopping the
+ * requests. The end of the process, and a line of level fatal, write what is left first.
+ */
+export function backgroundOutput(): DestinationStream {
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: WRITE_BYTES_MIN,
+    maxWrite: WRITE_BYTES_MAX,
+    maxLength: WAITING_BYTES_MAX,
+    periodicFlush: FLUSH_EVERY_MS,
+  });
+  let dropped = 0;
+  output.on('drop', () => {
+    dropped++;
+  });
+  output.on('drain', () => {
+    if (dropped === 0) return;
+    const line = { level: 'warn', time: new Date().toISOString(), name: 'api', dropped, msg: 'log lines dropped' };
+    dropped = 0;
+    output.write(`${JSON.stringify(line)}\n`);
+  });
+  return output;
+}

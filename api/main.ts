@@ -15,7 +15,7 @@ import { type ApiConfig, readApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { closeContext, createContext } from './create-context.ts';
 import { firstRun } from './first-run.ts';
-import { createLog } from './log.ts';
+import { backgroundOutput, createLog } from './log.ts';
 import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
@@ -26,7 +26,7 @@ const BUNDLE_AFTER_MS = 2_000;
 const SUPERVISOR_SPEAKS_MS = 500;
 
 const config = configOrExit(() => readApiConfig(process.env));
-const log = createLog(config);
+const log = createLog(config, backgroundOutput());
 
 process.on('uncaughtException', (error) => die(error, 'uncaught exception'));
 process.on('unhandledRejection', (error) => die(error, 'unhandled rejection'));
