@@ -1,6 +1,5 @@
 // Builds the server: hooks in order, the resources under /api/v1, the routes at the root.
 import { STATUS_CODES } from 'node:http';
-import helmet from '@fastify/helmet';
 import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
@@ -23,6 +22,7 @@ import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { refuseUnknownQueries } from './plugins/no-query.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
+import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { resources } from './resources.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -59,11 +59,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   refuseUnknownQueries(app);
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
-  await app.register(helmet, {
-    global: true,
-    contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: upgraded(context) } },
-    hsts: false,
-  });
+  await registerSecurityHeaders(app, context);
   await app.register(fastifyJwt, {
     secret: signingKey(
       context.config.jwtSecret ?? installationSecret(context.config.dataDir, 'jwt.secret'),
@@ -94,11 +90,6 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   );
   await app.ready();
   return app;
-}
-
-/** Browsers must ask for https only where it is served: over plain http on a LAN, every link would break. */
-function upgraded({ config }: ApiContext): [] | null {
-  return config.publicUrl?.startsWith('https:') ? [] : null;
 }
 
 declare module 'fastify' {
