@@ -75,6 +75,6 @@ app.get<{ Querystring: Record<string, string> }>('/api/v1/calls', async ({ heade
   };
 });
 
-process.on('SIGTERM', () => process.exit(0));
+for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => process.exit(0));
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ type: 'ready', address });
