@@ -49,7 +49,8 @@ export class CallReader {
       const start =
         page.offset > SKIP_INLINE ? await findPage(this.#db, accountId, filter, total, page.offset, page.limit) : null;
       if (start === null || start.offset <= SKIP_INLINE) {
-        return { records: await pageOfCalls(this.#db, accountId, filter, { ...page, total }), total };
+        const at = start === null ? { ...page, total } : { ...page, total, start };
+        return { records: await pageOfCalls(this.#db, accountId, filter, at), total };
       }
       return this.#ask(accountId, filter, page, total);
     }

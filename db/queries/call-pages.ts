@@ -8,6 +8,7 @@ import {
   findPage,
   isKept,
   keptTotal,
+  type PageStart,
   type ValueFilter,
   valueFilters,
 } from './call-counts.ts';
@@ -69,11 +70,14 @@ export async function pageOfCalls(
   db: Db,
   accountId: string,
   filter: CallFilter,
-  page: { limit: number; offset: number; total: number },
+  page: {
+    limit: number;
+    offset: number;
+    total: number /** Where `findPage` begins, if it was asked. */;
+    start?: PageStart;
+  },
 ): Promise<string> {
-  const start = isKept(filter)
-    ? await findPage(db, accountId, filter, page.total, page.offset, page.limit)
-    : { order: 'desc' as const, fromMs: filter.fromMs, toMs: filter.toMs, offset: page.offset, limit: page.limit };
+  const start = page.start ?? (await startOf(db, accountId, filter, page));
   if (start === null) return '';
   const names = await rarestFirst(db, accountId, filter);
   const read: Read = { filter, names, fromMs: start.fromMs, toMs: start.toMs };
@@ -89,6 +93,16 @@ export async function pageOfCalls(
   await addAppointments(db, accountId, rows);
   if (order === 'asc') rows.reverse();
   return rows.map(({ json }) => json).join();
+}
+
+async function startOf(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  { limit, offset, total }: { limit: number; offset: number; total: number },
+): Promise<PageStart | null> {
+  if (isKept(filter)) return findPage(db, accountId, filter, total, offset, limit);
+  return { order: 'desc', fromMs: filter.fromMs, toMs: filter.toMs, offset, limit };
 }
 
 async function addAppointments(db: Db, accountId: string, rows: readonly PageRow[]): Promise<void> {
