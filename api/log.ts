@@ -24,7 +24,7 @@ const FLUSH_EVERY_MS = 100;
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * stdout, written in the background, several lines at a time: whoever reads it may stop for a while without stopping the
+ * stdout, written in the background, several lines at a time: its reader may stop for a while without stopping the
  * requests. The end of the process, and a line of level fatal, write what is left first.
  */
 export function backgroundOutput(): DestinationStream {
