@@ -1,4 +1,4 @@
-// The pictures of README, taken from a running service:
+// The pictures of README and docs, taken from a running service:
 //   node supervise.mjs run test/e2e/dashboard/pictures.ts
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { openBrowser, signIn } from './browser.ts';
 import { pagesOf, seed } from './pages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
-const SHOWN = ['overview', 'call', 'agent'];
+const SHOWN = ['overview', 'call'];
 
 mkdirSync(FOLDER, { recursive: true });
 const receiver = await startReceiver();
