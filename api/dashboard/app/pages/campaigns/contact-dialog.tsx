@@ -4,10 +4,10 @@ import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Rows } from '../../ui/rows.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
 import type { ContactInput } from './contacts-csv.ts';
+import { VariableRows } from './variable-rows.tsx';
 
 const AT = 'contacts[0]';
 
@@ -65,31 +65,7 @@ export function ContactDialog({
           onChange={(value) => set('email', value)}
           maxLength={254}
         />
-        <Rows
-          items={values.variables}
-          onChange={(variables) => set('variables', variables)}
-          fresh={() => ({ name: '', value: '' })}
-          itemName="variable"
-          addText="Add a variable"
-        >
-          {(variable, _, change) => (
-            <div class="parts two">
-              <TextField
-                label="Variable"
-                value={variable.name}
-                onChange={(name) => change({ name })}
-                maxLength={64}
-                fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
-              />
-              <TextField
-                label="Value"
-                value={variable.value}
-                onChange={(value) => change({ value })}
-                maxLength={1000}
-              />
-            </div>
-          )}
-        </Rows>
+        <VariableRows items={values.variables} onChange={(variables) => set('variables', variables)} />
         <ErrorNotice error={form.error} shown={[`${AT}.phoneNumber`, `${AT}.name`, `${AT}.email`]} />
         <div class="row">
           <Button look="primary" isBusy={form.isSending}>

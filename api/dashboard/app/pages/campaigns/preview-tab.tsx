@@ -5,9 +5,9 @@ import { type ApiError, call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
-import { Rows } from '../../ui/rows.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { faultOf, useApi } from '../../use-api.ts';
+import { VariableRows } from './variable-rows.tsx';
 
 interface Variable {
   name: string;
@@ -68,31 +68,7 @@ function Preview({ campaign, contact }: { campaign: Campaign; contact: Contact |
             ]}
           />
           <TextField label="Contact's name" value={callerName} onChange={setCallerName} maxLength={200} />
-          <Rows
-            items={variables}
-            onChange={setVariables}
-            fresh={() => ({ name: '', value: '' })}
-            itemName="variable"
-            addText="Add a variable"
-          >
-            {(variable, _, change) => (
-              <div class="parts two">
-                <TextField
-                  label="Variable"
-                  value={variable.name}
-                  onChange={(name) => change({ name })}
-                  maxLength={64}
-                  fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
-                />
-                <TextField
-                  label="Value"
-                  value={variable.value}
-                  onChange={(value) => change({ value })}
-                  maxLength={1000}
-                />
-              </div>
-            )}
-          </Rows>
+          <VariableRows items={variables} onChange={setVariables} />
           <ErrorNotice error={error} />
           <div class="row">
             <Button look="primary" isBusy={isBusy}>

@@ -1,0 +1,39 @@
+import { TextField } from '../../ui/field.tsx';
+import { Rows } from '../../ui/rows.tsx';
+
+export interface Variable {
+  name: string;
+  value: string;
+}
+
+/** What fills the placeholders of a campaign's texts. */
+export function VariableRows({
+  items,
+  onChange,
+}: {
+  items: readonly Variable[];
+  onChange: (items: Variable[]) => void;
+}) {
+  return (
+    <Rows
+      items={items}
+      onChange={onChange}
+      fresh={() => ({ name: '', value: '' })}
+      itemName="variable"
+      addText="Add a variable"
+    >
+      {(variable, _, change) => (
+        <div class="parts two">
+          <TextField
+            label="Variable"
+            value={variable.name}
+            onChange={(name) => change({ name })}
+            maxLength={64}
+            fault={/^[A-Za-z0-9_]*$/.test(variable.name) ? undefined : 'Only letters, digits and _'}
+          />
+          <TextField label="Value" value={variable.value} onChange={(value) => change({ value })} maxLength={1000} />
+        </div>
+      )}
+    </Rows>
+  );
+}
