@@ -51,12 +51,15 @@ export function registerDashboard(app: App, context: ApiContext): void {
     return reply.type('text/html; charset=utf-8').send(html);
   });
   app.get<{ Params: { file: string } }>('/dashboard/:file', CONFIG, async (request, reply) => {
-    if (request.params.file === 'icon.svg') {
-      return reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON);
-    }
+    if (request.params.file === 'icon.svg') return sendIcon(reply);
     return sendAsset(await dashboard.bundle(), request, reply);
   });
+  // What browsers ask for where a page names no icon: the reference, a recording in a tab of its own.
+  app.get('/favicon.ico', CONFIG, (_request, reply) => sendIcon(reply));
 }
+
+const sendIcon = (reply: FastifyReply): FastifyReply =>
+  reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON);
 
 function sendAsset(
   bundle: Bundle | null,

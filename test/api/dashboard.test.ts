@@ -26,6 +26,12 @@ test('the page names its files by their content, and each can be had', async () 
   assert.equal(status, 404);
 });
 
+test("a page without an icon of its own gets the service's", async () => {
+  const { status, headers } = await api.inject({ method: 'GET', url: '/favicon.ico' });
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^image\/svg\+xml/);
+});
+
 test('nothing runs or is asked for but what comes from this host', async () => {
   const { headers } = await api.inject({ method: 'GET', url: '/', headers: { host: 'voice.example.com:8080' } });
   const policy = String(headers['content-security-policy']);
