@@ -12,7 +12,7 @@ import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
 import { CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
-import { timelinePicture, wholeLatency } from './timeline.ts';
+import { callDetails, timelinePicture } from './timeline.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });
@@ -69,7 +69,7 @@ export function registerCalls(app: App, context: ApiContext): void {
     async (request) => {
       const { accountId } = request.auth;
       const call = await readCall(context.read, accountId, request.params.id);
-      return { data: { ...call, latency: await wholeLatency(context.read, accountId, call.id, call.latency) } };
+      return { data: { ...call, ...(await callDetails(context.read, accountId, call)) } };
     },
   );
   app.get(

@@ -59,6 +59,17 @@ const BargeInRecord = Type.Object(
   { description: 'Times are milliseconds from the answer' },
 );
 
+const ToolCallRecord = Type.Object({
+  startedAtMs: ClockMs('From the answer'),
+  tookMs: Type.Integer(),
+  name: Type.String(),
+  arguments: Type.Unknown({ description: 'As the model gave them; over 4,000 characters the beginning of their JSON' }),
+  result: Type.Unknown({ description: 'What the model was told; over 4,000 characters the beginning of its JSON' }),
+  outcome: oneOf(['done', 'refused', 'late'] as const, {
+    description: '`late`: the conversation went on before the result came',
+  }),
+});
+
 export const CallRecord = Type.Object(
   {
     id: Type.String(),
@@ -94,6 +105,11 @@ export const CallRecord = Type.Object(
         },
         { description: 'The caller’s last sound to the agent’s first, over the answered turns' },
       ),
+    ),
+    toolCalls: Type.Optional(
+      Type.Array(ToolCallRecord, {
+        description: 'What the dialogue had done by its tools: the first 500; not in lists',
+      }),
     ),
     usage: nullable(
       Type.Object(

@@ -9,10 +9,17 @@ import { timelineSvg } from './timeline-svg.ts';
 
 const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
-/** The latency with each turn and interruption; null where the call has none. */
-export async function wholeLatency(db: Db, accountId: string, callId: string, latency: CallLatency | null) {
-  const timeline = latency === null ? null : await findTimeline(db, accountId, callId);
-  return latency && timeline ? { ...latency, timeline: timeline.turns, bargeIns: timeline.bargeIns } : latency;
+/** What one call has beside what lists show: its latency with each turn and interruption, and the tools that were used. */
+export async function callDetails(
+  db: Db,
+  accountId: string,
+  { id, latency }: { id: string; latency: CallLatency | null },
+) {
+  const timeline = await findTimeline(db, accountId, id);
+  return {
+    latency: latency && timeline ? { ...latency, timeline: timeline.turns, bargeIns: timeline.bargeIns } : latency,
+    toolCalls: timeline?.toolCalls ?? [],
+  };
 }
 
 /** @throws {ApiError} 404 until the call has ended */

@@ -39,17 +39,32 @@ export interface BargeInTiming {
   unrecordedMs: number;
 }
 
+/** What the dialogue had done by one of its tools. */
+export interface ToolCallTiming {
+  startedAtMs: number;
+  tookMs: number;
+  name: string;
+  /** As the model gave them. */
+  arguments: unknown;
+  /** What the model was told. */
+  result: unknown;
+  /** `late`: the conversation went on before the result came. */
+  outcome: 'done' | 'refused' | 'late';
+}
+
 /** From and to, ms. */
 export type SpeechSpan = [fromMs: number, toMs: number];
 
 export interface CallTimeline {
   turns: TurnTiming[];
   bargeIns: BargeInTiming[];
+  /** Missing where an earlier release wrote the timeline. */
+  toolCalls?: ToolCallTiming[];
   /** When each side spoke, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;
 }
 
-/** Turns, and interruptions, that a call's timeline keeps: its first ones. */
+/** Turns, interruptions, and tool calls, that a call's timeline keeps: its first ones. */
 export const TIMELINE_MAX = 500;
 
 export const TURN_STAGES = ['recogniser', 'turn-end', 'model', 'clause', 'synthesis', 'wire'] as const;

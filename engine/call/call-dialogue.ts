@@ -6,7 +6,7 @@ import type { ConductorDeps, ConductorOptions } from './call-context.ts';
 import { conversationOf, dialogueBusiness, greeting } from './call-setup.ts';
 import type { CallWrites } from './call-writes.ts';
 import { Dialogue } from './dialogue.ts';
-import { TOOL_DEADLINE_MS } from './tool-runs.ts';
+import { TOOL_DEADLINE_MS, type ToolRun } from './tool-runs.ts';
 import type { ToolAction } from './tools/tool.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
@@ -18,6 +18,7 @@ const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call'
 
 export interface DialogueListener {
   onAction(action: ToolAction): void;
+  onToolRan(run: ToolRun): void;
   /** A tool did what was asked of the call. */
   onAccomplished(): void;
   /** Sends DTMF; false if the other end takes none. */
@@ -80,8 +81,9 @@ export function createDialogue(
     send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,
-    onToolRan: (name, ok) => {
-      if (ok && ACCOMPLISHED.has(name)) listener.onAccomplished();
+    onToolRan: (run) => {
+      listener.onToolRan(run);
+      if (run.ok && ACCOMPLISHED.has(run.call.name)) listener.onAccomplished();
     },
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,

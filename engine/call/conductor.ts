@@ -83,6 +83,7 @@ export class Conductor {
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
     this.#dialogue = createDialogue(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
+      onToolRan: (run) => this.#record.toolRan(run),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
       sendDigits: (digits) => this.#keys.send(digits),
     });
@@ -202,6 +203,7 @@ export class Conductor {
           nowMs: this.#answeredAtMs,
         });
       case 'start-dialogue':
+        this.#record.begin();
         return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();

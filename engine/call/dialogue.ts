@@ -30,7 +30,7 @@ import {
 import { addUsage, NOTHING_USED, type ReplyUsage, UsageAccount, usageOf } from './model-usage.ts';
 import { PendingAction } from './pending-action.ts';
 import { causeMessage, newReply, noteOf, type Reply } from './reply.ts';
-import { ToolRuns } from './tool-runs.ts';
+import { type ToolRun, ToolRuns } from './tool-runs.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
 import type { ToolAction, ToolContext } from './tools/tool.ts';
 import { WaitingWords } from './waiting-words.ts';
@@ -66,7 +66,7 @@ export interface DialogueOptions {
   onFirstWord?(epoch: number): void;
   /** An action that a tool requests. Called once the reply that goes with it has been heard. */
   onAction(action: ToolAction): void;
-  onToolRan(name: string, ok: boolean): void;
+  onToolRan(run: ToolRun): void;
   /** Requests and tokens of the model's server, once it is known whether their reply was of use. */
   onModelUsed(used: ReplyUsage, isDiscarded: boolean): void;
   log: Logger;

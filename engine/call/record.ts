@@ -1,8 +1,15 @@
 // A running call's record: its transcript, which the live views receive entry by entry, and its latencies.
 import type { TranscriptEntry } from '../../db/resources.ts';
-import { type BargeInTiming, type CallTimeline, TIMELINE_MAX, type TurnTiming } from '../../db/shared/call-timeline.ts';
+import {
+  type BargeInTiming,
+  type CallTimeline,
+  TIMELINE_MAX,
+  type ToolCallTiming,
+  type TurnTiming,
+} from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../clock.ts';
+import type { ToolRun } from './tool-runs.ts';
 
 export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
 
@@ -10,6 +17,14 @@ export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'end
 export const UNINTELLIGIBLE = '(unintelligible)';
 
 export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { type: 'state'; state: LiveState };
+
+/** Of what a model writes and a calendar answers, this much is kept, characters of JSON. */
+const TOOL_JSON_MAX = 4_000;
+
+function bounded(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? 'null';
+  return json.length <= TOOL_JSON_MAX ? value : `${json.slice(0, TOOL_JSON_MAX)}…`;
+}
 
 export class CallRecord {
   readonly #writer: Pick<Writer, 'run'>;
@@ -20,6 +35,10 @@ export class CallRecord {
   readonly #entries: TranscriptEntry[] = [];
   readonly #turns: TurnTiming[] = [];
   readonly #bargeIns: BargeInTiming[] = [];
+  /** By the id that the model gave them. */
+  readonly #toolCalls = new Map<string, ToolCallTiming>();
+  /** Zero of the call's clock, by the monotonic one. */
+  #beganAtMs: number | null = null;
   #state: LiveState = 'ringing';
   #listener: ((change: RecordChange) => void) | null = null;
 
@@ -35,6 +54,11 @@ export class CallRecord {
     this.#callId = options.callId;
     this.#clock = options.clock;
     this.#onLost = options.onLost;
+  }
+
+  /** The call's clock starts. */
+  begin(): void {
+    this.#beganAtMs ??= this.#clock.monotonicMs();
   }
 
   /** A browser call follows its own transcript and state. */
@@ -79,10 +103,24 @@ export class CallRecord {
     if (this.#bargeIns.length < TIMELINE_MAX) this.#bargeIns.push(bargeIn);
   }
 
+  /** A result that comes late replaces what was kept of the same call. */
+  toolRan({ call, startedAtMs, tookMs, result, ok, isLate }: ToolRun): void {
+    if (!this.#toolCalls.has(call.id) && this.#toolCalls.size >= TIMELINE_MAX) return;
+    this.#toolCalls.set(call.id, {
+      startedAtMs: Math.max(0, Math.round(startedAtMs - (this.#beganAtMs ?? startedAtMs))),
+      tookMs: Math.round(tookMs),
+      name: call.name,
+      arguments: bounded(call.arguments),
+      result: bounded(result),
+      outcome: isLate ? 'late' : ok ? 'done' : 'refused',
+    });
+  }
+
   /** Null if nothing was timed. */
   get timeline(): CallTimeline | null {
-    const [turns, bargeIns] = [this.#turns, this.#bargeIns];
-    return turns.length + bargeIns.length === 0 ? null : { turns, bargeIns, speech: null };
+    const [turns, bargeIns, toolCalls] = [this.#turns, this.#bargeIns, [...this.#toolCalls.values()]];
+    if (turns.length + bargeIns.length + toolCalls.length === 0) return null;
+    return { turns, bargeIns, toolCalls, speech: null };
   }
 
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {

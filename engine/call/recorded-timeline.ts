@@ -23,6 +23,7 @@ export function recordedTimeline(timeline: CallTimeline, { caller, agent }: Reco
   const gaps = gapsBetween(caller, agent);
   const yields = yieldsBetween(caller, agent);
   return {
+    ...timeline,
     turns: timeline.turns.map((turn) => withGap(turn, gaps)),
     bargeIns: timeline.bargeIns.map((bargeIn) => withYield(bargeIn, yields)),
     speech: { caller: joined(caller), agent: joined(agent) },

@@ -12,12 +12,23 @@ const TOO_LATE: ToolResult = {
   result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
 };
 
+export interface ToolRun {
+  call: ToolCall;
+  /** By the monotonic clock. */
+  startedAtMs: number;
+  tookMs: number;
+  result: unknown;
+  ok: boolean;
+  isLate: boolean;
+}
+
 export interface ToolRunsOptions {
   context: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
   /** The tool did not answer in time and has done so now: the model sees it at its next turn. */
   onLate(call: ToolCall, result: unknown): void;
-  onRan(name: string, ok: boolean): void;
+  /** Told at the result or at the deadline, and a second time with a result that came too late. */
+  onRan(run: ToolRun): void;
   log: Logger;
 }
 
@@ -39,14 +50,17 @@ export class ToolRuns {
   async run(epoch: number, call: ToolCall): Promise<ToolResult> {
     const { context, clock, onLate } = this.#options;
     const deadline = this.#deadline();
+    const startedAtMs = clock.monotonicMs();
+    const ran = ({ result }: ToolResult, isLate: boolean): void =>
+      this.#ran(epoch, { call, startedAtMs, tookMs: clock.monotonicMs() - startedAtMs, result, isLate });
     const running = runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() });
     const outcome = await Promise.race([running, deadline.passed]);
     deadline.cancel();
-    this.#ran(epoch, call, outcome);
+    ran(outcome, outcome === TOO_LATE);
     if (outcome === TOO_LATE) {
       void running.then((late) => {
         onLate(call, late.result);
-        this.#ran(epoch, call, late);
+        ran(late, true);
       });
     }
     return outcome;
@@ -57,11 +71,12 @@ export class ToolRuns {
     this.#deadlines.clear();
   }
 
-  #ran(epoch: number, call: ToolCall, { result }: ToolResult): void {
+  #ran(epoch: number, run: Omit<ToolRun, 'ok'>): void {
     const { log, onRan } = this.#options;
+    const { call, result } = run;
     const ok = (result as { ok?: unknown } | null)?.ok === true;
     if (ok) this.#keepOutcome(call, result);
-    onRan(call.name, ok);
+    onRan({ ...run, ok });
     log.info({ epoch, tool: call.name, ok }, 'tool ran');
   }
 

@@ -64,7 +64,7 @@ test('the parts of a gap follow one another and make it up', () => {
   );
 });
 
-test('turns and interruptions stand in the order of the call', () => {
+test('turns, interruptions and tool calls stand in the order of the call', () => {
   const bargeIn = { onsetAtMs: 500, yieldingAtMs: 510, silentAtMs: 700, yieldMs: 200, unrecordedMs: 0 };
   const latency = {
     turns: 1,
@@ -73,11 +73,18 @@ test('turns and interruptions stand in the order of the call', () => {
     timeline: [turn],
     bargeIns: [{ ...bargeIn, measuredOn: 'line' as const }],
   };
-  assert.deepEqual(
-    momentsOf(latency).map(({ kind }) => kind),
-    ['barge-in', 'turn'],
-  );
-  assert.deepEqual(momentsOf({ turns: 0, p50Ms: 0, p95Ms: 0 }), []);
+  const tool = {
+    tookMs: 40,
+    name: 'check_availability',
+    arguments: {},
+    result: { ok: true },
+    outcome: 'done' as const,
+  };
+  const kinds = (call: Parameters<typeof momentsOf>[0]) => momentsOf(call).map(({ kind }) => kind);
+  assert.deepEqual(kinds({ latency }), ['barge-in', 'turn']);
+  assert.deepEqual(kinds({ latency, toolCalls: [{ ...tool, startedAtMs: 900 }] }), ['barge-in', 'tool-call', 'turn']);
+  assert.deepEqual(kinds({ latency: null, toolCalls: [{ ...tool, startedAtMs: 900 }] }), ['tool-call']);
+  assert.deepEqual(kinds({ latency: { turns: 0, p50Ms: 0, p95Ms: 0 } }), []);
 });
 
 test('a call is described in words, also by values that are not known yet', () => {

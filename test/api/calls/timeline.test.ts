@@ -43,6 +43,16 @@ const timeline: CallTimeline = {
       unrecordedMs: 40,
     },
   ],
+  toolCalls: [
+    {
+      startedAtMs: 5_410,
+      tookMs: 30,
+      name: 'schedule_appointment',
+      arguments: { startsAt: '2026-11-23T10:00:00Z', name: 'Ada' },
+      result: { ok: false, error: 'taken' },
+      outcome: 'refused',
+    },
+  ],
   speech: { caller: [[3_000, 5_040]], agent: [[5_640, 8_080]] },
 };
 
@@ -52,15 +62,26 @@ async function timedCall(): Promise<string> {
   return id;
 }
 
-test('a call shows its turns and interruptions, a list only the summary', async () => {
+test('a call shows its turns, interruptions and tool calls, a list only the summary', async () => {
   const id = await timedCall();
   const { turns, bargeIns } = timeline;
   const one = await api.tenant.ask('GET', `/calls/${id}`);
   assert.deepEqual(one.json.data.latency, { ...latency, timeline: turns, bargeIns });
+  assert.deepEqual(one.json.data.toolCalls, timeline.toolCalls);
   const list = await api.tenant.ask('GET', '/calls');
   assert.deepEqual(list.json.data[0]?.latency, latency);
+  assert.equal('toolCalls' in (list.json.data[0] ?? {}), false);
   const { id: untimed } = await seedCall(api, api.tenant, {});
-  assert.equal((await api.tenant.ask('GET', `/calls/${untimed}`)).json.data.latency, null);
+  const other = await api.tenant.ask('GET', `/calls/${untimed}`);
+  assert.equal(other.json.data.latency, null);
+  assert.deepEqual(other.json.data.toolCalls, []);
+});
+
+test('a timeline that an earlier release wrote has no tool calls', async () => {
+  const { id, accountId } = await seedCall(api, api.tenant, { latency: JSON.stringify(latency) });
+  const { toolCalls: _, ...before } = timeline;
+  await addTimeline(api.context.db, accountId, { callId: id, timeline: before });
+  assert.deepEqual((await api.tenant.ask('GET', `/calls/${id}`)).json.data.toolCalls, []);
 });
 
 test('the picture of a call: for its account alone, without scripts, under the policy of every answer', async () => {

@@ -144,6 +144,42 @@ test('one call books at most five appointments', async () => {
   assert.equal((results?.at(-1)?.result as { error?: string } | undefined)?.error, 'too_many');
 });
 
+test('a call keeps what each tool was given, what it answered, and when', async () => {
+  const given = { startsAt: '2001-09-10T10:00:00Z', notes: 'x'.repeat(5_000) };
+  const stage = await new CallStage({
+    business: { hours: '[]' },
+    model: ({ messages }) =>
+      messages.at(-1)?.role === 'tool-result'
+        ? [{ type: 'text', text: 'Done.' }]
+        : [
+            { type: 'tool-call', id: 't1', name: 'send_digits', arguments: { digits: 'x' } },
+            { type: 'tool-call', id: 't2', name: 'schedule_appointment', arguments: given },
+          ],
+  }).start();
+  await stage.run(6_000);
+  await stage.says('on Monday please');
+  await stage.run(4_000);
+  stage.leg?.end();
+  await stage.run(3_000);
+  const timeline = stage.of('endCall')[0]?.timeline as CallTimeline | undefined;
+  const toolCalls = timeline?.toolCalls ?? [];
+  assert.deepEqual(
+    toolCalls.map(({ name, outcome }) => [name, outcome]),
+    [
+      ['send_digits', 'refused'],
+      ['schedule_appointment', 'done'],
+    ],
+  );
+  const [keys, booking] = toolCalls;
+  assert.deepEqual(keys?.arguments, { digits: 'x' });
+  assert.equal((keys?.result as { error?: string } | undefined)?.error, 'bad_digits');
+  assert.equal((booking?.result as { ok?: boolean } | undefined)?.ok, true);
+  assert.ok(Math.abs(Number(booking?.startedAtMs) - 6_000) < 50, `at ${booking?.startedAtMs}`);
+  // A model that writes without end does not fill the database.
+  assert.equal(typeof booking?.arguments, 'string');
+  assert.equal(String(booking?.arguments).length, 4_001);
+});
+
 test('a call back that was promised by key is seen in the call', async () => {
   const stage = await new CallStage({ agent: { language: 'fr-FR' }, dialogue: new Receptionist() }).start();
   await stage.run(1_000);

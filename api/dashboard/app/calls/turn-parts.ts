@@ -4,6 +4,7 @@ import type { Call } from '../api-types.ts';
 type Latency = NonNullable<Call['latency']>;
 export type TurnTiming = NonNullable<Latency['timeline']>[number];
 export type BargeIn = NonNullable<Latency['bargeIns']>[number];
+export type ToolCall = NonNullable<Call['toolCalls']>[number];
 
 export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
 
@@ -44,11 +45,14 @@ export function turnParts(turn: TurnTiming): TurnPart[] {
 
 export type Moment =
   | { kind: 'turn'; atMs: number; turn: TurnTiming }
-  | { kind: 'barge-in'; atMs: number; bargeIn: BargeIn };
+  | { kind: 'barge-in'; atMs: number; bargeIn: BargeIn }
+  | { kind: 'tool-call'; atMs: number; toolCall: ToolCall };
 
-/** Turns and interruptions in the order of the call. */
-export function momentsOf({ timeline = [], bargeIns = [] }: Latency): Moment[] {
+/** Turns, interruptions and tool calls in the order of the call. */
+export function momentsOf({ latency, toolCalls = [] }: Pick<Call, 'latency' | 'toolCalls'>): Moment[] {
+  const { timeline = [], bargeIns = [] } = latency ?? {};
   return [
+    ...toolCalls.map((toolCall): Moment => ({ kind: 'tool-call', atMs: toolCall.startedAtMs, toolCall })),
     ...timeline.map((turn): Moment => ({ kind: 'turn', atMs: turn.speechEndAtMs, turn })),
     ...bargeIns.map((bargeIn): Moment => ({ kind: 'barge-in', atMs: bargeIn.onsetAtMs, bargeIn })),
   ].sort((a, b) => a.atMs - b.atMs);

@@ -68,7 +68,7 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
             <>
               <Recording call={shown} player={player} />
               <CallTranscript transcript={shown.transcript} player={player} />
-              {shown.latency !== null && <TurnTimeline latency={shown.latency} player={player} />}
+              <TurnTimeline call={shown} player={player} />
             </>
           )}
         </div>

@@ -1,23 +1,34 @@
-// Each answered turn as a bar of its stages, and each interruption: all on one scale.
+// Each answered turn as a bar of its stages, each interruption and each use of a tool, in the order of the call.
 import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
-import { type BargeIn, momentsOf, STAGES, type TurnTiming, turnParts } from '../../calls/turn-parts.ts';
+import {
+  type BargeIn,
+  type Moment,
+  momentsOf,
+  STAGES,
+  type ToolCall,
+  type TurnTiming,
+  turnParts,
+} from '../../calls/turn-parts.ts';
 import { formatNumber, formatPosition } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/layout.tsx';
+import { Badge, Card } from '../../ui/layout.tsx';
+import { Payload } from '../../ui/payload.tsx';
 
 const NAMES = new Map(STAGES);
 const ms = (value: number): string => `${formatNumber(Math.round(value))} ms`;
 
-export function TurnTimeline({ latency, player }: { latency: NonNullable<Call['latency']>; player: Player }) {
-  const moments = momentsOf(latency);
+export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
+  const { latency } = call;
+  const moments = momentsOf(call);
   if (moments.length === 0) return null;
   const longestMs = Math.max(1, ...moments.map((moment) => (moment.kind === 'turn' ? moment.turn.gapMs : 0)));
   return (
-    <Card title="Response gaps">
+    <Card title="Turns and tools">
       <p class="soft">
-        From the caller’s last sound to the agent’s first.
-        {latency.turns > 1 &&
+        Each answer with its response gap, from the caller’s last sound to the agent’s first.
+        {latency !== null &&
+          latency.turns > 1 &&
           ` Of ${formatNumber(latency.turns)} answers half came within ${ms(latency.p50Ms)}, 95 in 100 within ${ms(latency.p95Ms)}.`}
       </p>
       <div class="row small" aria-hidden="true">
@@ -38,16 +49,23 @@ export function TurnTimeline({ latency, player }: { latency: NonNullable<Call['l
             >
               {formatPosition(moment.atMs)}
             </Button>
-            {moment.kind === 'turn' ? (
-              <Turn turn={moment.turn} longestMs={longestMs} />
-            ) : (
-              <Interruption bargeIn={moment.bargeIn} />
-            )}
+            <Entry moment={moment} longestMs={longestMs} />
           </li>
         ))}
       </ol>
     </Card>
   );
+}
+
+function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
+  switch (moment.kind) {
+    case 'turn':
+      return <Turn turn={moment.turn} longestMs={longestMs} />;
+    case 'barge-in':
+      return <Interruption bargeIn={moment.bargeIn} />;
+    case 'tool-call':
+      return <UsedTool toolCall={moment.toolCall} />;
+  }
 }
 
 function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
@@ -80,5 +98,26 @@ function Interruption({ bargeIn }: { bargeIn: BargeIn }) {
     <span class="small number">
       <strong>Interrupted</strong>: <span class="soft">the agent was silent after {ms(bargeIn.yieldMs)}</span>
     </span>
+  );
+}
+
+const OUTCOMES: Record<ToolCall['outcome'], { tone: 'good' | 'warn'; text: string }> = {
+  done: { tone: 'good', text: 'Done' },
+  refused: { tone: 'warn', text: 'Refused' },
+  late: { tone: 'warn', text: 'Too late' },
+};
+
+function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result } }: { toolCall: ToolCall }) {
+  const { tone, text } = OUTCOMES[outcome];
+  return (
+    <details class="small">
+      <summary>
+        <code>{name}</code> <Badge tone={tone}>{text}</Badge> <span class="soft number">after {ms(tookMs)}</span>
+      </summary>
+      <p>Given by the model</p>
+      <Payload label={`What ${name} was given`} text={JSON.stringify(given)} />
+      <p>Answered</p>
+      <Payload label={`What ${name} answered`} text={JSON.stringify(result)} />
+    </details>
   );
 }
