@@ -74,12 +74,20 @@ function sentences(facts: CallFacts, tags: readonly string[]): string[] {
   else if (tags.length > 0) parts.push(`Topics: ${tags.join(', ')}.`);
   else parts.push(`The caller spoke ${callerTurns === 1 ? 'once' : `${callerTurns} times`}.`);
   for (const booked of facts.appointments) {
-    parts.push(`Booked ${booked.service ?? 'an appointment'} for ${booked.startsAtText}.`);
+    parts.push(`Booked ${booked.service ?? 'an appointment'} for ${localTime(booked.startsAtText)}.`);
   }
   if (facts.outcome === 'transferred') parts.push('The caller was transferred to a person.');
   if (facts.wantsCallBack) parts.push('The caller asked to be called back.');
   if (facts.toolsUsed.includes('opt_out')) parts.push('The person asked not to be called again.');
   return parts;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** `Monday 2 March at 10:00` of a local time with its offset. */
+function localTime(text: string): string {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? text : `${DAY.format(day)} at ${text.slice(11, 16)}`;
 }
 
 const SYSTEM =
