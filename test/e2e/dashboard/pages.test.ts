@@ -10,7 +10,7 @@ import { type Service, startService } from '../../../bench/service.ts';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
 import { Rest } from '../../support/rest.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
-import { type PageAddress, pagesOf, seed } from './pages.ts';
+import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 
 const PICTURES = fileURLToPath(new URL('../../pictures/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -26,12 +26,14 @@ const skip = hasChromium ? false : 'Chromium is not installed';
 let service: Service;
 let rest: Rest;
 let receiver: Receiver;
+let seeded: Promise<Ids>;
 before(async () => {
   mkdirSync(PICTURES, { recursive: true });
   receiver = await startReceiver();
   receiver.behave('/hooks', (response) => response.end('{"received":true}'));
   service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
   rest = await new Rest(service).login();
+  seeded = seed(service, rest, receiver.url('/hooks'));
 });
 after(async () => {
   await service.stop();
@@ -71,9 +73,8 @@ async function look(page: Page, { name, address, heading }: PageAddress): Promis
 }
 
 test('every page can be read by everybody, on every screen', { skip, timeout: 240_000 }, async (t) => {
-  const ids = await seed(service, rest, receiver.url('/hooks'));
   const window = await openBrowser(service.apiUrl);
-  const pages = pagesOf(ids);
+  const pages = pagesOf(await seeded);
   const faults: string[] = [];
   for (const page of pages.filter(({ isPublic }) => isPublic)) faults.push(...(await look(window.page, page)));
   await signIn(window, service.apiUrl);
@@ -81,4 +82,47 @@ test('every page can be read by everybody, on every screen', { skip, timeout: 24
   t.diagnostic(`${pages.length} pages, ${window.requests.size} operations of the interface used`);
   await window.close();
   assert.deepEqual(faults, []);
+});
+
+const SCRIPT = '<img src=x onerror=window.hurt=1>';
+const ENTERED =
+  'main input:is([type=text], [type=search], [type=tel], [type=email], [type=url], :not([type])), main textarea';
+
+/** Puts script into each field that takes a text, and sends each form that can be sent by Enter. */
+async function enterScripts(page: Page): Promise<number> {
+  const count = await page.locator(ENTERED).count();
+  let entered = 0;
+  for (let at = 0; at < count; at++) {
+    const field = page.locator(ENTERED).nth(at);
+    // A search that has found nothing may have taken the rest of the page with it.
+    if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+    await field.fill(SCRIPT);
+    await field.press((await field.evaluate('(field) => field.tagName')) === 'INPUT' ? 'Enter' : 'Tab');
+    entered++;
+  }
+  return entered;
+}
+
+test('script that is entered in any field of any page, and sent, is shown as text', { skip }, async (t) => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(400, 401, 402, 403, 404, 409, 422, 429);
+  const hurt: string[] = [];
+  let fields = 0;
+  const enter = async ({ name, address }: PageAddress) => {
+    await page.goto(`${service.apiUrl}/#${address}`);
+    await page.locator('h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    fields += await enterScripts(page);
+    if (await page.evaluate("window.hurt !== undefined || document.querySelector('img[src=x]') !== null"))
+      hurt.push(name);
+  };
+  const pages = pagesOf(await seeded);
+  for (const each of pages.filter(({ isPublic }) => isPublic)) await enter(each);
+  await signIn(window, service.apiUrl);
+  for (const each of pages.filter(({ isPublic }) => !isPublic)) await enter(each);
+  t.diagnostic(`${fields} fields`);
+  await window.close();
+  assert.deepEqual(hurt, []);
+  assert.ok(fields > 100, `${fields} fields`);
 });

@@ -16,7 +16,7 @@ export interface PageAddress {
   isPublic?: boolean;
 }
 
-type Ids = Record<
+export type Ids = Record<
   | 'agentId'
   | 'businessId'
   | 'campaignId'
