@@ -56,10 +56,18 @@ async function hearCall(page: Page, line: RegExp): Promise<void> {
   assert.equal(await playedSeconds(page), 5);
 }
 
-/** A page that is not secure gets no microphone, and a call that cannot be placed says why. */
+/** No microphone, a microphone that is refused, and a page that is not secure get words that say what to do; a call that cannot be placed says why. */
 async function refusals(page: Page): Promise<void> {
-  await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
   await page.goto(`${service.apiUrl}/#/talk`);
+  for (const [fault, words] of [
+    ['NotAllowedError', /The microphone was refused/],
+    ['NotFoundError', /No microphone was found/],
+  ] as const) {
+    await page.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${fault}'))`);
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.getByText(words).waitFor();
+  }
+  await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
   await page.getByRole('button', { name: 'Start talking' }).click();
   await page.getByText(/secure pages only/).waitFor();
 
