@@ -222,7 +222,7 @@ removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) =
 });
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
-const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socketPort}`;
+const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
 const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
 await writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
 await heart.up({ sipUri, mediaWsUrl });
@@ -261,6 +261,7 @@ log.info(
     tts: fleet.tts,
     llm: fleet.dialogue.name,
     turnEnd: fleet.turnEnd,
+    mediaSocket: shards.socket?.library,
   },
   'engine up',
 );

@@ -1,5 +1,5 @@
-// The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a browser's socket (`socket/socket-transport.ts`). The pacer
-// drives both, one 20 ms frame in each direction per tick.
+// The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a WebSocket (`socket/socket-transport.ts`). The pacer drives
+// both, one 20 ms frame in each direction per tick.
 import type { FrameKind, LateArrivals } from './rtp/jitter-buffer.ts';
 
 export interface TransportStats {
@@ -34,6 +34,8 @@ export interface AudioTransport {
   takeLate(): LateArrivals | null;
   /** Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by them. */
   send(samples: Int16Array, skippedFrames: number): void;
+  /** What was sent and has not been played yet shall not be heard, where the far side can drop it. */
+  flush(): void;
   /** Queues digits; false when the far side cannot take them in the media stream. */
   sendDigits(digits: string): boolean;
   /** Periodic work (reports). `nowMs` is monotonic, `wallMs` is ms since the epoch. */

@@ -266,6 +266,11 @@ export class CallAudio implements PacedCall {
     if (this.#utterance?.number === utterance) this.#utterance = null;
   }
 
+  /** The agent was interrupted: what was sent already shall not be heard, where the far side can drop it. */
+  flushSent(): void {
+    this.#transport.flush();
+  }
+
   /** A clause of `epoch` was queued: report when it drains. */
   watchDrain(epoch: number): void {
     this.#drainWatch = epoch;

@@ -358,6 +358,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#stages.resumed();
         return;
       case 'flush-playout':
+        if (effect.interrupted) this.audio.flushSent();
         this.#closeReply(effect.epoch, effect.interrupted);
         return;
       case 'open-playout':

@@ -7,7 +7,14 @@ import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
-import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent, type ShardTask } from './protocol.ts';
+import {
+  type MediaSocket,
+  NO_STATS,
+  type OpenCall,
+  type ShardCommand,
+  type ShardEvent,
+  type ShardTask,
+} from './protocol.ts';
 import type { Shards } from './shards.ts';
 
 /** New ports to the model workers, one of each, to be handed to a shard. */
@@ -20,7 +27,7 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModels: ModelPortsSource;
-  /** Where browsers join their calls; port 0 means any free one. Without it browser calls cannot be opened. */
+  /** Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
   /** Events that concern no call: pacing figures. */
@@ -72,7 +79,7 @@ export class ShardPool implements Shards {
   readonly #calls = new Map<string, PooledCall>();
   readonly #restarts: number[] = [];
   #stopping = false;
-  #socketPort: number | null = null;
+  #socket: MediaSocket | null = null;
 
   private constructor(options: ShardPoolOptions) {
     this.#options = options;
@@ -91,14 +98,14 @@ export class ShardPool implements Shards {
     return this.#calls.size;
   }
 
-  /** The port of the media socket, null where there is none. */
-  get socketPort(): number | null {
-    return this.#socketPort;
+  /** The media socket, null where there is none. */
+  get socket(): MediaSocket | null {
+    return this.#socket;
   }
 
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
-    const shard = command.transport.kind === 'socket' ? this.#first() : (beside?.shard ?? this.#emptiest());
+    const shard = command.transport.kind !== 'rtp' ? this.#first() : (beside?.shard ?? this.#emptiest());
     const call: PooledCall = {
       callId: command.callId,
       command,
@@ -190,7 +197,7 @@ export class ShardPool implements Shards {
       rtpPortMin,
       rtpPortMax,
       // A restarted shard listens on the port of the first one.
-      mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socketPort ?? mediaSocket.port } : null,
+      mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socket?.port ?? mediaSocket.port } : null,
     };
     const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts, ...(turnEnd ? [turnEnd] : [])] });
     const slot: ShardSlot = {
@@ -213,7 +220,7 @@ export class ShardPool implements Shards {
 
   #receive(slot: ShardSlot, event: ShardEvent): void {
     if (event.type === 'ready') {
-      if (event.socketPort !== null) this.#socketPort = event.socketPort;
+      if (event.socket !== null) this.#socket = event.socket;
       return;
     }
     if (event.type === 'pacing') {

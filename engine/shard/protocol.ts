@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
+import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
@@ -23,8 +24,13 @@ export interface ShardTask {
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
-  /** Where browsers join their calls; null in all shards but the first. */
+  /** Where browsers and forks join their calls; null in all shards but the first. */
   mediaSocket: { host: string; port: number } | null;
+}
+
+export interface MediaSocket {
+  port: number;
+  library: AudioSocketServer['library'];
 }
 
 export interface CallVoice {
@@ -44,8 +50,8 @@ export interface OpenCall {
   callId: string;
   /** Of a telephone call what is expected: the codec that it begins with decides. */
   sampleRateHz: 8_000 | 16_000;
-  /** `token`: SHA-256 in hex of the token that the browser must present. */
-  transport: { kind: 'rtp' } | { kind: 'socket'; token: string };
+  /** A browser's socket, or FreeSWITCH's audio fork. `token`: SHA-256 in hex of the token that it must present. */
+  transport: { kind: 'rtp' } | { kind: 'socket' | 'fork'; token: string };
   turn: TurnConfig;
   voice: CallVoice;
   vocabulary: SttVocabulary;
@@ -139,8 +145,8 @@ export const NO_STATS: CallStats = {
 };
 
 export type ShardEvent =
-  /** `socketPort`: where browsers join; null on shards without the socket. */
-  | { type: 'ready'; shardIndex: number; socketPort: number | null }
+  /** `socket`: where browsers and forks join, and the package that serves them; null on shards without it. */
+  | { type: 'ready'; shardIndex: number; socket: MediaSocket | null }
   | { type: 'opened'; callId: string; address: string; port: number }
   | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'SOCKET_FAILED'; message: string }
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }

@@ -1,15 +1,18 @@
-// Admits browsers to their calls. A call's token, kept as its SHA-256, admits one socket and expires after 60 s. Only the
-// first shard has the door and hosts all browser calls, because only one thread can listen on a port.
+// Admits browsers and audio forks to their calls. A call's token, kept as its SHA-256, admits one socket and expires after 60 s. Only the
+// first shard has the door and hosts all calls with a socket, because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
+import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';
+import { startSocketServer } from '../../media/socket/server.ts';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
-import { type AudioSocketHandler, AudioSocketServer } from '../../media/socket/ws.ts';
 import type { Clock } from '../clock.ts';
+import type { MediaSocket } from './protocol.ts';
 
 const TOKEN_VALID_MS = 60_000;
 
-/** A browser that is expected, or has joined. */
+/** A client that is expected, or has joined. */
 interface Guest {
+  client: SocketClient;
   transport: SocketTransport;
   /** SHA-256 of its token. */
   tokenHash: Buffer;
@@ -29,15 +32,15 @@ export class SocketDoor {
   }
 
   /** Null until the door is open. */
-  get port(): number | null {
-    return this.#server?.port ?? null;
+  get socket(): MediaSocket | null {
+    return this.#server && { port: this.#server.port, library: this.#server.library };
   }
 
   /** @throws the error of `listen` */
   async open(address: { host: string; port: number }, onFault: (error: unknown) => void): Promise<void> {
-    this.#server = await AudioSocketServer.start({
+    this.#server = await startSocketServer({
       ...address,
-      authorize: (callId, token) => this.authorize(callId, token),
+      authorize: (callId, token, client) => this.authorize(callId, token, client),
       onFault,
       sourceOf: sourceNetwork,
     });
@@ -47,15 +50,15 @@ export class SocketDoor {
     await this.#server?.stop();
   }
 
-  /** Expects the browser of a call. `tokenHash` is the SHA-256 of its token, in hex. */
+  /** Expects the client of a call. `tokenHash` is the SHA-256 of its token, in hex. */
   expect(
     callId: string,
-    tokenHash: string,
-    transport: SocketTransport,
+    { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
     listeners: { joined: () => void; left: () => void },
   ): void {
     const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
     this.#guests.set(callId, {
+      client,
       transport,
       tokenHash: Buffer.from(tokenHash, 'hex'),
       expiresAtMs,
@@ -69,10 +72,10 @@ export class SocketDoor {
   }
 
   /** The handler for a call's socket; null when the token is wrong, used or expired. */
-  authorize(callId: string, token: string): AudioSocketHandler | null {
+  authorize(callId: string, token: string, client: SocketClient): AudioSocketHandler | null {
     const guest = this.#guests.get(callId);
     const hash = createHash('sha256').update(token).digest();
-    if (!guest || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;
+    if (!guest || guest.client !== client || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;
     if (guest.tokenHash.length !== hash.length || !timingSafeEqual(guest.tokenHash, hash)) return null;
     guest.used = true;
     const { transport } = guest;
@@ -83,6 +86,7 @@ export class SocketDoor {
         return true;
       },
       audio: (bytes) => transport.receive(bytes),
+      text: () => transport.alive(),
       alive: () => transport.alive(),
       closed: () => {
         // A call that has ended closes its socket itself.

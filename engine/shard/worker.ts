@@ -93,12 +93,12 @@ class Shard {
     }
   }
 
-  /** Opens the door for browsers where this shard has it. @throws the error of `listen` */
+  /** Opens the door for browsers and audio forks where this shard has it. @throws the error of `listen` */
   async start(): Promise<void> {
     const { mediaSocket, control, shardIndex } = this.#task;
     // A fault behind the door concerns one socket, which is closed by then; its call learns of it as `left`.
     if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
-    control.postMessage({ type: 'ready', shardIndex, socketPort: this.#door.port } satisfies ShardEvent);
+    control.postMessage({ type: 'ready', shardIndex, socket: this.#door.socket } satisfies ShardEvent);
   }
 
   reportPacing(): void {
@@ -161,7 +161,7 @@ class Shard {
 
   async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
     const { callId } = command;
-    if (command.transport.kind === 'socket') return this.#openSocket(command, command.transport.token);
+    if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
     const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
     const sockets = command.resume
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
@@ -179,18 +179,26 @@ class Shard {
     return { transport, address: rtpAddress, port: sockets.port };
   }
 
-  #openSocket(command: OpenCall, tokenHash: string): { transport: AudioTransport; address: string; port: number } {
+  #openSocket(
+    command: OpenCall,
+    { kind, token }: { kind: 'socket' | 'fork'; token: string },
+  ): { transport: AudioTransport; address: string; port: number } {
     const { callId, sampleRateHz, resume } = command;
     const { mediaSocket } = this.#task;
-    // A browser's socket dies with its thread, and its token cannot be used again.
+    // A socket dies with its thread, and its token cannot be used again.
     if (resume) throw new Error('the call’s socket was lost with its shard');
-    if (!mediaSocket || this.#door.port === null) throw new Error('browser calls are not served here');
+    if (!mediaSocket || this.#door.socket === null) throw new Error('no socket is served here');
     const transport = new SocketTransport(sampleRateHz, this.#monotonicMs);
-    this.#door.expect(callId, tokenHash, transport, {
-      joined: () => this.#emit({ type: 'socket-joined', callId }),
-      left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
-    });
-    return { transport, address: mediaSocket.host, port: this.#door.port };
+    const client = kind === 'fork' ? 'fork' : 'browser';
+    this.#door.expect(
+      callId,
+      { client, tokenHash: token, transport },
+      {
+        joined: () => this.#emit({ type: 'socket-joined', callId }),
+        left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
+      },
+    );
+    return { transport, address: mediaSocket.host, port: this.#door.socket.port };
   }
 
   #edge(callId: string): HostedCallEdge {

@@ -213,6 +213,9 @@ export class RtpTransport implements AudioTransport {
     this.#marker = false;
   }
 
+  /** What was sent is on its way to the ear. */
+  flush(): void {}
+
   sendDigits(digits: string): boolean {
     if (!this.#audio || this.#audio.telephoneEventPayloadType === null) return false;
     this.#dtmfOut.enqueue(digits);

@@ -1,4 +1,4 @@
-// A browser's audio over a WebSocket: PCM16 mono at 16 kHz, in 20 ms frames from us and pieces of any length to us. A socket
+// A call's audio over a WebSocket: PCM16 mono, in 20 ms frames from us and pieces of any length to us. A socket
 // loses nothing but may delay: late audio is queued up to a bound, and a queue longer than needed is shortened again.
 //
 //   message ─► samples ─► queue (1 s, oldest dropped) ─► pull() by the pacer
@@ -6,15 +6,7 @@
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { bytesToSamples, FRAME_MS, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
 import type { FrameKind } from '../rtp/jitter-buffer.ts';
-
-/** The part of a WebSocket that the transport uses. */
-export interface AudioSocket {
-  sendBinary(bytes: Uint8Array): void;
-  sendText(text: string): void;
-  /** Bytes accepted by the socket and not yet by the network. */
-  readonly bufferedBytes: number;
-  close(code: number, reason: string): void;
-}
+import type { AudioSocket } from './audio-socket.ts';
 
 const QUEUE_MS = 1000;
 // Browsers deliver in steps of 3 to 20 ms, and in bursts after a busy main thread: start with two frames queued.
@@ -73,7 +65,7 @@ export class SocketTransport implements AudioTransport {
     return this.#lastLifeMs;
   }
 
-  /** The browser has joined. False when the call has a socket already. */
+  /** The client has joined. False when the call has a socket already. */
   attach(socket: AudioSocket): boolean {
     if (this.#socket) return false;
     this.#socket = socket;
@@ -142,6 +134,10 @@ export class SocketTransport implements AudioTransport {
     this.#stats.sent++;
     // The socket may keep the memory until it is written, but the frame is reused.
     this.#socket.sendBinary(samplesToBytes(samples.slice()));
+  }
+
+  flush(): void {
+    this.#socket?.flush?.();
   }
 
   sendDigits(): boolean {

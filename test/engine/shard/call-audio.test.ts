@@ -34,6 +34,7 @@ class CountingTransport implements AudioTransport {
     this.late = null;
     return late;
   }
+  flush(): void {}
   sendDigits(): boolean {
     return false;
   }

@@ -34,6 +34,7 @@ class PacketTransport implements AudioTransport {
     return this.buffer.takeLate();
   }
   send(): void {}
+  flush(): void {}
   sendDigits(): boolean {
     return false;
   }

@@ -11,11 +11,13 @@ test('a token opens the door for 60 s, once', () => {
   const listeners = { joined: () => undefined, left: () => undefined };
   for (const callId of ['in-time', 'late']) {
     const hash = createHash('sha256').update(callId).digest('hex');
-    door.expect(callId, hash, new SocketTransport(16_000, () => clock.monotonicMs()), listeners);
+    const transport = new SocketTransport(16_000, () => clock.monotonicMs());
+    door.expect(callId, { client: 'browser', tokenHash: hash, transport }, listeners);
   }
   clock.advance(60_000);
-  assert.ok(door.authorize('in-time', 'in-time'));
-  assert.equal(door.authorize('in-time', 'in-time'), null);
+  assert.equal(door.authorize('in-time', 'in-time', 'fork'), null);
+  assert.ok(door.authorize('in-time', 'in-time', 'browser'));
+  assert.equal(door.authorize('in-time', 'in-time', 'browser'), null);
   clock.advance(1);
-  assert.equal(door.authorize('late', 'late'), null);
+  assert.equal(door.authorize('late', 'late', 'browser'), null);
 });

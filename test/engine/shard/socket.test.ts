@@ -41,7 +41,7 @@ class Browser {
   readonly socket: WebSocket;
 
   constructor(callId: string, token: string) {
-    this.socket = new WebSocket(`ws://127.0.0.1:${pool.socketPort}/calls/${callId}?token=${token}`);
+    this.socket = new WebSocket(`ws://127.0.0.1:${pool.socket?.port}/calls/${callId}?token=${token}`);
     this.status = new Promise((resolve) => {
       this.socket.on('open', () => resolve(101));
       this.socket.on('unexpected-response', (_request, response) => {
@@ -120,7 +120,7 @@ test('a token that is wrong, used, of another call or missing is 401; a request 
   const browser = new Browser('web-2', 'secret-2');
   assert.equal(await browser.status, 101);
   assert.equal(await new Browser('web-2', 'secret-2').status, 401);
-  const plain = await fetch(`http://127.0.0.1:${pool.socketPort}/calls/web-2?token=secret-2`);
+  const plain = await fetch(`http://127.0.0.1:${pool.socket?.port}/calls/web-2?token=secret-2`);
   assert.equal(plain.status, 426);
   // The browser leaves: the call gets one event.
   browser.socket.close();
@@ -141,4 +141,33 @@ test('an oversized message costs its sender the socket and affects nobody else',
   pool.send({ type: 'answered', callId: 'web-5' });
   await other.event('reply-heard');
   await Promise.all([control.close(), other.close()]);
+});
+
+test('an audio fork joins with its metadata, hears the agent in whole blocks, is heard and recorded', async () => {
+  const control = new Control(pool, folder, 'fork-1');
+  const token = createHash('sha256').update('secret-6').digest('hex');
+  control.open({ sampleRateHz: 8_000, transport: { kind: 'fork', token } });
+  await control.event('opened');
+  const fork = new WebSocket(`ws://127.0.0.1:${pool.socket?.port}/forks`, 'audio.drachtio.org');
+  const heard: Buffer[] = [];
+  fork.on('message', (data: Buffer, isBinary) => isBinary && heard.push(data));
+  await new Promise((resolve, reject) => fork.on('open', resolve).on('error', reject));
+  fork.send(JSON.stringify({ callId: 'fork-1', token: 'secret-6' }));
+  await control.event('socket-joined');
+  pool.send({ type: 'answered', callId: 'fork-1' });
+  const voice = concat([tone(440, 8_000, 600), new Int16Array(8_000)]);
+  for (let at = 0; at < voice.length; at += 160) {
+    fork.send(samplesToBytes(voice.slice(at, at + 160)));
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  await control.event('reply-heard');
+  const closed = await control.close();
+  const [priming, ...blocks] = heard;
+  assert.equal(priming?.length, 2560);
+  assert.ok(blocks.length > 0 && blocks.every(({ length }) => length === 1280));
+  assert.ok(hasTone(concat(blocks.map((bytes) => bytesToSamples(bytes))), AGENT_HZ, 8_000));
+  const [left] = control.recording();
+  assert.equal(left.length, closed.recordedMs * 8);
+  const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5000);
+  assert.ok(hasTone(left.subarray(spokenAt, spokenAt + 4800), 440, 8_000));
 });

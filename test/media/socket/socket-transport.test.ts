@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplesToBytes } from '../../../media/frame.ts';
-import { type AudioSocket, SocketTransport } from '../../../media/socket/socket-transport.ts';
+import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
+import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { concat, seeded, tone } from '../signals.ts';
 
 const FRAME = 320;

@@ -1,0 +1,56 @@
+// What a request for an upgrade must name to be let in, the same for either library.
+//
+//   browser   /calls/CALL_ID?token=TOKEN, decided before the upgrade
+//   fork      /forks with the sub-protocol of mod_audio_fork; its first text names call and token
+
+import { ArrivingFork, FORK_PROTOCOL } from './arriving-fork.ts';
+import type { AudioSocketHandler, AudioSocketServerOptions, SocketClient } from './audio-socket.ts';
+
+export interface UpgradeRequest {
+  /** Path and query, as on the request line. */
+  target: string;
+  /** The header `Sec-WebSocket-Protocol`, empty if there is none. */
+  protocols: string;
+}
+
+/** One that is let in. */
+export interface Guest {
+  client: SocketClient;
+  handler: AudioSocketHandler;
+  /** The sub-protocol to answer with. */
+  protocol: typeof FORK_PROTOCOL | null;
+}
+
+const CALL_PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
+const FORK_PATH = '/forks';
+const MAX_TOKEN_CHARS = 512;
+
+/** Null refuses the upgrade. `onJoined`: the client has shown whose call it joins; a browser does so by its request. */
+export function admitUpgrade(
+  { authorize }: Pick<AudioSocketServerOptions, 'authorize'>,
+  request: UpgradeRequest,
+  onJoined: () => void,
+): Guest | null {
+  const url = parseTarget(request.target);
+  if (url === null) return null;
+  if (url.pathname === FORK_PATH) {
+    const speaksFork = request.protocols.split(',').some((name) => name.trim() === FORK_PROTOCOL);
+    if (!speaksFork) return null;
+    return { client: 'fork', handler: new ArrivingFork(authorize, onJoined), protocol: FORK_PROTOCOL };
+  }
+  const callId = CALL_PATH.exec(url.pathname)?.[1];
+  const token = url.searchParams.get('token');
+  if (callId === undefined || token === null || token.length > MAX_TOKEN_CHARS) return null;
+  const handler = authorize(callId, token, 'browser');
+  if (handler === null) return null;
+  onJoined();
+  return { client: 'browser', handler, protocol: null };
+}
+
+function parseTarget(target: string): URL | null {
+  try {
+    return new URL(target, 'ws://media');
+  } catch {
+    return null;
+  }
+}
