@@ -16,6 +16,7 @@ const PARTS: Record<string, string> = {
   faults: 'clock, disk, lock, threads and peers fail under load; what was promised is examined after each',
   fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',
+  sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   start: 'npm start to the ready line',
