@@ -1,6 +1,7 @@
 // Drives an HTTP server over a few keep-alive connections, one request at a time on each, and times every answer. Bare
 // sockets: the driver shares the machine with what it measures, so it must be cheap.
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadResult {
   requests: number;
@@ -23,6 +24,12 @@ export interface LoadOptions {
   seconds: number;
   /** Continues past `seconds` until this many answers, since rarely run code is not compiled yet. */
   requestsMin?: number;
+  /** Ends after this many requests. */
+  requestsMax?: number;
+  /** Ends it after the requests at hand. */
+  signal?: AbortSignal;
+  /** Of a connection between an answer and its next request. */
+  pauseMs?: number;
 }
 
 export async function load(options: LoadOptions): Promise<LoadResult> {
@@ -31,6 +38,12 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   let failures = 0;
   const begun = performance.now();
   const until = begun + options.seconds * 1_000;
+  const { requestsMin = 0, requestsMax = Number.POSITIVE_INFINITY, pauseMs = 0 } = options;
+  let asked = 0;
+  const isOver = (): boolean =>
+    asked >= requestsMax ||
+    options.signal?.aborted === true ||
+    (performance.now() >= until && latenciesMs.length >= requestsMin);
   await Promise.all(
     Array.from({ length: options.connections }, async () => {
       const socket = connect(options.port, options.host);
@@ -38,13 +51,15 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       const answers = new Answers(socket);
       try {
         await answers.open;
-        while (performance.now() < until || latenciesMs.length < (options.requestsMin ?? 0)) {
+        while (!isOver()) {
+          asked++;
           const request = nextRequest();
           const sent = performance.now();
           socket.write(request);
           const status = await answers.next();
           if (status < 200 || status > 299) failures++;
           latenciesMs.push(performance.now() - sent);
+          if (pauseMs > 0) await delay(pauseMs);
         }
       } finally {
         socket.destroy();

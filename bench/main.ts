@@ -17,6 +17,7 @@ const PARTS: Record<string, string> = {
   fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',
   sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
+  'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   start: 'npm start to the ready line',
@@ -28,7 +29,7 @@ const PARTS: Record<string, string> = {
 const USAGE = `usage: npm run bench                 every part
        npm run bench -- NAME [ARG…]  one part
 ${Object.entries(PARTS)
-  .map(([name, what]) => `  ${name.padEnd(14)} ${what}`)
+  .map(([name, what]) => `  ${name.padEnd(15)} ${what}`)
   .join('\n')}`;
 
 const [name, ...args] = process.argv.slice(2);

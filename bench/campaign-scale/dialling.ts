@@ -1,0 +1,207 @@
+// The dialler over a campaign of any size, and over a thousand campaigns: its real plan, claims and writer thread, on a
+// real database. Calls end by themselves after a moment, as unanswered ones do; nothing is sent.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { watchChanges } from '../../db/change-feed.ts';
+import { migrate } from '../../db/migrate.ts';
+import { type Db, openDatabase } from '../../db/sqlite.ts';
+import { startWriter, type Writer } from '../../db/writer.ts';
+import { createAdmission } from '../../engine/admission.ts';
+import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
+import { TrunkPaces } from '../../engine/campaign/pace.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { addTables, type StageTables } from '../../test/engine/campaign/tables.ts';
+import { machine } from '../statistics.ts';
+import { phoneNumberOf } from './contact-list.ts';
+
+const CALLS_PER_SECOND = 20;
+const RING_MS = 1_500;
+const MAX_CALLS = 100;
+const SETTLE_MS = 1_500;
+const IDLE_MS = 5_000;
+const WRITE_EVERY_MS = 50;
+const BATCH = 1_000;
+/** Always open, whatever the local time of the machine. */
+const ALWAYS = JSON.stringify({
+  timezone: 'UTC',
+  days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  start: '00:00',
+  end: '23:59',
+});
+
+export interface DiallingSize {
+  campaigns: number;
+  contactsEach: number;
+}
+
+export interface DiallingResult extends DiallingSize {
+  calls: number;
+  seconds: number;
+  /** From the claim's request to its answer, committed and synced: the wait for the writer is in it. */
+  claimMs: number[];
+  /** From the look that found the contact to the dialling. */
+  lookMs: number[];
+  /** Of the thread that runs the dialler, as a share of one core: while calls are placed, and while nothing happens. */
+  controlShare: number;
+  idleShare: number;
+  /** Of all threads, writer included, for one call from claim to end. */
+  cpuMsPerCall: number;
+  /** Of the machine, over the last minute. */
+  load1: number;
+}
+
+export async function measureDialling(size: DiallingSize, seconds: number): Promise<DiallingResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-bench-dialling-'));
+  const path = join(folder, 'voice.db');
+  try {
+    migrate(path);
+    const tables = await fill(path, size);
+    return { ...size, ...(await dial(path, tables, seconds)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(path: string, { campaigns, contactsEach }: DiallingSize): Promise<StageTables> {
+  const db = openDatabase(path, { synchronous: 'NORMAL', autocheckpointPages: 10_000 });
+  const tables = addTables(db, Date.now());
+  const accountId = await tables.account();
+  const trunkId = await tables.trunk({ maxConcurrentCalls: 1_000, callsPerSecond: CALLS_PER_SECOND });
+  let number = 0;
+  for (let i = 0; i < campaigns; i++) {
+    const limits = { callingWindow: ALWAYS, maxConcurrentCalls: MAX_CALLS };
+    const campaign = await tables.campaign(accountId, limits, [trunkId]);
+    for (let from = 0; from < contactsEach; from += BATCH) {
+      const count = Math.min(BATCH, contactsEach - from);
+      const numbers = Array.from({ length: count }, () => phoneNumberOf(number++));
+      await db.transaction().execute((trx) => addTables(trx as Db, Date.now()).contacts(campaign, numbers));
+    }
+  }
+  await db.destroy();
+  return tables;
+}
+
+interface Stage {
+  writer: Writer;
+  claimMs: number[];
+  lookMs: number[];
+  calls: number;
+}
+
+async function dial(
+  path: string,
+  tables: StageTables,
+  seconds: number,
+): Promise<Omit<DiallingResult, keyof DiallingSize>> {
+  const read = openDatabase(path, { readonly: true });
+  const writer = startWriter(path, () => {});
+  const stage: Stage = { writer, claimMs: [], lookMs: [], calls: 0 };
+  const dialler = createDialler(read, tables, stage);
+  const stopWatching = watchChanges(path, () => dialler.onChange());
+  try {
+    dialler.start();
+    await pause(SETTLE_MS);
+    const before = { ...usage(), calls: stage.calls };
+    stage.claimMs.length = 0;
+    stage.lookMs.length = 0;
+    await pause(seconds * 1_000);
+    const after = { ...usage(), calls: stage.calls };
+    dialler.stop();
+    await pause(RING_MS + SETTLE_MS);
+    const idle = await idleShare(read, tables, stage);
+    const tookMs = after.atMs - before.atMs;
+    const calls = after.calls - before.calls;
+    return {
+      calls,
+      seconds: tookMs / 1_000,
+      claimMs: stage.claimMs,
+      lookMs: stage.lookMs,
+      controlShare: (after.controlMs - before.controlMs) / tookMs,
+      idleShare: idle,
+      load1: machine().load1,
+      cpuMsPerCall: (after.allMs - before.allMs) / calls,
+    };
+  } finally {
+    dialler.stop();
+    stopWatching();
+    await writer.close();
+    await read.destroy();
+  }
+}
+
+function createDialler(read: Db, tables: StageTables, stage: Stage, hasRoom = true): Dialler {
+  const admission = createAdmission(hasRoom ? MAX_CALLS : 0);
+  const { writer } = stage;
+  const timed: DiallerOptions['writer'] = {
+    runDurably: writer.runDurably,
+    run(name, args) {
+      const startedMs = performance.now();
+      const result = writer.run(name, args);
+      if (name === 'claimAttempts') void result.then(() => stage.claimMs.push(performance.now() - startedMs));
+      return result;
+    },
+  };
+  const dialler: Dialler = new Dialler({
+    read,
+    writer: timed,
+    trunks: { order: [...tables.trunks.keys()], limits: (id) => tables.trunks.get(id) ?? null, isUp: () => true },
+    paces: new TrunkPaces(systemClock),
+    admission,
+    engineId: 'eng_bench',
+    clock: systemClock,
+    log: { info() {}, warn() {}, error: (line: unknown) => process.stderr.write(`${JSON.stringify(line)}\n`) },
+    async dial(callId) {
+      stage.calls++;
+      setTimeout(() => void end(callId), RING_MS);
+      return true;
+    },
+  });
+  const look = dialler.look.bind(dialler);
+  dialler.look = async () => {
+    const startedMs = performance.now();
+    const next = await look();
+    stage.lookMs.push(performance.now() - startedMs);
+    return next;
+  };
+  const end = async (callId: string): Promise<void> => {
+    const contact = { status: 'FAILED' as const, nextAttemptAt: null };
+    await writer.run('endUndialledCall', { callId, endReason: 'no_answer', nowMs: Date.now(), contact });
+    admission.release();
+    const terminal = { endReason: 'no_answer' as const, isAnswered: false };
+    dialler.onCallEnded({ trunkId: [...tables.trunks.keys()][0] ?? null, isOutbound: true, terminal });
+  };
+  return dialler;
+}
+
+/** The dialler of an engine whose places are all taken, while running calls write to the database. */
+async function idleShare(read: Db, tables: StageTables, stage: Stage): Promise<number> {
+  const dialler = createDialler(read, tables, stage, false);
+  let writes = 0;
+  const ticking = setInterval(() => {
+    dialler.onChange();
+    const callId = `call_bench${writes++ % 10}`;
+    void stage.writer.run('storeDialog', { callId, leg: 'peer', dialog: { callId }, nowMs: Date.now() });
+  }, WRITE_EVERY_MS);
+  dialler.start();
+  await pause(SETTLE_MS);
+  const before = usage();
+  await pause(IDLE_MS);
+  const after = usage();
+  clearInterval(ticking);
+  dialler.stop();
+  await pause(SETTLE_MS);
+  return (after.controlMs - before.controlMs) / (after.atMs - before.atMs);
+}
+
+function usage(): { atMs: number; controlMs: number; allMs: number } {
+  const all = process.cpuUsage();
+  const control = process.threadCpuUsage();
+  return {
+    atMs: performance.now(),
+    controlMs: (control.user + control.system) / 1_000,
+    allMs: (all.user + all.system) / 1_000,
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
