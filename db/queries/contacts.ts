@@ -1,9 +1,29 @@
 // Contacts of a campaign: added in bulk, merged by number.
+import { runText } from '../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 
-/** Rows per statement: 13 columns each, far below the 32,766 parameters of SQLite and 65,535 of PostgreSQL. */
-const ROWS_PER_STATEMENT = 500;
+/** Numbers looked up by one statement. Past a few hundred a longer one saves nothing. */
+const NUMBERS_PER_STATEMENT = 250;
+/** Rows inserted by one statement. A list is cut into these, so that there are few statements to keep prepared. */
+const ROWS_PER_STATEMENT = [100, 10, 1] as const;
+
+const COLUMNS = {
+  id: 'id',
+  accountId: 'account_id',
+  campaignId: 'campaign_id',
+  phoneNumber: 'phone_number',
+  name: 'name',
+  email: 'email',
+  status: 'status',
+  attempts: 'attempts',
+  lastCallId: 'last_call_id',
+  nextAttemptAt: 'next_attempt_at',
+  variables: 'variables',
+  metadata: 'metadata',
+  createdAt: 'created_at',
+} as const satisfies Record<keyof ContactTable, string>;
+const COLUMN_NAMES = Object.keys(COLUMNS) as Array<keyof ContactTable>;
 
 /** Contacts of the campaign, newest first, and how many match. */
 export async function listContacts(
@@ -84,14 +104,16 @@ export async function contactsByNumbers(
   numbers: readonly string[],
 ): Promise<Map<string, ContactTable>> {
   const found = new Map<string, ContactTable>();
-  for (let i = 0; i < numbers.length; i += ROWS_PER_STATEMENT) {
-    const rows = await db
-      .selectFrom('contacts')
-      .selectAll()
-      .where('campaignId', '=', campaignId)
-      .where('phoneNumber', 'in', numbers.slice(i, i + ROWS_PER_STATEMENT))
-      .where('accountId', '=', accountId)
-      .execute();
+  for (let i = 0; i < numbers.length; i += NUMBERS_PER_STATEMENT) {
+    const some = numbers.slice(i, i + NUMBERS_PER_STATEMENT);
+    const rows = await runText<ContactTable>(
+      db,
+      `contacts-by-numbers|${some.length}`,
+      () =>
+        `select ${COLUMN_NAMES.map((name) => `${COLUMNS[name]} as "${name}"`).join()} from contacts
+         where account_id = ? and phone_number in (${some.map(() => '?').join()}) and campaign_id = ?`,
+      [accountId, ...some, campaignId],
+    );
     for (const row of rows) found.set(row.phoneNumber, row);
   }
   return found;
@@ -102,10 +124,22 @@ export async function insertContacts(
   accountId: string,
   contacts: ReadonlyArray<Omit<ContactTable, 'accountId'>>,
 ): Promise<void> {
-  for (let i = 0; i < contacts.length; i += ROWS_PER_STATEMENT) {
-    const rows = contacts.slice(i, i + ROWS_PER_STATEMENT).map((contact) => ({ ...contact, accountId }));
-    await db.insertInto('contacts').values(rows).execute();
+  let done = 0;
+  for (const size of ROWS_PER_STATEMENT) {
+    for (; contacts.length - done >= size; done += size) {
+      const values: unknown[] = [];
+      for (const contact of contacts.slice(done, done + size)) {
+        const row: ContactTable = { ...contact, accountId };
+        for (const name of COLUMN_NAMES) values.push(row[name]);
+      }
+      await runText(db, `insert-contacts|${size}`, () => insertText(size), values);
+    }
   }
+}
+
+function insertText(rows: number): string {
+  const row = `(${COLUMN_NAMES.map(() => '?').join()})`;
+  return `insert into contacts (${Object.values(COLUMNS).join()}) values ${Array(rows).fill(row).join()}`;
 }
 
 /** Takes over what was sent again of a contact. */

@@ -31,10 +31,17 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A new id such as `call_06fj…`: 26 characters of base32 after the prefix, sortable by creation time (RFC 9562 v7). */
 export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
-  const bytes = uuidv7obj().bytes;
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   let text = '';
-  for (let shift = 125n; shift >= 0n; shift -= 5n) text += ALPHABET[Number((value >> shift) & 31n)];
+  // 128 bits in 26 characters of five: the first has three.
+  let bits = 2;
+  let value = 0;
+  for (const byte of uuidv7obj().bytes) {
+    value = (value << 8) | byte;
+    for (bits += 8; bits >= 5; ) {
+      bits -= 5;
+      text += ALPHABET[value >> bits];
+      value &= (1 << bits) - 1;
+    }
+  }
   return `${prefix}_${text}`;
 }

@@ -1,0 +1,74 @@
+// How SQLite reads contacts: by an index of its own for each question, whatever the campaign's size, and never by sorting.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { migrate } from '../../../db/migrate.ts';
+import { openRaw } from '../../../db/sqlite.ts';
+
+let directory: string;
+let raw: ReturnType<typeof openRaw>;
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), 'voice-plans-'));
+  migrate(join(directory, 'voice.db'));
+  raw = openRaw(join(directory, 'voice.db'), { readonly: true });
+});
+after(() => {
+  raw.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function plan(statement: string): string {
+  const parameters = Array.from({ length: statement.split('?').length - 1 }, () => 1);
+  const rows = raw.prepare(`explain query plan ${statement}`).all(...parameters) as Array<{ detail: string }>;
+  return rows.map(({ detail }) => detail).join('; ');
+}
+
+const numbers = (count: number): string => Array(count).fill('?').join();
+
+test('numbers of an import are looked up one by one, however many', () => {
+  for (const count of [1, 10, 250]) {
+    assert.match(
+      plan(`select id from contacts where account_id = ? and phone_number in (${numbers(count)}) and campaign_id = ?`),
+      /contacts_number \(account_id=\? AND phone_number=\? AND campaign_id=\?\)/,
+    );
+  }
+});
+
+test('a number is found in its campaign, and in all campaigns of its account', () => {
+  assert.match(
+    plan('select * from contacts where campaign_id = ? and phone_number = ? and account_id = ?'),
+    /contacts_number \(account_id=\? AND phone_number=\? AND campaign_id=\?\)/,
+  );
+  assert.match(
+    plan(`select * from contacts where account_id = ? and phone_number = ? and status <> 'DO_NOT_CALL'`),
+    /contacts_number \(account_id=\? AND phone_number=\?\)/,
+  );
+});
+
+test('pages are read in order, with a status and without', () => {
+  const page = (where: string) =>
+    plan(`select * from contacts where account_id = ? and campaign_id = ?${where}
+      order by created_at desc, id desc limit ? offset ?`);
+  assert.equal(page(''), 'SEARCH contacts USING INDEX contacts_list (account_id=? AND campaign_id=?)');
+  assert.equal(
+    page(' and status = ?'),
+    'SEARCH contacts USING INDEX contacts_status (account_id=? AND campaign_id=? AND status=?)',
+  );
+});
+
+test('due contacts come in the order of the dialler', () => {
+  const due = (where: string) =>
+    plan(`select contacts.id, do_not_call.id from contacts left join do_not_call on do_not_call.phone_number = contacts.phone_number
+        and do_not_call.account_id = ? where contacts.campaign_id = ? and contacts.status = ? and ${where} limit ?`);
+  const listed = 'SEARCH do_not_call USING INDEX do_not_call_number (account_id=? AND phone_number=?) LEFT-JOIN';
+  assert.equal(
+    due('contacts.next_attempt_at <= ? order by contacts.next_attempt_at').replace('COVERING INDEX do', 'INDEX do'),
+    `SEARCH contacts USING INDEX contacts_due (campaign_id=? AND status=? AND next_attempt_at<?); ${listed}`,
+  );
+  assert.equal(
+    due('contacts.next_attempt_at is null').replace('COVERING INDEX do', 'INDEX do'),
+    `SEARCH contacts USING INDEX contacts_due (campaign_id=? AND status=? AND next_attempt_at=?); ${listed}`,
+  );
+});
