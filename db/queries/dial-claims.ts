@@ -1,11 +1,12 @@
 // The claim of dialling attempts: one durable transaction that repeats every check, so that nothing that changed since
 // the plan can place a call that must not be placed. A claimed attempt counts as made in any case.
 
+import { compiledStatement } from '../compiled-statement.ts';
+import type { CallTable } from '../schema/calls.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { insertCall } from './call-life.ts';
-import { doNotCallEntry } from './do-not-call.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 
 /** How much later a number that is on another call is tried again. */
@@ -49,61 +50,86 @@ export async function claimAttempts(
   args: { engineId: string; nowMs: number; attempts: readonly PlannedClaim[] },
 ): Promise<ClaimAnswer[]> {
   const answers: ClaimAnswer[] = [];
+  // Read once, by the index of open calls: that of a campaign's calls would be walked through all it ever placed.
+  const open = await readOpenCalls(db, {});
   for (const attempt of args.attempts) {
-    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, args) });
+    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, open, args) });
   }
   return answers;
 }
 
+type OpenCall = Pick<CallTable, 'accountId' | 'campaignId' | 'contactId' | 'trunkId' | 'fromNumber' | 'toNumber'>;
+
+const readOpenCalls = compiledStatement((db) =>
+  db
+    .selectFrom('calls')
+    .select(['accountId', 'campaignId', 'contactId', 'trunkId', 'fromNumber', 'toNumber'])
+    .where('endedAt', 'is', null),
+);
+
+const findCampaign = compiledStatement((db, { id }: { id: string }) =>
+  db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'RUNNING')
+    .where('deletedAt', 'is', null),
+);
+
+const findContact = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
+  db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'PENDING'),
+);
+
+const findNumber = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
+  db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'phoneNumber'])
+    .where('id', '=', id)
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'active')
+    .where('isActive', '=', 1),
+);
+
+const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountId: string; phoneNumber: string }) =>
+  db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId).where('phoneNumber', '=', phoneNumber),
+);
+
 async function claimOne(
   db: Db,
   attempt: PlannedClaim,
+  open: OpenCall[],
   { engineId, nowMs }: { engineId: string; nowMs: number },
 ): Promise<ClaimRefusal | null> {
-  const campaign = await db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where('id', '=', attempt.campaignId)
-    .where('status', '=', 'RUNNING')
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
+  const [campaign] = await findCampaign(db, { id: attempt.campaignId });
   // A window that changed since the plan needs a new plan.
   if (!campaign || campaign.callingWindow !== attempt.callingWindow) return 'not_running';
-  const contact = await db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('id', '=', attempt.contactId)
-    .where('campaignId', '=', campaign.id)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirst();
+  const [contact] = await findContact(db, { id: attempt.contactId, campaignId: campaign.id });
   if (!contact || (contact.nextAttemptAt !== null && contact.nextAttemptAt > nowMs)) return 'not_due';
-  const refusal = await contactRefusal(db, campaign, contact, nowMs);
+  const refusal = await contactRefusal(db, { campaign, contact, open, nowMs });
   if (refusal !== null) return refusal;
-  const number = await db
-    .selectFrom('phoneNumbers')
-    .select(['id', 'phoneNumber'])
-    .where('id', '=', attempt.phoneNumberId)
-    .where('campaignId', '=', campaign.id)
-    .where('status', '=', 'active')
-    .where('isActive', '=', 1)
-    .executeTakeFirst();
+  const [number] = await findNumber(db, { id: attempt.phoneNumberId, campaignId: campaign.id });
   if (!number) return 'number_gone';
-  const full = await limitRefusal(db, campaign, attempt);
+  const full = limitRefusal(campaign, attempt, open);
   if (full !== null) return full;
-  await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs });
+  open.push(await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs }));
   return null;
 }
 
 /** Why this contact must not be called now; the consequence is written at once. */
 async function contactRefusal(
   db: Db,
-  campaign: CampaignTable,
-  contact: ContactTable,
-  nowMs: number,
+  claim: { campaign: CampaignTable; contact: ContactTable; open: readonly OpenCall[]; nowMs: number },
 ): Promise<ClaimRefusal | null> {
+  const { campaign, contact, open, nowMs } = claim;
+  const { accountId, phoneNumber } = contact;
   const change = (changes: Partial<Pick<ContactTable, 'status' | 'nextAttemptAt'>>) =>
     db.updateTable('contacts').set(changes).where('id', '=', contact.id).execute();
-  if ((await doNotCallEntry(db, contact.accountId, contact.phoneNumber)) !== undefined) {
+  if ((await findListed(db, { accountId, phoneNumber })).length > 0) {
     await change({ status: 'DO_NOT_CALL', nextAttemptAt: null });
     return 'do_not_call';
   }
@@ -112,36 +138,29 @@ async function contactRefusal(
     await change({ status: 'FAILED', nextAttemptAt: null });
     return 'attempts_used';
   }
-  if (await minutesAreUsedUp(db, contact.accountId, nowMs)) return 'minutes';
-  const busy = await db
-    .selectFrom('calls')
-    .select('id')
-    .where('accountId', '=', contact.accountId)
-    .where('endedAt', 'is', null)
-    .where((eb) => eb.or([eb('toNumber', '=', contact.phoneNumber), eb('fromNumber', '=', contact.phoneNumber)]))
-    .limit(1)
-    .executeTakeFirst();
-  if (busy) {
+  if (await minutesAreUsedUp(db, accountId, nowMs)) return 'minutes';
+  const isBusy = (call: OpenCall): boolean =>
+    call.accountId === accountId && (call.toNumber === phoneNumber || call.fromNumber === phoneNumber);
+  if (open.some(isBusy)) {
     await change({ nextAttemptAt: nowMs + NUMBER_BUSY_RETRY_MS });
     return 'number_busy';
   }
   return null;
 }
 
-async function limitRefusal(db: Db, campaign: CampaignTable, attempt: PlannedClaim): Promise<ClaimRefusal | null> {
-  const open = db
-    .selectFrom('calls')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('endedAt', 'is', null);
-  const ofCampaign = await open
-    .where('accountId', '=', campaign.accountId)
-    .where('campaignId', '=', campaign.id)
-    .where('contactId', 'is not', null)
-    .executeTakeFirstOrThrow();
-  if (Number(ofCampaign.total) >= campaign.maxConcurrentCalls) return 'campaign_full';
-  const ofTrunk = await open.where('trunkId', '=', attempt.trunkId).executeTakeFirstOrThrow();
-  return Number(ofTrunk.total) >= attempt.trunkMaxCalls ? 'trunk_full' : null;
+function limitRefusal(campaign: CampaignTable, attempt: PlannedClaim, open: readonly OpenCall[]): ClaimRefusal | null {
+  const ofCampaign = open.filter(({ campaignId, contactId }) => campaignId === campaign.id && contactId !== null);
+  if (ofCampaign.length >= campaign.maxConcurrentCalls) return 'campaign_full';
+  const ofTrunk = open.filter(({ trunkId }) => trunkId === attempt.trunkId);
+  return ofTrunk.length >= attempt.trunkMaxCalls ? 'trunk_full' : null;
 }
+
+const markCalling = compiledStatement((db, call: { id: string; attempts: number; callId: string }) =>
+  db
+    .updateTable('contacts')
+    .set({ status: 'CALLING', attempts: call.attempts, lastCallId: call.callId, nextAttemptAt: null })
+    .where('id', '=', call.id),
+);
 
 async function writeClaim(
   db: Db,
@@ -153,14 +172,10 @@ async function writeClaim(
     engineId: string;
     nowMs: number;
   },
-): Promise<void> {
+): Promise<OpenCall> {
   const { campaign, contact, number, attempt, engineId, nowMs } = claim;
-  await db
-    .updateTable('contacts')
-    .set({ status: 'CALLING', attempts: contact.attempts + 1, lastCallId: attempt.callId, nextAttemptAt: null })
-    .where('id', '=', contact.id)
-    .execute();
-  await insertCall(db, campaign.accountId, {
+  await markCalling(db, { id: contact.id, attempts: contact.attempts + 1, callId: attempt.callId });
+  const call = await insertCall(db, campaign.accountId, {
     id: attempt.callId,
     businessId: campaign.businessId,
     campaignId: campaign.id,
@@ -178,22 +193,39 @@ async function writeClaim(
     engineId,
     nowMs,
   });
-  await db
-    .insertInto('dialAttempts')
-    .values({
-      id: newId('att'),
-      accountId: campaign.accountId,
+  await insertAttempt(db, {
+    id: newId('att'),
+    accountId: campaign.accountId,
+    callId: attempt.callId,
+    campaignId: campaign.id,
+    contactId: contact.id,
+    toNumber: contact.phoneNumber,
+    trunkId: attempt.trunkId,
+    claimedAt: nowMs,
+  });
+  return call;
+}
+
+const insertAttempt = compiledStatement(
+  (
+    db,
+    attempt: Record<'id' | 'accountId' | 'callId' | 'campaignId' | 'contactId' | 'toNumber' | 'trunkId', string> & {
+      claimedAt: number;
+    },
+  ) =>
+    db.insertInto('dialAttempts').values({
+      id: attempt.id,
+      accountId: attempt.accountId,
       callId: attempt.callId,
-      campaignId: campaign.id,
-      contactId: contact.id,
-      toNumber: contact.phoneNumber,
+      campaignId: attempt.campaignId,
+      contactId: attempt.contactId,
+      toNumber: attempt.toNumber,
       trunkId: attempt.trunkId,
-      claimedAt: nowMs,
+      claimedAt: attempt.claimedAt,
       endedAt: null,
       outcome: null,
-    })
-    .execute();
-}
+    }),
+);
 
 /** Calls whose claim got no answer but was written: they are open. */
 export async function claimedCalls(
@@ -216,14 +248,21 @@ export async function deferContacts(
   args: { contacts: ReadonlyArray<{ id: string; nextAttemptAt: number | null }> },
 ): Promise<void> {
   for (const { id, nextAttemptAt } of args.contacts) {
-    await db
-      .updateTable('contacts')
-      .set(nextAttemptAt === null ? { status: 'FAILED', nextAttemptAt: null } : { nextAttemptAt })
-      .where('id', '=', id)
-      .where('status', '=', 'PENDING')
-      .execute();
+    if (nextAttemptAt === null) await failContact(db, { id });
+    else await deferContact(db, { id, nextAttemptAt });
   }
 }
+
+const deferContact = compiledStatement((db, { id, nextAttemptAt }: { id: string; nextAttemptAt: number }) =>
+  db.updateTable('contacts').set({ nextAttemptAt }).where('id', '=', id).where('status', '=', 'PENDING'),
+);
+const failContact = compiledStatement((db, { id }: { id: string }) =>
+  db
+    .updateTable('contacts')
+    .set({ status: 'FAILED', nextAttemptAt: null })
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING'),
+);
 
 /** A campaign's window was changed: contacts that were never tried are considered again now. */
 export async function forgetDeferrals(db: Db, args: { campaignId: string }): Promise<void> {

@@ -1,9 +1,11 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
 // snapshot; dial-claims.ts repeats every check.
+import { compiledStatement, runText } from '../compiled-statement.ts';
+import type { AccountTable } from '../schema/accounts.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { contactCounts, countListedContacts } from './contacts.ts';
-import { minutesAreUsedUp } from './minutes.ts';
+import { allowanceIsUsedUp, minutesAreUsedUp } from './minutes.ts';
 
 /** Due contacts read per campaign; the rest are read next time. */
 const DUE_MAX = 200;
@@ -36,8 +38,10 @@ export interface DiallingCampaign {
   /** Calls so far, which rotate its numbers. */
   placed: number;
   hasMinutes: boolean;
-  /** The first that are due: scheduled retries before contacts never tried. */
-  due: DueContact[];
+  /** Contacts that wait, due or not. */
+  pending: number;
+  /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
+  due: DueContact[] | null;
   /** There may be more due than `due` holds. */
   hasMoreDue: boolean;
   /** When the next of the others becomes due. */
@@ -56,13 +60,9 @@ export interface DiallingSnapshot {
   hasTrunk: boolean;
 }
 
-/** The data for the dialler's plan. Costs a few indexed reads for each campaign that has contacts to call. */
+/** The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are. */
 export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
-  const open = await db
-    .selectFrom('calls')
-    .select(['trunkId', 'campaignId', 'contactId'])
-    .where('endedAt', 'is', null)
-    .execute();
+  const open = await readOpenCalls(db, {});
   const trunkCalls = new Map<string, number>();
   const running = new Map<string, number>();
   for (const { trunkId, campaignId, contactId } of open) {
@@ -70,21 +70,30 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
     if (contactId !== null) running.set(campaignId, (running.get(campaignId) ?? 0) + 1);
   }
   const active = await runningCampaigns(db);
-  const minutes = new Map<string, boolean>();
+  const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
+  const usedUp = new Map<string, boolean>();
   const campaigns: DiallingCampaign[] = [];
   for (const row of active) {
+    const { id, accountId } = row;
     if (row.pending === 0) continue;
-    if (!minutes.has(row.accountId)) minutes.set(row.accountId, !(await minutesAreUsedUp(db, row.accountId, nowMs)));
-    campaigns.push(
-      await readCampaign(db, row, { nowMs, running: running.get(row.id) ?? 0, hasMinutes: minutes.get(row.accountId) }),
-    );
+    if (!usedUp.has(accountId)) usedUp.set(accountId, await allowanceIsUsedUp(db, accountId, row.allowance, nowMs));
+    campaigns.push({
+      id,
+      accountId,
+      maxConcurrentCalls: row.maxConcurrentCalls,
+      callingWindow: row.callingWindow,
+      timezone: row.timezone ?? 'UTC',
+      numbers: numbers.get(id) ?? [],
+      running: running.get(id) ?? 0,
+      placed: row.placed,
+      hasMinutes: usedUp.get(accountId) === false,
+      pending: row.pending,
+      due: null,
+      hasMoreDue: false,
+      nextDueAt: null,
+    });
   }
-  const next = await db
-    .selectFrom('campaigns')
-    .select((eb) => eb.fn.min('scheduledAt').as('at'))
-    .where('status', '=', 'SCHEDULED')
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
+  const [next] = await readNextStart(db, {});
   return {
     campaigns,
     trunkCalls,
@@ -94,124 +103,129 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   };
 }
 
+const readOpenCalls = compiledStatement((db) =>
+  db.selectFrom('calls').select(['trunkId', 'campaignId', 'contactId']).where('endedAt', 'is', null),
+);
+const readNextStart = compiledStatement((db) =>
+  db
+    .selectFrom('campaigns')
+    .select((eb) => eb.fn.min('scheduledAt').as('at'))
+    .where('status', '=', 'SCHEDULED')
+    .where('deletedAt', 'is', null),
+);
+
 export type RunningCampaign = Pick<CampaignTable, 'id' | 'accountId' | 'maxConcurrentCalls' | 'callingWindow'> & {
   timezone: string | null;
+  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled'>;
   pending: number;
   calling: number;
   total: number;
+  /** Calls so far. */
+  placed: number;
 };
+
+type RunningRow = Omit<RunningCampaign, 'allowance'> & {
+  plan: AccountTable['plan'];
+  accountTimezone: string;
+  overageEnabled: AccountTable['overageEnabled'];
+};
+
+const RUNNING_CAMPAIGNS = `
+  select campaigns.id, campaigns.account_id as "accountId", max_concurrent_calls as "maxConcurrentCalls",
+    calling_window as "callingWindow", businesses.timezone, accounts.plan, accounts.timezone as "accountTimezone",
+    accounts.overage_enabled as "overageEnabled", coalesce(campaign_totals.calls, 0) as placed,
+    coalesce(kept.pending, 0) as pending, coalesce(kept.calling, 0) as calling, coalesce(kept.total, 0) as total
+  from campaigns
+  join accounts on accounts.id = campaigns.account_id
+  left join businesses on businesses.id = campaigns.business_id
+  left join campaign_totals on campaign_totals.campaign_id = campaigns.id
+  left join (
+    select campaign_id, sum(case when status = 'PENDING' then total else 0 end) as pending,
+      sum(case when status = 'CALLING' then total else 0 end) as calling, sum(total) as total
+    from contact_counts group by campaign_id
+  ) kept on kept.campaign_id = campaigns.id
+  where campaigns.status = 'RUNNING' and campaigns.deleted_at is null order by campaigns.id`;
 
 /** RUNNING campaigns with their numbers of waiting contacts, contacts on a call, and all contacts. */
 export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .leftJoin('businesses', 'businesses.id', 'campaigns.businessId')
-    .leftJoin('contactCounts', 'contactCounts.campaignId', 'campaigns.id')
-    .select([
-      'campaigns.id',
-      'campaigns.accountId',
-      'campaigns.maxConcurrentCalls',
-      'campaigns.callingWindow',
-      'businesses.timezone',
-      'contactCounts.status as contactStatus',
-      'contactCounts.total as contactTotal',
-    ])
-    .where('campaigns.status', '=', 'RUNNING')
-    .where('campaigns.deletedAt', 'is', null)
-    .orderBy('campaigns.id')
-    .execute();
-  const byId = new Map<string, RunningCampaign>();
-  for (const { contactStatus, contactTotal, ...row } of rows) {
-    const campaign = byId.get(row.id) ?? { ...row, pending: 0, calling: 0, total: 0 };
-    byId.set(row.id, campaign);
-    const count = contactTotal ?? 0;
-    campaign.total += count;
-    if (contactStatus === 'PENDING') campaign.pending += count;
-    if (contactStatus === 'CALLING') campaign.calling += count;
-  }
-  return [...byId.values()];
+  const rows = await runText<RunningRow>(db, 'running-campaigns', () => RUNNING_CAMPAIGNS, []);
+  return rows.map(({ plan, accountTimezone, overageEnabled, ...row }) => ({
+    ...row,
+    allowance: { plan, timezone: accountTimezone, overageEnabled },
+  }));
 }
 
-async function readCampaign(
-  db: Db,
-  row: RunningCampaign,
-  state: { nowMs: number; running: number; hasMinutes: boolean | undefined },
-): Promise<DiallingCampaign> {
-  const { nowMs, running } = state;
-  const numbers = await db
-    .selectFrom('phoneNumbers')
-    .select(['id', 'phoneNumber', 'trunkId'])
-    .where('campaignId', '=', row.id)
-    .where('status', '=', 'active')
-    .where('isActive', '=', 1)
-    .orderBy('id')
-    .execute();
-  const totals = await db
-    .selectFrom('campaignTotals')
-    .select('calls')
-    .where('campaignId', '=', row.id)
-    .executeTakeFirst();
-  const room = row.maxConcurrentCalls - running;
-  // A full campaign is checked again when one of its calls ends.
-  const limit = room > 0 ? Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room)) : 0;
-  const due = limit > 0 ? await dueContacts(db, row, nowMs, limit) : [];
-  const later =
-    limit > 0
-      ? await db
-          .selectFrom('contacts')
-          .select('nextAttemptAt')
-          .where('campaignId', '=', row.id)
-          .where('status', '=', 'PENDING')
-          .where('nextAttemptAt', '>', nowMs)
-          .orderBy('nextAttemptAt')
-          .limit(1)
-          .executeTakeFirst()
-      : undefined;
-  return {
-    id: row.id,
-    accountId: row.accountId,
-    maxConcurrentCalls: row.maxConcurrentCalls,
-    callingWindow: row.callingWindow,
-    timezone: row.timezone ?? 'UTC',
-    numbers,
-    running,
-    placed: totals?.calls ?? 0,
-    hasMinutes: state.hasMinutes ?? false,
-    due,
-    hasMoreDue: limit > 0 && due.length >= limit,
-    nextDueAt: later?.nextAttemptAt ?? null,
-  };
+/** Numbers of RUNNING campaigns that may place calls, in the order in which they take turns. */
+function campaignNumbers(db: Db): Promise<Array<CallingNumber & { campaignId: string }>> {
+  return runText(
+    db,
+    'campaign-numbers',
+    () =>
+      `select phone_numbers.id, phone_number as "phoneNumber", trunk_id as "trunkId", campaign_id as "campaignId"
+       from campaigns join phone_numbers on phone_numbers.campaign_id = campaigns.id
+       where campaigns.status = 'RUNNING' and campaigns.deleted_at is null
+         and phone_numbers.status = 'active' and is_active = 1
+       order by phone_numbers.id`,
+    [],
+  );
 }
 
-/** Two reads, each in index order: a single one would sort all due contacts. */
-async function dueContacts(
-  db: Db,
-  campaign: { id: string; accountId: string },
-  nowMs: number,
-  limit: number,
-): Promise<DueContact[]> {
-  const pending = db
+interface DueQuery extends Record<string, string | number> {
+  campaignId: string;
+  accountId: string;
+  nowMs: number;
+  limit: number;
+}
+
+const pendingContacts = (db: Db, { campaignId, accountId }: DueQuery) =>
+  db
     .selectFrom('contacts')
     .leftJoin('doNotCall', (join) =>
-      join
-        .onRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber')
-        .on('doNotCall.accountId', '=', campaign.accountId),
+      join.onRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber').on('doNotCall.accountId', '=', accountId),
     )
     .select(['contacts.id', 'contacts.phoneNumber', 'doNotCall.id as listedId'])
-    .where('contacts.campaignId', '=', campaign.id)
+    .where('contacts.campaignId', '=', campaignId)
     .where('contacts.status', '=', 'PENDING');
-  const promised = await pending
-    .where('contacts.nextAttemptAt', '<=', nowMs)
+
+// Two reads, each in index order: a single one would sort all due contacts.
+const readPromised = compiledStatement((db, query: DueQuery) =>
+  pendingContacts(db, query)
+    .where('contacts.nextAttemptAt', '<=', query.nowMs)
     .orderBy('contacts.nextAttemptAt')
-    .limit(limit)
-    .execute();
+    .limit(query.limit),
+);
+const readFresh = compiledStatement((db, query: DueQuery) =>
+  pendingContacts(db, query).where('contacts.nextAttemptAt', 'is', null).limit(query.limit),
+);
+const readLater = compiledStatement((db, { campaignId, nowMs }: { campaignId: string; nowMs: number }) =>
+  db
+    .selectFrom('contacts')
+    .select('nextAttemptAt')
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'PENDING')
+    .where('nextAttemptAt', '>', nowMs)
+    .orderBy('nextAttemptAt')
+    .limit(1),
+);
+
+/** Reads a campaign's due contacts into the snapshot. A full campaign has none: it is read when one of its calls ends. */
+export async function readDue(db: Db, campaign: DiallingCampaign, nowMs: number): Promise<void> {
+  const { id: campaignId, accountId } = campaign;
+  campaign.due = [];
+  const room = campaign.maxConcurrentCalls - campaign.running;
+  if (room <= 0) return;
+  const limit = Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room));
+  const promised = await readPromised(db, { campaignId, accountId, nowMs, limit });
   const rest = limit - promised.length;
-  const fresh = rest > 0 ? await pending.where('contacts.nextAttemptAt', 'is', null).limit(rest).execute() : [];
-  return [...promised, ...fresh].map(({ id, phoneNumber, listedId }) => ({
+  const fresh = rest > 0 ? await readFresh(db, { campaignId, accountId, nowMs, limit: rest }) : [];
+  const [later] = await readLater(db, { campaignId, nowMs });
+  campaign.due = [...promised, ...fresh].map(({ id, phoneNumber, listedId }) => ({
     id,
     phoneNumber,
     isListed: listedId !== null,
   }));
+  campaign.hasMoreDue = campaign.due.length >= limit;
+  campaign.nextDueAt = later?.nextAttemptAt ?? null;
 }
 
 /** Whether any trunk is configured. */

@@ -1,5 +1,6 @@
 // The account's answered minutes by its own calendar: counted when a call ends, read by the API and the dialler before one.
 import { DateTime } from 'luxon';
+import { compiledStatement } from '../compiled-statement.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -42,10 +43,33 @@ export async function monthlyMinutes(db: Db, accountId: string, nowMs: number): 
   };
 }
 
-/** Whether no further call may be placed this month. */
+type Allowance = Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled'>;
+
+const findAllowance = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db.selectFrom('accounts').select(['plan', 'timezone', 'overageEnabled']).where('id', '=', accountId),
+);
+const findUsage = compiledStatement((db, { accountId, month }: { accountId: string; month: string }) =>
+  db.selectFrom('accountUsage').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
+);
+
+/** Whether no further call may be placed this month. @throws Error for a missing account */
 export async function minutesAreUsedUp(db: Db, accountId: string, nowMs: number): Promise<boolean> {
-  const { usedSeconds, limitSeconds, overageEnabled } = await monthlyMinutes(db, accountId, nowMs);
-  return limitSeconds !== null && usedSeconds >= limitSeconds && !overageEnabled;
+  const [account] = await findAllowance(db, { accountId });
+  if (account === undefined) throw new Error(`there is no account ${accountId}`);
+  return allowanceIsUsedUp(db, accountId, account, nowMs);
+}
+
+/** The same where the account is known. */
+export async function allowanceIsUsedUp(
+  db: Db,
+  accountId: string,
+  { plan, timezone, overageEnabled }: Allowance,
+  nowMs: number,
+): Promise<boolean> {
+  const limit = PLAN_MINUTES[plan];
+  if (limit === null || overageEnabled === 1) return false;
+  const [usage] = await findUsage(db, { accountId, month: monthOf(nowMs, timezone) });
+  return (usage?.seconds ?? 0) >= limit * 60;
 }
 
 /** Counts answered seconds to the month of `atMs`. */

@@ -13,8 +13,9 @@ import type { Clock } from '../clock.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { TrunkBook } from '../trunk-book.ts';
 import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
+import { DueBook } from './due-book.ts';
 import type { TrunkPaces } from './pace.ts';
-import { type Plan, type PlannedAttempt, type PlanTrunk, planDialling } from './planner.ts';
+import type { Plan, PlannedAttempt, PlanTrunk } from './planner.ts';
 import { contactAfterAttempt } from './retry.ts';
 
 /** A scheduled campaign starts within 5 s of its time, even if a timer is lost or the wall clock steps. */
@@ -47,6 +48,7 @@ export interface EndedCall {
 
 export class Dialler {
   readonly #options: DiallerOptions;
+  readonly #due: DueBook;
   readonly #breakers = new Map<string, Breaker>();
   readonly #lastServed = new Map<string, number>();
   /** The windows used to defer contacts; when one changes, its deferrals are void. */
@@ -61,6 +63,7 @@ export class Dialler {
 
   constructor(options: DiallerOptions) {
     this.#options = options;
+    this.#due = new DueBook(options.read);
   }
 
   start(): void {
@@ -97,7 +100,7 @@ export class Dialler {
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
     const room = this.#options.admission.room('campaign');
-    const plan = planDialling({ snapshot, trunks, room, lastServed: this.#lastServed }, nowMs);
+    const plan = await this.#due.plan({ snapshot, trunks, room, lastServed: this.#lastServed }, nowMs);
     await this.#putAside(plan);
     const isSettled = plan.settle && (await this.#settle(nowMs));
     const isRefused = plan.attempts.length > 0 && (await this.#claim(plan.attempts, nowMs));
@@ -168,6 +171,7 @@ export class Dialler {
       this.#windows.set(id, callingWindow);
       if (seen === undefined || seen === callingWindow) continue;
       await this.#options.writer.run('forgetDeferrals', { campaignId: id });
+      this.#due.forget(id);
       isChanged = true;
     }
     const ids = new Set(snapshot.campaigns.map(({ id }) => id));

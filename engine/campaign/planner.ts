@@ -42,6 +42,8 @@ export interface Plan {
   deferrals: Array<{ id: string; nextAttemptAt: number | null }>;
   /** Due, but on the do-not-call list. */
   excluded: string[];
+  /** Campaigns whose due contacts have to be read before the plan can be made. */
+  wanted: DiallingCampaign[];
   /** Campaigns need to be started, completed or failed. */
   settle: boolean;
   /** When to plan again if nothing happens; null: only when something does. */
@@ -55,6 +57,8 @@ interface Line {
   /** The callable ones, if the account has minutes; else none. */
   waiting: DueContact[];
   running: number;
+  /** Attempts of this plan. */
+  planned: number;
   served: number;
 }
 
@@ -66,7 +70,7 @@ type Route = { trunk: TrunkRoom; numberId: string } | { readyAtMs: number | null
 
 export function planDialling(input: PlanInput, nowMs: number): Plan {
   const { snapshot } = input;
-  const plan: Plan = { attempts: [], deferrals: [], excluded: [], settle: false, lookAgainAt: null };
+  const plan: Plan = { attempts: [], deferrals: [], excluded: [], wanted: [], settle: false, lookAgainAt: null };
   const lookAt = (atMs: number | null): void => {
     if (atMs !== null && (plan.lookAgainAt === null || atMs < plan.lookAgainAt)) plan.lookAgainAt = atMs;
   };
@@ -80,14 +84,25 @@ export function planDialling(input: PlanInput, nowMs: number): Plan {
   const startsNow = snapshot.nextStartAt !== null && snapshot.nextStartAt <= nowMs;
   const isStranded = !snapshot.hasTrunk && lines.some((line) => line.waiting.length > 0);
   plan.settle = startsNow || snapshot.hasFinished || isStranded;
-  lookAt(assign(lines, input, plan, nowMs));
+  if (snapshot.hasTrunk) lookAt(assign(lines, input, plan, nowMs));
+  else plan.wanted = lines.flatMap(({ campaign }) => (campaign.due === null ? [campaign] : []));
   return plan;
 }
 
 /** Splits a campaign's due contacts into those to call, to defer and to exclude. */
 function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs: number): Line {
-  const window = callingWindow(campaign);
   const waiting: DueContact[] = [];
+  const line: Line = {
+    campaign,
+    callable: 0,
+    waiting,
+    running: campaign.running,
+    planned: 0,
+    served: input.lastServed.get(campaign.id) ?? 0,
+  };
+  // Most campaigns of a thousand: not even their window is read.
+  if (campaign.due === null || campaign.due.length === 0) return line;
+  const window = callingWindow(campaign);
   for (const contact of campaign.due) {
     if (contact.isListed) {
       plan.excluded.push(contact.id);
@@ -97,18 +112,13 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
     if (at === nowMs) waiting.push(contact);
     else plan.deferrals.push({ id: contact.id, nextAttemptAt: at });
   }
-  return {
-    campaign,
-    callable: waiting.length,
-    waiting: campaign.hasMinutes ? waiting : [],
-    running: campaign.running,
-    served: input.lastServed.get(campaign.id) ?? 0,
-  };
+  line.callable = waiting.length;
+  return campaign.hasMinutes ? line : { ...line, waiting: [] };
 }
 
 /**
- * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. Returns when a
- * trunk is ready for a call that had to wait.
+ * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. One whose contacts
+ * are not read is wanted, and takes a place as if it had one. Returns when a trunk is ready for a call that had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(
@@ -119,49 +129,54 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
   );
   let served = Math.max(0, ...input.lastServed.values());
   let readyAtMs: number | null = null;
-  const open = new Set(lines.filter((line) => line.waiting.length > 0));
+  const open = lines.filter(({ campaign, waiting }) => waiting.length > 0 || isUnread(campaign)).sort(byTurn);
   for (let room = input.room; room > 0; ) {
-    const line = leastServed(open);
-    if (line === null) break;
+    const line = open.shift();
+    if (line === undefined) break;
     const { campaign } = line;
-    const route = line.running < campaign.maxConcurrentCalls ? routeOf(campaign, plan, trunks, nowMs) : null;
-    const contact = route !== null && 'trunk' in route ? line.waiting.shift() : undefined;
-    if (route === null || !('trunk' in route) || contact === undefined) {
-      if (route !== null && !('trunk' in route) && route.readyAtMs !== null) {
+    const route = line.running < campaign.maxConcurrentCalls ? routeOf(line, trunks, nowMs) : null;
+    if (route === null || !('trunk' in route)) {
+      if (route !== null && route.readyAtMs !== null) {
         readyAtMs = Math.min(readyAtMs ?? route.readyAtMs, route.readyAtMs);
       }
-      open.delete(line);
       continue;
     }
+    const contact = line.waiting.shift();
+    if (contact !== undefined) {
+      const { id: campaignId, callingWindow } = campaign;
+      const [phoneNumberId, trunkId] = [route.numberId, route.trunk.id];
+      plan.attempts.push({ contactId: contact.id, campaignId, phoneNumberId, trunkId, callingWindow });
+    } else plan.wanted.push(campaign);
     route.trunk.room--;
     route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);
     line.running++;
+    line.planned++;
     line.served = ++served;
     room--;
-    plan.attempts.push({
-      contactId: contact.id,
-      campaignId: campaign.id,
-      phoneNumberId: route.numberId,
-      trunkId: route.trunk.id,
-      callingWindow: campaign.callingWindow,
-    });
+    if (line.waiting.length > 0) insert(open, line);
   }
   return readyAtMs;
 }
 
-function leastServed(lines: Iterable<Line>): Line | null {
-  let least: Line | null = null;
-  for (const line of lines) {
-    if (least === null || line.running < least.running) least = line;
-    else if (line.running === least.running && line.served < least.served) least = line;
+const isUnread = ({ due, hasMinutes }: DiallingCampaign): boolean => due === null && hasMinutes;
+
+const byTurn = (a: Line, b: Line): number => a.running - b.running || a.served - b.served;
+
+/** Keeps `lines` in the order of `byTurn`. */
+function insert(lines: Line[], line: Line): void {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = lines[middle];
+    if (other !== undefined && byTurn(other, line) <= 0) from = middle + 1;
+    else to = middle;
   }
-  return least;
+  lines.splice(from, 0, line);
 }
 
 /** Takes the campaign's numbers in turn: the first whose trunk takes a call now, else when one will. */
-function routeOf(campaign: DiallingCampaign, plan: Plan, trunks: readonly TrunkRoom[], nowMs: number): Route {
+function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowMs: number): Route {
   const { numbers } = campaign;
-  const planned = plan.attempts.reduce((sum, attempt) => sum + (attempt.campaignId === campaign.id ? 1 : 0), 0);
   const order = trunks.map(({ id }) => id);
   let readyAtMs: number | null = null;
   for (let i = 0; i < numbers.length; i++) {

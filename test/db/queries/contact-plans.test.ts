@@ -72,3 +72,10 @@ test('due contacts come in the order of the dialler', () => {
     `SEARCH contacts USING INDEX contacts_due (campaign_id=? AND status=? AND next_attempt_at=?); ${listed}`,
   );
 });
+
+test('open calls are read by an index that holds no others', () => {
+  assert.match(
+    plan('select trunk_id, campaign_id, contact_id from calls where ended_at is null'),
+    /calls_(live|open)$/,
+  );
+});

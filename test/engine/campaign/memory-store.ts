@@ -144,6 +144,7 @@ export class MemoryStore {
         running: calls,
         placed,
         hasMinutes: true,
+        pending: due.length,
         due: due.map(({ id, phoneNumber }) => ({ id, phoneNumber, isListed: this.#isListed(row, phoneNumber) })),
         hasMoreDue: due.length >= DUE_MAX,
         nextDueAt,

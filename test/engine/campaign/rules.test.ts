@@ -198,6 +198,7 @@ function campaignOf(id: string, due: number, changes: Partial<DiallingCampaign> 
     running: 0,
     placed: 0,
     hasMinutes: true,
+    pending: due,
     due: Array.from({ length: due }, (_, i) => ({
       id: `cnt_${id}_${i}`,
       phoneNumber: `+1212555${1_000 + i}`,
@@ -322,4 +323,21 @@ test('without any trunk, a campaign with a contact due now is settled', () => {
   assert.equal(planDialling(inputOf([], {}, { nextStartAt: NOON }), NOON).settle, true);
   const later = planDialling(inputOf([], {}, { nextStartAt: NOON + DAY }), NOON);
   assert.deepEqual([later.settle, later.lookAgainAt], [false, NOON + DAY]);
+});
+
+test('contacts are wanted of the campaigns that would get a place, and of no others', () => {
+  const unread = Array.from({ length: 1_000 }, (_, i) =>
+    campaignOf(`c${String(i).padStart(4, '0')}`, 0, { due: null, pending: 9, running: i % 3 }),
+  );
+  const wanted = (changes: Partial<PlanInput>) =>
+    planDialling(inputOf(unread, changes), NOON).wanted.map(({ id }) => id);
+  assert.deepEqual(wanted({ room: 3, trunks: [trunkOf('trk_1')] }), ['c0000', 'c0003', 'c0006']);
+  assert.deepEqual(wanted({ room: 0, trunks: [trunkOf('trk_1')] }), []);
+  assert.deepEqual(wanted({ room: 3, trunks: [trunkOf('trk_1', { isUp: false })] }), []);
+  const read = [campaignOf('b', 2), ...unread];
+  const plan = planDialling(inputOf(read, { room: 2, trunks: [trunkOf('trk_1')] }), NOON);
+  assert.deepEqual(
+    [plan.attempts.map(({ campaignId }) => campaignId), plan.wanted.map(({ id }) => id)],
+    [['b'], ['c0000']],
+  );
 });
