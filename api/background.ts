@@ -1,5 +1,8 @@
 // The API's background work. Each entry starts its work and returns a function that ends it.
 
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+
 import { findEngineState } from '../db/queries/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
@@ -24,6 +27,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startDelivery,
   startRetention,
   startCheckpoints,
+  startLogCuts,
   startCallExpiry,
   startCallSweeps,
   startMails,
@@ -64,6 +68,23 @@ function startRetention(context: ApiContext): BackgroundWork {
 function startCheckpoints(context: ApiContext): BackgroundWork {
   return every(10_000, context, 'checkpoint', async () => {
     if (notReady(await findEngineState(context.read), context.now()) !== null) await checkpoint(context.db);
+  });
+}
+
+/** Some 60,000 pages. An import of a million contacts writes 4 GB to the log, and its own commits checkpoint nothing. */
+const LOG_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Cuts the log when writes come faster than the engine's writer, which goes by its own commits, checkpoints them. */
+function startLogCuts(context: ApiContext): BackgroundWork {
+  const { databasePath } = context.config;
+  return every(1_000, context, 'log-cut', async () => {
+    const log = await stat(`${databasePath}-wal`).catch(() => null);
+    if (log === null || log.size <= LOG_BYTES_MAX) return;
+    const worker = new Worker(new URL('./log-cut-thread.ts', import.meta.url), { workerData: { databasePath } });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', () => resolve());
+    });
   });
 }
 

@@ -1,0 +1,37 @@
+// A write-ahead log that has grown long is cut by a thread of its own, while others read and write.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/sqlite.ts';
+
+test('the log is copied into the database and cut, though another connection is open', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'voice-log-'));
+  const databasePath = join(directory, 'voice.db');
+  migrate(databasePath);
+  const db = openDatabase(databasePath);
+  try {
+    const keep = (i: number) => ({ jti: `token-${i}`, expiresAt: i });
+    await db
+      .insertInto('revokedTokens')
+      .values(Array.from({ length: 2_000 }, (_, i) => keep(i)))
+      .execute();
+    assert.ok(statSync(`${databasePath}-wal`).size > 0);
+    const url = new URL('../../api/log-cut-thread.ts', import.meta.url);
+    const [code] = await once(new Worker(url, { workerData: { databasePath } }), 'exit');
+    assert.equal(code, 0);
+    assert.equal(statSync(`${databasePath}-wal`).size, 0);
+    const { total } = await db
+      .selectFrom('revokedTokens')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    assert.equal(Number(total), 2_000);
+  } finally {
+    await db.destroy();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
