@@ -18,6 +18,7 @@ import type {
   CampaignTable,
   CampaignTotalTable,
   ContactCountTable,
+  ContactSecondTable,
   ContactTable,
   DialAttemptTable,
   DoNotCallTable,
@@ -82,6 +83,7 @@ export interface Schema {
   callSweeps: CallSweepTable;
   campaignTotals: CampaignTotalTable;
   contactCounts: ContactCountTable;
+  contactSeconds: ContactSecondTable;
   dialAttempts: DialAttemptTable;
   engineRequests: EngineRequestTable;
   events: EventTable;

@@ -1,11 +1,11 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
+import { listContacts } from '../../db/queries/contact-pages.ts';
 import {
   contactsByNumbers,
   deleteContact,
   getContact,
   insertContacts,
-  listContacts,
   updateContact,
 } from '../../db/queries/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';

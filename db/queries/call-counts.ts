@@ -245,7 +245,7 @@ export async function findPage(
 }
 
 /** The side of a day from which a page is reached by skipping fewer than `skipMax` rows, and than the day has. */
-function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
+export function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
   let best: { order: 'desc' | 'asc'; index: number; skip: number } | null = null;
   let before = 0;
   for (const [index, total] of totals.entries()) {

@@ -8,7 +8,7 @@ const NUMBERS_PER_STATEMENT = 250;
 /** Rows inserted by one statement. A list is cut into these, so that there are few statements to keep prepared. */
 const ROWS_PER_STATEMENT = [100, 10, 1] as const;
 
-const COLUMNS = {
+const CONTACT_COLUMNS = {
   id: 'id',
   accountId: 'account_id',
   campaignId: 'campaign_id',
@@ -23,32 +23,9 @@ const COLUMNS = {
   metadata: 'metadata',
   createdAt: 'created_at',
 } as const satisfies Record<keyof ContactTable, string>;
-const COLUMN_NAMES = Object.keys(COLUMNS) as Array<keyof ContactTable>;
-
-/** Contacts of the campaign, newest first, and how many match. */
-export async function listContacts(
-  db: Db,
-  accountId: string,
-  campaignId: string,
-  filter: { status?: ContactStatus },
-  page: { limit: number; offset: number },
-): Promise<{ rows: ContactTable[]; total: number }> {
-  let query = db.selectFrom('contacts').where('accountId', '=', accountId).where('campaignId', '=', campaignId);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const counts = await contactCounts(db, accountId, campaignId);
-  const total =
-    filter.status === undefined
-      ? [...counts.values()].reduce((sum, count) => sum + count, 0)
-      : (counts.get(filter.status) ?? 0);
-  return { rows, total };
-}
+const COLUMN_NAMES = Object.keys(CONTACT_COLUMNS) as Array<keyof ContactTable>;
+/** All columns under the names of `ContactTable`. */
+export const SELECTED_CONTACT = COLUMN_NAMES.map((name) => `${CONTACT_COLUMNS[name]} as "${name}"`).join();
 
 /** Contacts of the campaign by status, kept. */
 export async function contactCounts(
@@ -110,7 +87,7 @@ export async function contactsByNumbers(
       db,
       `contacts-by-numbers|${some.length}`,
       () =>
-        `select ${COLUMN_NAMES.map((name) => `${COLUMNS[name]} as "${name}"`).join()} from contacts
+        `select ${SELECTED_CONTACT} from contacts
          where account_id = ? and phone_number in (${some.map(() => '?').join()}) and campaign_id = ?`,
       [accountId, ...some, campaignId],
     );
@@ -139,7 +116,7 @@ export async function insertContacts(
 
 function insertText(rows: number): string {
   const row = `(${COLUMN_NAMES.map(() => '?').join()})`;
-  return `insert into contacts (${Object.values(COLUMNS).join()}) values ${Array(rows).fill(row).join()}`;
+  return `insert into contacts (${Object.values(CONTACT_COLUMNS).join()}) values ${Array(rows).fill(row).join()}`;
 }
 
 /** Takes over what was sent again of a contact. */
@@ -171,17 +148,27 @@ export function deleteContact(
 
 /** How many contacts wait to be called although their number is on the account's do-not-call list. */
 export async function countListedContacts(db: Db, accountId: string, campaignId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('doNotCall')
-    .innerJoin('contacts', (join) =>
-      join
-        .onRef('contacts.phoneNumber', '=', 'doNotCall.phoneNumber')
-        .on('contacts.campaignId', '=', campaignId)
-        .on('contacts.status', '=', 'PENDING'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('doNotCall.accountId', '=', accountId)
-    .where('contacts.accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return Number(total);
+  const waiting = (await contactCounts(db, accountId, campaignId)).get('PENDING') ?? 0;
+  if (waiting === 0) return 0;
+  // The shorter of the two lists is read, and each of its numbers looked up in the other.
+  const listed = db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId);
+  const beyond = await listed.limit(1).offset(waiting).executeTakeFirst();
+  const [row] = await runText<{ total: number }>(
+    db,
+    `listed-contacts|${beyond === undefined ? 'list' : 'campaign'}`,
+    () => (beyond === undefined ? LISTED_BY_LIST : LISTED_BY_CAMPAIGN),
+    [accountId, campaignId, accountId],
+  );
+  return row?.total ?? 0;
 }
+
+// A left join is read from the left.
+const LISTED_BY_LIST = `
+  select count(contacts.id) as total from do_not_call
+  left join contacts on contacts.account_id = ? and contacts.phone_number = do_not_call.phone_number
+    and contacts.campaign_id = ? and contacts.status = 'PENDING'
+  where do_not_call.account_id = ?`;
+const LISTED_BY_CAMPAIGN = `
+  select count(do_not_call.id) as total from contacts
+  left join do_not_call on do_not_call.account_id = ? and do_not_call.phone_number = contacts.phone_number
+  where contacts.campaign_id = ? and contacts.status = 'PENDING' and contacts.account_id = ?`;

@@ -67,6 +67,15 @@ export interface ContactCountTable {
   total: number;
 }
 
+/** Kept by triggers: the same by the second in which they were added. */
+export interface ContactSecondTable {
+  campaignId: string;
+  /** Of `createdAt`, s since the epoch. */
+  second: number;
+  status: ContactStatus;
+  total: number;
+}
+
 /** One dialling attempt, claimed durably before its INVITE: at most one INVITE per attempt, even after a crash. */
 export interface DialAttemptTable {
   id: string;

@@ -79,3 +79,20 @@ test('open calls are read by an index that holds no others', () => {
     /calls_(live|open)$/,
   );
 });
+
+test('listed contacts are counted from the shorter list', () => {
+  const byList = plan(`select count(contacts.id) from do_not_call
+    left join contacts on contacts.account_id = ? and contacts.phone_number = do_not_call.phone_number
+      and contacts.campaign_id = ? and contacts.status = 'PENDING' where do_not_call.account_id = ?`);
+  assert.match(
+    byList,
+    /^SEARCH do_not_call .*contacts_number \(account_id=\? AND phone_number=\? AND campaign_id=\?\)/,
+  );
+  const byCampaign = plan(`select count(do_not_call.id) from contacts
+    left join do_not_call on do_not_call.account_id = ? and do_not_call.phone_number = contacts.phone_number
+    where contacts.campaign_id = ? and contacts.status = 'PENDING' and contacts.account_id = ?`);
+  assert.match(
+    byCampaign,
+    /^SEARCH contacts USING INDEX contacts_.*do_not_call_number \(account_id=\? AND phone_number=\?\)/,
+  );
+});
