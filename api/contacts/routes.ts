@@ -2,12 +2,15 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { ContactImporter } from './importer.ts';
 import { AddedContacts, ContactQuery, ContactRecord, ContactsBody } from './schema.ts';
 import { addContacts, listContactRecords, removeContact } from './service.ts';
 
 const tags = ['Contacts'];
 
 export function registerContacts(app: App, context: ApiContext): void {
+  const importer = new ContactImporter(context.config.databasePath);
+  app.addHook('onClose', async () => importer.close());
   app.get(
     '/campaigns/:id/contacts',
     {
@@ -34,7 +37,7 @@ export function registerContacts(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return addContacts(context, request.auth.accountId, request.params.id, request.body);
+      return addContacts(context, importer, request.auth.accountId, request.params.id, request.body);
     },
   );
   app.delete(

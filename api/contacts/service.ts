@@ -1,26 +1,19 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
 import { listContacts } from '../../db/queries/contact-pages.ts';
-import {
-  contactsByNumbers,
-  deleteContact,
-  getContact,
-  insertContacts,
-  updateContact,
-} from '../../db/queries/contacts.ts';
+import { deleteContact, getContact } from '../../db/queries/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
-import type { ContactTable } from '../../db/schema/campaigns.ts';
-import { newId } from '../../db/shared/id.ts';
-import { textsColumn } from '../calls/variables.ts';
-import { campaignRow, liveCampaign } from '../campaigns/service.ts';
+import { unreachable } from '../../db/shared/unreachable.ts';
+import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid, notFound, refused } from '../errors.ts';
+import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
-import { asE164 } from '../phone.ts';
+import type { ContactImporter } from './importer.ts';
+import { importContacts } from './merge.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';
 
-/** Faults reported per request. */
-const FAULTS_MAX = 50;
+/** Checked and written on the API's own thread, in 2 ms. */
+const CONTACTS_INLINE = 50;
 
 export async function listContactRecords(
   context: ApiContext,
@@ -38,79 +31,30 @@ export async function listContactRecords(
   return { data: rows.map(contactResource), pagination: pagination(page, limit, total) };
 }
 
-/**
- * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of name,
- * email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
- */
+/** Adds contacts: all or nothing, merged by number. */
 export async function addContacts(
   context: ApiContext,
+  importer: ContactImporter,
   accountId: string,
   campaignId: string,
-  body: ContactsBody,
+  { contacts }: ContactsBody,
 ): Promise<{ data: AddedContacts; warnings?: string[] }> {
-  const wanted = checkNumbers(body);
-  const nowMs = context.now();
-  return context.db.transaction().execute(async (trx) => {
-    const campaign = await liveCampaign(trx, accountId, campaignId);
-    const known = await contactsByNumbers(trx, accountId, campaignId, [...new Set(wanted.map((w) => w.phoneNumber))]);
-    const fresh = new Map<string, ContactTable>();
-    const contacts: AddedContacts['contacts'] = [];
-    for (const { phoneNumber, name, email, ...sent } of wanted) {
-      const [variables, metadata] = [textsColumn(sent.variables), textsColumn(sent.metadata)];
-      const earlier = known.get(phoneNumber) ?? fresh.get(phoneNumber);
-      if (earlier !== undefined) {
-        const changes = {
-          ...(name != null && { name }),
-          ...(email != null && { email }),
-          ...(variables !== undefined && { variables }),
-          ...(metadata !== undefined && { metadata }),
-        };
-        if (!fresh.has(phoneNumber) && Object.keys(changes).length > 0) {
-          await updateContact(trx, accountId, earlier.id, changes);
-        }
-        Object.assign(earlier, changes);
-        contacts.push({ id: earlier.id, phoneNumber, merged: true });
-        continue;
-      }
-      const row: ContactTable = {
-        id: newId('cnt'),
-        accountId,
-        campaignId,
-        phoneNumber,
-        name: name ?? null,
-        email: email ?? null,
-        status: 'PENDING',
-        attempts: 0,
-        lastCallId: null,
-        nextAttemptAt: null,
-        variables: variables ?? '{}',
-        metadata: metadata ?? '{}',
-        createdAt: nowMs,
-      };
-      fresh.set(phoneNumber, row);
-      contacts.push({ id: row.id, phoneNumber, merged: false });
-    }
-    await insertContacts(trx, accountId, [...fresh.values()]);
-    const data = { added: fresh.size, merged: contacts.length - fresh.size, contacts };
-    if (campaign.status !== 'COMPLETED') return { data };
-    return { data, warnings: ['The campaign is COMPLETED: new contacts of it are not called'] };
-  });
-}
-
-function checkNumbers(body: ContactsBody): ContactsBody['contacts'] {
-  const faults: FieldError[] = [];
-  const contacts = body.contacts.map((contact, i) => {
-    const phoneNumber = asE164(contact.phoneNumber);
-    if (phoneNumber === null && faults.length < FAULTS_MAX) {
-      faults.push({
-        field: `contacts[${i}].phoneNumber`,
-        message: 'must be a valid phone number in E.164 form',
-      });
-    }
-    return { ...contact, phoneNumber: phoneNumber ?? '' };
-  });
-  if (faults.length > 0) throw invalid(faults);
-  return contacts;
+  const request = { accountId, campaignId, contacts, nowMs: context.now() };
+  const isSmall = contacts.length <= CONTACTS_INLINE;
+  const outcome = await (isSmall || importer.isFull ? importContacts(context.db, request) : importer.run(request));
+  switch (outcome.type) {
+    case 'invalid':
+      throw invalid(outcome.faults);
+    case 'no-campaign':
+      throw notFound('Campaign');
+    case 'deleted-campaign':
+      throw refused('CAMPAIGN_DELETED', 'Campaign is deleted');
+    case 'added':
+      if (!outcome.isCompleted) return { data: outcome.data };
+      return { data: outcome.data, warnings: ['The campaign is COMPLETED: new contacts of it are not called'] };
+    default:
+      return unreachable(outcome);
+  }
 }
 
 export async function removeContact(

@@ -192,3 +192,15 @@ test('contacts of a completed campaign are taken with a warning', async () => {
   assert.equal(answer.status, 201);
   assert.match(answer.json.warnings?.[0] ?? '', /COMPLETED/);
 });
+
+test('many contacts, which another thread adds, are refused like few', async () => {
+  const many = Array.from({ length: 120 }, (_, i) => ({ phoneNumber: number(i) }));
+  const wrong = await add([...many, { phoneNumber: '+1999' }]);
+  assert.deepEqual(
+    [wrong.status, wrong.json.errors?.map((error) => error.field)],
+    [422, ['contacts[120].phoneNumber']],
+  );
+  const elsewhere = await api.tenant.ask('POST', '/campaigns/cmp_none/contacts', { contacts: many });
+  assert.deepEqual([elsewhere.status, elsewhere.json.error], [404, 'Campaign not found']);
+  assert.equal((await list()).pagination.total, 0);
+});

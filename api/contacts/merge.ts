@@ -1,0 +1,105 @@
+// Contacts of a request checked and written: all or nothing, merged by number. Runs on the API's thread for a few contacts, on
+// import-thread.ts for many.
+import { getCampaign } from '../../db/queries/campaigns.ts';
+import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/contacts.ts';
+import type { ContactTable } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
+import type { Db } from '../../db/sqlite.ts';
+import { textsColumn } from '../calls/variables.ts';
+import type { FieldError } from '../errors.ts';
+import { asE164 } from '../phone.ts';
+import type { AddedContacts, ContactsBody } from './schema.ts';
+
+/** Faults reported per request. */
+const FAULTS_MAX = 50;
+
+export interface ContactImport {
+  accountId: string;
+  campaignId: string;
+  contacts: ContactsBody['contacts'];
+  nowMs: number;
+}
+
+export type ImportOutcome =
+  | { type: 'added'; data: AddedContacts; isCompleted: boolean }
+  | { type: 'invalid'; faults: FieldError[] }
+  | { type: 'no-campaign' }
+  | { type: 'deleted-campaign' };
+
+/**
+ * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of name,
+ * email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
+ */
+export async function importContacts(db: Db, { contacts, ...to }: ContactImport): Promise<ImportOutcome> {
+  const { wanted, faults } = checkNumbers(contacts);
+  if (faults.length > 0) return { type: 'invalid', faults };
+  return db.transaction().execute(async (trx) => {
+    const campaign = await getCampaign(trx, to.accountId, to.campaignId);
+    if (campaign === undefined) return { type: 'no-campaign' };
+    if (campaign.deletedAt !== null) return { type: 'deleted-campaign' };
+    const data = await mergeContacts(trx, wanted, to);
+    return { type: 'added', data, isCompleted: campaign.status === 'COMPLETED' };
+  });
+}
+
+async function mergeContacts(
+  trx: Db,
+  wanted: ContactsBody['contacts'],
+  { accountId, campaignId, nowMs }: Omit<ContactImport, 'contacts'>,
+): Promise<AddedContacts> {
+  const known = await contactsByNumbers(trx, accountId, campaignId, [...new Set(wanted.map((w) => w.phoneNumber))]);
+  const fresh = new Map<string, ContactTable>();
+  const contacts: AddedContacts['contacts'] = [];
+  for (const { phoneNumber, name, email, ...sent } of wanted) {
+    const [variables, metadata] = [textsColumn(sent.variables), textsColumn(sent.metadata)];
+    const earlier = known.get(phoneNumber) ?? fresh.get(phoneNumber);
+    if (earlier !== undefined) {
+      const changes = {
+        ...(name != null && { name }),
+        ...(email != null && { email }),
+        ...(variables !== undefined && { variables }),
+        ...(metadata !== undefined && { metadata }),
+      };
+      if (!fresh.has(phoneNumber) && Object.keys(changes).length > 0) {
+        await updateContact(trx, accountId, earlier.id, changes);
+      }
+      Object.assign(earlier, changes);
+      contacts.push({ id: earlier.id, phoneNumber, merged: true });
+      continue;
+    }
+    const row: ContactTable = {
+      id: newId('cnt'),
+      accountId,
+      campaignId,
+      phoneNumber,
+      name: name ?? null,
+      email: email ?? null,
+      status: 'PENDING',
+      attempts: 0,
+      lastCallId: null,
+      nextAttemptAt: null,
+      variables: variables ?? '{}',
+      metadata: metadata ?? '{}',
+      createdAt: nowMs,
+    };
+    fresh.set(phoneNumber, row);
+    contacts.push({ id: row.id, phoneNumber, merged: false });
+  }
+  await insertContacts(trx, accountId, [...fresh.values()]);
+  return { added: fresh.size, merged: contacts.length - fresh.size, contacts };
+}
+
+function checkNumbers(contacts: ContactsBody['contacts']): { wanted: ContactsBody['contacts']; faults: FieldError[] } {
+  const faults: FieldError[] = [];
+  const wanted = contacts.map((contact, i) => {
+    const phoneNumber = asE164(contact.phoneNumber);
+    if (phoneNumber === null && faults.length < FAULTS_MAX) {
+      faults.push({
+        field: `contacts[${i}].phoneNumber`,
+        message: 'must be a valid phone number in E.164 form',
+      });
+    }
+    return { ...contact, phoneNumber: phoneNumber ?? '' };
+  });
+  return { wanted, faults };
+}
