@@ -53,7 +53,7 @@ const WARM_SECONDS = 0.5;
 /** Warm-up that V8 needs for the hot path to reach full speed; and per case. */
 const WARM_REQUESTS = 5_000;
 const WARM_CASE_REQUESTS = 500;
-const RESULT = new URL('./results/api.json', import.meta.url);
+const RESULTS = new URL('./results/', import.meta.url);
 
 export async function startServer(dataDir: string, program = '../api/main.ts'): Promise<Server> {
   const child = spawn(process.execPath, ['--no-warnings', new URL(program, import.meta.url).pathname], {
@@ -197,9 +197,10 @@ function show(reads: readonly CaseResult[], writes: readonly WriteResult[], opti
     `Requests that failed: ${failures(reads, writes)}. Targets: >= 5,000 requests/s on one core, p99 <= 10 ms, on any page and filter.`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL('api.md', RESULTS), `# API\n\n${lines.join('\n')}\n`);
   writeFileSync(
-    RESULT,
+    new URL('api.json', RESULTS),
     `${JSON.stringify({ machine: host, at: new Date().toISOString(), options, reads, writes }, null, 2)}\n`,
   );
 }

@@ -1,6 +1,9 @@
 // `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
 import { existsSync } from 'node:fs';
 
+/** The others, run by it. */
+const RECORD = 'record';
+
 const PARTS: Record<string, string> = {
   'turn-latency': 'turn overhead on the wire, at 1 and at 20 calls; response gap with typical models',
   conversation: 'scenarios over real SIP: gaps, cut-offs, false yields, words lost',
@@ -23,6 +26,7 @@ const PARTS: Record<string, string> = {
   start: 'npm start to the ready line',
   soak: 'memory over 20,000 short calls',
   peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',
+  [RECORD]: 'all of them several times over, and bench/RECORD.md from their results',
   vad: 'speech detection a core: ours, the silero plug-in of @livekit/agents, vad-node; and whether they agree',
 };
 
@@ -41,7 +45,7 @@ if (name !== undefined && !(name in PARTS)) {
   process.stderr.write(`there is no part "${name}"\n${USAGE}\n`);
   process.exit(2);
 }
-for (const part of name === undefined ? Object.keys(PARTS) : [name]) {
+for (const part of name === undefined ? Object.keys(PARTS).filter((part) => part !== RECORD) : [name]) {
   const file = new URL(`./${part}.ts`, import.meta.url);
   if (!existsSync(file)) throw new Error(`bench/${part}.ts is missing`);
   const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);

@@ -117,13 +117,15 @@ export function cumulativePlot(title: string, series: Record<string, readonly nu
   return `${parts.join('\n')}\n</svg>\n`;
 }
 
+type Series = Record<string, ReadonlyArray<{ x: number; y: number }>>;
+
 /** Writes `results/NAME.svg`: lines through points, one a series. */
-export function linePlot(
-  name: string,
-  title: string,
-  xLabel: string,
-  series: Record<string, ReadonlyArray<{ x: number; y: number }>>,
-): void {
+export function linePlot(name: string, title: string, xLabel: string, series: Series): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${name}.svg`, RESULTS), lineGraph(title, xLabel, series));
+}
+
+export function lineGraph(title: string, xLabel: string, series: Series): string {
   const [width, height, left, bottom] = [760, 360, 60, 50];
   const all = Object.values(series).flat();
   const maxX = Math.max(1, ...all.map((point) => point.x));
@@ -147,6 +149,5 @@ export function linePlot(
     parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>`);
     parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${label}</text>`);
   });
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(new URL(`${name}.svg`, RESULTS), `${parts.join('\n')}\n</svg>\n`);
+  return `${parts.join('\n')}\n</svg>\n`;
 }

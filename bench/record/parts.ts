@@ -1,0 +1,115 @@
+// What the record is made of: each part of the bench at a length that suits a record, and at a short one that only shows
+// that it works.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+export interface RecordPart {
+  /** As in the record's headings and for `--only`. */
+  name: string;
+  /** The part of the bench. */
+  bench: string;
+  title: string;
+  args: readonly string[];
+  /** Null: left out of a quick record. */
+  quickArgs: readonly string[] | null;
+  /** About how long it takes, s: for the progress bar. */
+  seconds: number;
+  quickSeconds: number;
+  /** Counts and decisions that time does not change: one run is enough. */
+  isOnce?: boolean;
+  /** Says what is missing on this machine; null: nothing. */
+  missing?: () => string | null;
+}
+
+const program = (name: string, hint: string) => (): string | null =>
+  spawnSync(name, ['-v']).error ? `${name} is not installed (${hint})` : null;
+
+const peers = (): string | null =>
+  existsSync(new URL('../peers/node_modules', import.meta.url))
+    ? null
+    : 'the peers are not installed (npm --prefix bench/peers install)';
+
+const part = (
+  name: string,
+  title: string,
+  full: { args: string; seconds: number },
+  quick: { args: string; seconds: number } | null,
+  more: Pick<RecordPart, 'isOnce' | 'missing'> & { bench?: string } = {},
+): RecordPart => ({
+  name,
+  bench: more.bench ?? name,
+  title,
+  args: words(full.args),
+  quickArgs: quick === null ? null : words(quick.args),
+  seconds: full.seconds,
+  quickSeconds: quick?.seconds ?? 0,
+  ...more,
+});
+
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+export const RECORD_PARTS: readonly RecordPart[] = [
+  part(
+    'turn-latency',
+    'Turn overhead and response gap',
+    { args: '--turns 12', seconds: 300 },
+    { args: '--turns 2', seconds: 70 },
+  ),
+  part('barge-in', 'Barge-in', { args: '', seconds: 240 }, { args: '--rounds 1', seconds: 60 }),
+  part('pacing', 'Pacing', { args: '', seconds: 120 }, { args: '--seconds 4', seconds: 60 }),
+  part(
+    'engines',
+    'Remote recognisers and voices',
+    { args: '', seconds: 180 },
+    { args: '--turns 1 --sockets 10 --seconds 3', seconds: 60 },
+  ),
+  part('codecs', 'Voice codecs', { args: '', seconds: 60 }, { args: '--seconds 5', seconds: 10 }),
+  part('vad', 'Detecting speech', { args: '', seconds: 240 }, { args: '--rounds 1', seconds: 60 }, { missing: peers }),
+  part(
+    'api',
+    'API: lists and writes',
+    { args: '', seconds: 420 },
+    { args: '--calls 20000 --baseline 2000 --seconds 0.2', seconds: 70 },
+  ),
+  part(
+    'campaign-scale',
+    'Campaigns at scale',
+    { args: '', seconds: 400 },
+    { args: '--contacts 30000 --campaigns 100 --seconds 1', seconds: 60 },
+  ),
+  part('outbound', 'Placing calls', { args: '', seconds: 40 }, { args: '--calls 30', seconds: 15 }),
+  part('webhooks', 'Webhooks', { args: '', seconds: 60 }, { args: '--events 200 --seconds 3', seconds: 25 }),
+  part('start', 'Start', { args: '--runs 3', seconds: 30 }, { args: '--runs 1', seconds: 10 }),
+  part('flood', "Strangers' packets", { args: '', seconds: 60 }, { args: '--seconds 4', seconds: 20 }),
+  part(
+    'soak',
+    'Memory',
+    { args: '', seconds: 560 },
+    { args: '--calls 400', seconds: 30 },
+    { missing: program('sipp', 'Debian: apt-get install sip-tester') },
+  ),
+  part('erasure', 'Erasing old calls', { args: '', seconds: 300 }, null),
+  part('conversation', 'Scenarios', { args: '--takes 2', seconds: 1_200 }, null, { isOnce: true }),
+  part('peers', 'Beside a peer', { args: '', seconds: 1_500 }, null, { isOnce: true, missing: peers }),
+  part('peers-capacity', 'Calls a core', { args: '--capacity', seconds: 600 }, null, {
+    bench: 'peers',
+    isOnce: true,
+    missing: peers,
+  }),
+  part('amd', 'Answering machines', { args: '', seconds: 300 }, null, { isOnce: true }),
+  part('denoise', 'Noise suppression', { args: '', seconds: 120 }, null, { isOnce: true }),
+  part(
+    'fuzz',
+    'Hostile requests',
+    { args: '', seconds: 300 },
+    { args: '--requests 1000', seconds: 15 },
+    { isOnce: true },
+  ),
+  part('kill', 'Killed processes', { args: '', seconds: 900 }, { args: '--kills 2', seconds: 25 }, { isOnce: true }),
+  part('faults', 'Faults', { args: '', seconds: 600 }, null, {
+    isOnce: true,
+    missing: () =>
+      program('faketime', 'Debian: apt-get install faketime')() ??
+      program('strace', 'Debian: apt-get install strace')(),
+  }),
+];

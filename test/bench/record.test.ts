@@ -1,0 +1,65 @@
+// The record: reports of several runs become one, and the plots show what the runs have in common.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { latencyByCalls } from '../../bench/record/document.ts';
+import { bodyOf, mergeReports } from '../../bench/record/merge.ts';
+import { RECORD_PARTS } from '../../bench/record/parts.ts';
+
+test('a number that differs becomes its median with lowest and highest, in tables and in prose', () => {
+  const report = (p50: string, rate: string) => [
+    '| figure | n | p50 |',
+    '|---|---|---|',
+    `| first page, 20 calls | 20 | ${p50} |`,
+    '',
+    `Import: ${rate} contacts/s (target: >= 20,000).`,
+  ];
+  assert.deepEqual(mergeReports([report('9.5', '21,000'), report('12', '9,400'), report('10', '23,500')]), [
+    '| figure | n | p50 |',
+    '|---|---|---|',
+    '| first page, 20 calls | 20 | 10 (9.5-12) |',
+    '',
+    'Import: 21,000 (9,400-23,500) contacts/s (target: >= 20,000).',
+  ]);
+});
+
+test('a cell that differs in more than numbers shows each run’s', () => {
+  assert.deepEqual(mergeReports([['| gap | – |'], ['| gap | 12 |']]), ['| gap | – / 12 |']);
+});
+
+test('reports of different length are not mixed: the last one stands', () => {
+  assert.deepEqual(mergeReports([['one'], ['one', 'two']]), ['one', 'two']);
+  assert.deepEqual(mergeReports([['alone 1']]), ['alone 1']);
+});
+
+test('title and machine are no part of a body', () => {
+  const markdown =
+    '# API\n\nGET /calls\n2 cores (AMD EPYC), load 1.1, Node 22.23.3, 2026-11-22T17:00:00.000Z\n\n| a |\n';
+  assert.deepEqual(bodyOf(markdown), ['| a |']);
+});
+
+test('latency by calls is the median of the runs, and needs two numbers of calls', () => {
+  const row = (name: string, p50: number) => ({
+    name,
+    summary: { count: 9, p50, p95: p50, p99: p50 + 1, max: p50 + 1 },
+    target: '',
+  });
+  const rows = [5, 9, 6].flatMap((p50) => [row('turn overhead, 20 calls', p50 * 2), row('turn overhead, 1 call', p50)]);
+  assert.deepEqual(latencyByCalls([...rows, row('answer, 1 call', 3)]), {
+    'turn overhead p50': [
+      { x: 1, y: 6 },
+      { x: 20, y: 12 },
+    ],
+    'turn overhead p99': [
+      { x: 1, y: 7 },
+      { x: 20, y: 13 },
+    ],
+  });
+});
+
+test('every part of the record is one of the bench, and a quick record takes less than 12 minutes', () => {
+  for (const { bench } of RECORD_PARTS) {
+    assert.ok(existsSync(new URL(`../../bench/${bench}.ts`, import.meta.url)), bench);
+  }
+  assert.ok(RECORD_PARTS.reduce((sum, { quickSeconds }) => sum + quickSeconds, 0) < 12 * 60);
+});
