@@ -91,7 +91,8 @@ export function cumulativePlot(title: string, series: Record<string, readonly nu
   const x = (value: number): number => left + (value / max) * (width - left - 20);
   const y = (share: number): number => height - bottom - share * (height - bottom - 40);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
   ];
   for (const share of [0, 0.25, 0.5, 0.75, 0.95, 1]) {
@@ -133,7 +134,8 @@ export function lineGraph(title: string, xLabel: string, series: Series): string
   const x = (value: number): number => left + (value / maxX) * (width - left - 20);
   const y = (value: number): number => height - bottom - (value / maxY) * (height - bottom - 40);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
   ];
   for (let tick = 0; tick <= 5; tick++) {

@@ -56,6 +56,14 @@ test('pages are read in order, with a status and without', () => {
     page(' and status = ?'),
     'SEARCH contacts USING INDEX contacts_status (account_id=? AND campaign_id=? AND status=?)',
   );
+  assert.equal(
+    page(' and status = ? and created_at <= ?'),
+    'SEARCH contacts USING INDEX contacts_status (account_id=? AND campaign_id=? AND status=? AND created_at<?)',
+  );
+  assert.equal(
+    page(' and created_at <= ?'),
+    'SEARCH contacts USING INDEX contacts_list (account_id=? AND campaign_id=? AND created_at<?)',
+  );
 });
 
 test('due contacts come in the order of the dialler', () => {
