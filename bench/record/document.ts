@@ -1,5 +1,4 @@
 // Writes bench/RECORD.md and its plots from the runs that were kept.
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
@@ -25,11 +24,12 @@ export function writeRecord(parts: readonly PartRuns[], isQuick: boolean): strin
   rmSync(PLOTS, { recursive: true, force: true });
   mkdirSync(PLOTS, { recursive: true });
   const sections = parts.map(sectionOf);
-  writeFileSync(DOCUMENT, `${[...heading(isQuick), ...contents(parts), ...sections.flat()].join('\n')}\n`);
+  writeFileSync(DOCUMENT, `${[...heading(parts, isQuick), ...contents(parts), ...sections.flat()].join('\n')}\n`);
   return DOCUMENT.pathname;
 }
 
-function heading(isQuick: boolean): string[] {
+function heading(parts: readonly PartRuns[], isQuick: boolean): string[] {
+  const versions = [...new Set(parts.flatMap(({ runs }) => runs.flatMap(({ kept }) => kept.version ?? [])))];
   const { cores, model, node } = machine();
   return [
     '# The record',
@@ -41,18 +41,10 @@ function heading(isQuick: boolean): string[] {
       ? ['**A quick record:** runs this short show that the bench works, not how fast the service is.', '']
       : []),
     `Machine: ${cores} cores (${model}), ${Math.round(totalmem() / GIB)} GiB, ${process.platform} ${process.arch}, Node ${node}.`,
-    ...(commit() === null ? [] : [`Version: ${commit()}.`]),
+    ...(versions.length === 0 ? [] : [`Version: ${versions.join(', ')}.`]),
     '',
     'Where a part ran more than once, a figure is the median of its runs, with the lowest and the highest in brackets.',
   ];
-}
-
-function commit(): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return null;
-  }
 }
 
 function contents(parts: readonly PartRuns[]): string[] {

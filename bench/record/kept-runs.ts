@@ -1,6 +1,6 @@
 // Runs one part of the bench in a process of its own and keeps what it wrote, so that a record that was broken off goes on
 // where it stopped. A run counts only for the arguments that it was made with.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,8 @@ const MESSAGE_LENGTH = 200;
 export interface KeptRun {
   args: readonly string[];
   at: string;
+  /** Of the code that was measured; null: not known. */
+  version: string | null;
   seconds: number;
   loadBefore: number;
   loadAfter: number;
@@ -53,6 +55,15 @@ export function filesOf(part: string, run: number, ending: string): URL[] {
   }
 }
 
+function versionOfCode(): string | null {
+  try {
+    const options = { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8', stdio: 'pipe' } as const;
+    return execFileSync('git', ['describe', '--always', '--dirty'], options).trim();
+  } catch {
+    return null;
+  }
+}
+
 const load1 = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
 
 export async function makeRun(
@@ -69,6 +80,7 @@ export async function makeRun(
   const kept: KeptRun = {
     args,
     at: new Date(startedMs).toISOString(),
+    version: versionOfCode(),
     seconds: Math.round((Date.now() - startedMs) / 1_000),
     loadBefore,
     loadAfter: load1(),

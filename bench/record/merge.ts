@@ -37,12 +37,12 @@ function mergeText(texts: readonly string[]): string {
   });
 }
 
-/** `12.5 (11.9-14)`: the median, and the lowest and highest. */
+/** `12.5 (11.9 to 14)`: the median, and the lowest and highest. */
 export function spreadText(texts: readonly string[]): string {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return first;
   const sorted = [...texts].sort((a, b) => numberOf(a) - numberOf(b));
-  return `${median(sorted)} (${sorted[0]}-${sorted.at(-1)})`;
+  return `${median(sorted)} (${sorted[0]} to ${sorted.at(-1)})`;
 }
 
 const numberOf = (text: string): number => Number(text.replaceAll(',', ''));

@@ -17,9 +17,9 @@ test('a number that differs becomes its median with lowest and highest, in table
   assert.deepEqual(mergeReports([report('9.5', '21,000'), report('12', '9,400'), report('10', '23,500')]), [
     '| figure | n | p50 |',
     '|---|---|---|',
-    '| first page, 20 calls | 20 | 10 (9.5-12) |',
+    '| first page, 20 calls | 20 | 10 (9.5 to 12) |',
     '',
-    'Import: 21,000 (9,400-23,500) contacts/s (target: >= 20,000).',
+    'Import: 21,000 (9,400 to 23,500) contacts/s (target: >= 20,000).',
   ]);
 });
 
