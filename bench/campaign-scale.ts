@@ -5,6 +5,7 @@ import { type ImportResult, importContacts, PROBED } from './campaign-scale/impo
 import { measurePages } from './campaign-scale/pages.ts';
 import type { ProbeTarget } from './campaign-scale/probe.ts';
 import { readOptions } from './options.ts';
+import { usageOfTree } from './peers/process-usage.ts';
 import { type Service, startService } from './service.ts';
 import { linePlot, machine, type Row, report, summarise } from './statistics.ts';
 
@@ -45,16 +46,23 @@ async function measureImport({ contacts, seconds }: Options, { rows, lines, data
   const service = await startService({ LOG_LEVEL: 'warn', DEMO: '1' });
   try {
     const { target, campaignId } = await prepare(service);
+    const cpuMs = () => usageOfTree(service.process.pid ?? 0)?.cpuMs ?? Number.NaN;
+    const before = cpuMs();
     const imported = await importContacts(target, campaignId, contacts, (done) =>
       process.stdout.write(`\r${done.toLocaleString('en')} contacts`),
     );
     process.stdout.write('\n');
+    const perCpuSecond = Math.round((imported.contacts * 1_000) / (cpuMs() - before));
     showImport(imported, { rows, lines, data });
+    lines.push(
+      '',
+      `Of the service's processor time, all processes: ${perCpuSecond.toLocaleString('en')} contacts a second.`,
+    );
     const pages = await measurePages(target, campaignId, imported.contacts, seconds / 5);
     for (const { name, summary } of pages) rows.push({ name: `contacts: ${name}`, summary, target: 'p99 <= 20' });
     const failures = imported.failures + pages.reduce((sum, page) => sum + page.failures, 0);
     lines.push('', `Requests that failed: ${failures}.`);
-    Object.assign(data, { import: imported.stretches, importPerSecond: rateOf(imported), failures });
+    Object.assign(data, { import: imported.stretches, importPerSecond: rateOf(imported), perCpuSecond, failures });
   } finally {
     await service.stop();
   }

@@ -77,6 +77,12 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     { args: '', seconds: 400 },
     { args: '--contacts 30000 --campaigns 100 --seconds 1', seconds: 60 },
   ),
+  part(
+    'sockets',
+    'The WebSocket port',
+    { args: '', seconds: 140 },
+    { args: '--streams 100 --seconds 3 --rounds 1', seconds: 15 },
+  ),
   part('outbound', 'Placing calls', { args: '', seconds: 40 }, { args: '--calls 30', seconds: 15 }),
   part('webhooks', 'Webhooks', { args: '', seconds: 60 }, { args: '--events 200 --seconds 3', seconds: 25 }),
   part('start', 'Start', { args: '--runs 3', seconds: 30 }, { args: '--runs 1', seconds: 10 }),
