@@ -14,7 +14,7 @@ const only = (from, allowed, extra = []) => ({
 /** Inside the engine imports run downwards: the room on the left may import what stands on its right, and itself. */
 const FLOORS = [
   ['turn', []],
-  ['sip', ['clock.ts']],
+  ['sip', ['clock.ts', 'config.ts']],
   ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
   ['campaign', ['clock.ts', 'outcome.ts', 'admission.ts', 'trunk-book.ts']],
   ['call', ['clock.ts', 'outcome.ts', 'refusal.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts']],
@@ -68,16 +68,23 @@ module.exports = {
     {
       name: 'sip-from-outside',
       severity: 'error',
-      comment: `of ${agent}/ only endpoint.ts is imported from outside, and only by engine/main.ts; the port is engine/sip/telephony.ts`,
-      from: { pathNot: `^(${agent}|test)/|^engine/main\\.ts$` },
-      to: { path: `^${agent}/` },
+      comment: 'the port is engine/sip/telephony.ts: the adapters behind it are known to engine/sip/adapters.ts alone',
+      from: { pathNot: '^(engine/sip|test)/' },
+      to: { path: '^engine/sip/(embedded|freeswitch)/' },
     },
     {
-      name: 'sip-main-imports',
+      name: 'sip-adapters-imports',
       severity: 'error',
-      comment: `engine/main.ts composes the user agent by its endpoint`,
-      from: { path: '^engine/main\\.ts$' },
-      to: { path: `^${agent}/(?!endpoint\\.ts$)` },
+      comment: 'engine/sip/adapters.ts makes an adapter by its endpoint',
+      from: { path: '^engine/sip/adapters\\.ts$' },
+      to: { path: '^engine/sip/(embedded|freeswitch)/(?!endpoint\\.ts$)' },
+    },
+    {
+      name: 'sip-freeswitch-imports',
+      severity: 'error',
+      comment: `engine/sip/freeswitch/ takes what both adapters share from the rooms of ${agent}/, never its endpoint`,
+      from: { path: '^engine/sip/freeswitch/' },
+      to: { path: `^${agent}/[^/]+$` },
     },
     {
       name: 'no-test-in-product',

@@ -30,7 +30,20 @@ import { VendorSettingError } from '../models/vendor.ts';
 import { vendorOf } from '../models/vendors.ts';
 import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';
 
+/** Who speaks SIP, and with `freeswitch` who carries the audio. */
+export type TelephonyConfig =
+  | { kind: 'embedded' }
+  | { kind: 'drachtio'; drachtio: ServerAddress }
+  | { kind: 'freeswitch'; drachtio: ServerAddress; freeswitch: ServerAddress[] };
+
+export interface ServerAddress {
+  host: string;
+  port: number;
+  secret: string;
+}
+
 export interface EngineConfig extends SharedConfig {
+  telephony: TelephonyConfig;
   sipHost: string;
   sipPort: number;
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
@@ -68,17 +81,11 @@ const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
 export function readEngineConfig(environment: Environment): EngineConfig {
   const shared = readSharedConfig(environment);
   refuseSharedPorts(environment);
-  const telephony = readChoice(environment, 'TELEPHONY', ['embedded', 'freeswitch'], 'embedded');
-  if (telephony === 'freeswitch') {
-    throw new ConfigError(
-      'TELEPHONY',
-      'this release has the embedded endpoint only: set it to embedded or leave it out',
-    );
-  }
   const apiKey = readText(environment, 'OPENAI_API_KEY', null);
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
   return {
     ...shared,
+    telephony: readTelephony(environment),
     sipHost: readAddress(environment, 'SIP_HOST', '127.0.0.1'),
     sipPort: readPort(environment, 'SIP_PORT', 5060),
     sipTls: readTls(environment),
@@ -108,6 +115,39 @@ function readAddress(environment: Environment, name: string, fallback: string): 
   const text = readText(environment, name, fallback);
   if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
   return text;
+}
+
+function readTelephony(environment: Environment): TelephonyConfig {
+  const kind = readChoice(environment, 'TELEPHONY', ['embedded', 'drachtio', 'freeswitch'], 'embedded');
+  if (kind === 'embedded') return { kind };
+  const drachtio = {
+    host: readText(environment, 'DRACHTIO_HOST', '127.0.0.1'),
+    port: readPort(environment, 'DRACHTIO_PORT', 9022),
+    secret: readText(environment, 'DRACHTIO_SECRET', 'cymru'),
+  };
+  return kind === 'drachtio' ? { kind, drachtio } : { kind, drachtio, freeswitch: readFreeswitch(environment) };
+}
+
+/** `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT, FREESWITCH_SECRET. */
+function readFreeswitch(environment: Environment): ServerAddress[] {
+  const port = readPort(environment, 'FREESWITCH_PORT', 8021);
+  const secret = readText(environment, 'FREESWITCH_SECRET', 'ClueCon');
+  const list = readText(environment, 'FREESWITCH_HOST', '127.0.0.1');
+  return list.split(',').map((entry) => {
+    const match = /^(\[[^\]]+\]|[^:\s]+)(?::(\d{1,5})(?::(.+))?)?$/.exec(entry.trim());
+    const [, host, ownPort, ownSecret] = match ?? [];
+    if (host === undefined || Number(ownPort ?? port) > 65_535) {
+      throw new ConfigError(
+        'FREESWITCH_HOST',
+        `"${entry.trim().split(':')[0]}" is no entry of the form host:port:password`,
+      );
+    }
+    return {
+      host: host.replace(/^\[|\]$/g, ''),
+      port: ownPort === undefined ? port : Number(ownPort),
+      secret: ownSecret ?? secret,
+    };
+  });
 }
 
 function readCodecs(environment: Environment): AudioCodec[] {

@@ -11,6 +11,7 @@ import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop } from '../db/shared/event-loop.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
+import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
@@ -35,7 +36,7 @@ import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { ShardPool } from './shard/pool.ts';
-import { EmbeddedTelephony } from './sip/embedded/endpoint.ts';
+import { createTelephony } from './sip/adapters.ts';
 import { SipAccountBook } from './sip-account-book.ts';
 import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
@@ -96,14 +97,9 @@ const shards = await ShardPool.start({
 });
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
 const refusedCalls = new RefusedCalls({ writer, clock, log });
-const telephony = new EmbeddedTelephony({
-  host: config.sipHost,
-  port: config.sipPort,
-  tls: config.sipTls,
-  externalIp: config.externalIp,
-  inboundAllow: config.sipInboundAllow,
-  codecs: config.sipCodecs,
-  prefersWideband: config.sipPrefersWideband,
+const { telephony, registrar, refusedSip } = createTelephony(config, {
+  installation: installationSecret(config.dataDir, SECRET_KEY_FILE),
+  engineId,
   log,
   onRefused: (refused) => refusedCalls.add(refused),
 });
@@ -119,7 +115,7 @@ const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDi
 const sipAccounts = new SipAccountBook({
   read,
   writer,
-  registrar: telephony,
+  registrar,
   dataDir: config.dataDir,
   now: () => clock.nowMs(),
   log,
@@ -197,7 +193,7 @@ const heart = new EngineHeart({
     metrics: metrics.snapshot({
       writer: writer.stats(),
       activeCalls: switchboard.activeByDirection(),
-      refusedSip: telephony.counts.refused,
+      refusedSip: refusedSip(),
       eventLoopDelaySeconds: eventLoop.read(),
     }),
   }),

@@ -6,14 +6,19 @@ import { createServer } from 'node:net';
 import { type PortVariable, portFault } from '../db/shared/ports.ts';
 import type { EngineConfig } from './config.ts';
 
-type Ports = Pick<EngineConfig, 'sipHost' | 'sipPort' | 'sipTls' | 'mediaWsHost' | 'mediaWsPort'>;
+type Ports = Pick<EngineConfig, 'telephony' | 'sipHost' | 'sipPort' | 'sipTls' | 'mediaWsHost' | 'mediaWsPort'>;
 
 /** @throws {ConfigError} naming the variable of a port that cannot be had */
-export async function checkPorts({ sipHost, sipPort, sipTls, mediaWsHost, mediaWsPort }: Ports): Promise<void> {
+export async function checkPorts(ports: Ports): Promise<void> {
+  const { telephony, mediaWsHost, mediaWsPort } = ports;
+  if (telephony.kind === 'embedded') await checkSipPorts(ports);
+  await check('MEDIA_WS_PORT', { host: mediaWsHost, port: mediaWsPort }, listenTcp);
+}
+
+async function checkSipPorts({ sipHost, sipPort, sipTls }: Ports): Promise<void> {
   await check('SIP_PORT', { host: sipHost, port: sipPort }, bindUdp);
   await check('SIP_PORT', { host: sipHost, port: sipPort }, listenTcp);
   if (sipTls) await check('SIP_TLS_PORT', { host: sipHost, port: sipTls.port }, listenTcp);
-  await check('MEDIA_WS_PORT', { host: mediaWsHost, port: mediaWsPort }, listenTcp);
 }
 
 interface Address {

@@ -57,6 +57,8 @@ export interface StoredDialog {
   serverName?: string | null;
   /** Via of the INVITE: CANCEL repeats its branch and sent-by. */
   inviteVia: string | null;
+  /** What drachtio calls the INVITE; missing in dialogs of the embedded endpoint. */
+  transactionId?: string;
   trunkId: string | null;
 }
 

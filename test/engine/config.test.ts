@@ -110,3 +110,22 @@ test('SIP over TLS needs port, certificate and key: the missing one is named', (
   const noPem = { SIP_TLS_PORT: '5061', SIP_TLS_CERT: 'package.json', SIP_TLS_KEY: 'package.json' };
   assert.throws(() => readEngineConfig(noPem), /SIP_TLS_CERT: no TLS with this certificate/);
 });
+
+test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with a port and password of its own', () => {
+  assert.deepEqual(readEngineConfig({}).telephony, { kind: 'embedded' });
+  const drachtio = { host: '127.0.0.1', port: 9022, secret: 'cymru' };
+  assert.deepEqual(readEngineConfig({ TELEPHONY: 'drachtio' }).telephony, { kind: 'drachtio', drachtio });
+  const own = { host: '127.0.0.1', port: 8021, secret: 'ClueCon' };
+  const standard = { kind: 'freeswitch', drachtio, freeswitch: [own] };
+  assert.deepEqual(readEngineConfig({ TELEPHONY: 'freeswitch' }).telephony, standard);
+  const FREESWITCH_HOST = '10.0.0.1, fs2:8022:a:b, [::1]:8023';
+  const several = readEngineConfig({ TELEPHONY: 'freeswitch', FREESWITCH_SECRET: 's', FREESWITCH_HOST }).telephony;
+  assert.deepEqual(several.kind === 'freeswitch' && several.freeswitch, [
+    { host: '10.0.0.1', port: 8021, secret: 's' },
+    { host: 'fs2', port: 8022, secret: 'a:b' },
+    { host: '::1', port: 8023, secret: 's' },
+  ]);
+  const wrong = { TELEPHONY: 'freeswitch', FREESWITCH_HOST: 'a:b:c' };
+  assert.throws(() => readEngineConfig(wrong), { variable: 'FREESWITCH_HOST' });
+  assert.throws(() => readEngineConfig({ TELEPHONY: 'asterisk' }), { variable: 'TELEPHONY' });
+});

@@ -9,6 +9,8 @@ export interface Adapter {
   telephony: Telephony;
   /** host:port where it takes calls, once started. */
   address(): string;
+  /** Its audio goes through a media server: peers see that server's ports, not ours. */
+  isRelayed?: boolean;
 }
 
 export type AdapterFactory = () => Promise<Adapter>;
@@ -78,13 +80,15 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
   scene('an inbound leg says who is called and who calls, answers, and ends once', answer, nobody, async (it) => {
     const caller = it.callIn();
     const { audio } = await caller.next('answered');
-    assert.deepEqual([audio.remotePort, audio.codec, audio.direction], [42_000, 'PCMU', 'sendrecv']);
+    assert.deepEqual([audio.codec, audio.direction], ['PCMU', 'sendrecv']);
+    if (!it.adapter.isRelayed) assert.equal(audio.remotePort, nearAudio.port);
     const [leg] = it.legs;
     assert.ok(leg);
     assert.equal(leg.leg.direction, 'inbound');
     assert.equal(leg.leg.called, 'demo');
     assert.deepEqual(leg.leg.caller, { number: '+15550001111', name: 'Ann' });
-    assert.equal((await leg.next('answered')).audio.remotePort, 43_000);
+    const near = await leg.next('answered');
+    if (!it.adapter.isRelayed) assert.equal(near.audio.remotePort, farAudio.port);
     caller.leg.hangUp();
     assert.equal((await leg.next('ended')).end.by, 'remote');
     leg.leg.hangUp();
@@ -112,7 +116,8 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     async (it) => {
       const { status, earlyAudio } = await it.callIn().next('ringing');
       assert.equal(status, 183);
-      assert.equal(earlyAudio?.remotePort, 42_000);
+      assert.notEqual(earlyAudio, null);
+      if (!it.adapter.isRelayed) assert.equal(earlyAudio?.remotePort, nearAudio.port);
     },
   );
 

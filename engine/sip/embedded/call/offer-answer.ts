@@ -158,11 +158,15 @@ function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'):
   return null;
 }
 
-function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
-  const { media } = chosen;
+/** The direction of the audio from our side. */
+export function peerDirection(sdp: Sdp, media: SdpMedia): AudioDirection {
   // c=0.0.0.0 is hold in RFC 2543: the peer accepts no audio.
   const theirs = MIRRORED[directionOf(sdp, media)];
-  const direction = isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
+  return isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
+}
+
+function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
+  const { media } = chosen;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
   return {
     remoteAddress: media.address,
@@ -173,7 +177,7 @@ function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio
     telephoneEventPayloadType: chosen.events === null ? null : Number(chosen.events.format),
     ...(chosen.events?.clockHz === 48_000 ? { telephoneEventClockHz: chosen.events.clockHz } : {}),
     comfortNoisePayloadType: chosen.noise === null ? null : Number(chosen.noise),
-    direction,
+    direction: peerDirection(sdp, media),
     srtp,
   };
 }

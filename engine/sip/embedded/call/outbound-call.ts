@@ -44,7 +44,7 @@ type Phase =
   | { name: 'over' };
 
 /** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
-function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
+export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
   if (failure.cause === 'timeout') return !failure.provisional;
@@ -52,9 +52,9 @@ function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   return failure.status !== null && ((failure.status >= 500 && failure.status < 600) || failure.status === 408);
 }
 
-const MIN_RING_TIMEOUT_MS = 1_000;
+export const MIN_RING_TIMEOUT_MS = 1_000;
 // Each may cost a question to the name service.
-const MAX_CONTACTS = 4;
+export const MAX_CONTACTS = 4;
 
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';

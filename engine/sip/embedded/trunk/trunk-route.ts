@@ -129,7 +129,11 @@ export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destinati
 }
 
 /** A call to a SIP URI, without a trunk. */
-export function directAttempt(core: UserAgentCore, request: DialRequest, destination: Destination): AttemptRoute {
+export function directAttempt(
+  core: Pick<UserAgentCore, 'contact' | 'voice'>,
+  request: DialRequest,
+  destination: Destination,
+): AttemptRoute {
   const own = /^<(.*)>$/.exec(core.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');
   const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';

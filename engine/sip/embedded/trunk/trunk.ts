@@ -32,8 +32,13 @@ type OutOfDialogOutcome =
   | { type: 'response'; message: SipResponse }
   | { type: 'failed'; cause: FailureCause; detail: string };
 
+/** What a trunk needs of the user agent. */
+export interface TrunkCore extends Pick<UserAgentCore, 'clock' | 'log' | 'voice' | 'locate' | 'contact'> {
+  readonly layer: Pick<UserAgentCore['layer'], 'request'>;
+}
+
 export interface TrunkDeps {
-  core: UserAgentCore;
+  core: TrunkCore;
   names: Names;
   /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;

@@ -1,0 +1,287 @@
+// One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of channels
+// that an earlier process of this installation left.
+import { randomUUID } from 'node:crypto';
+import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
+import { messageOf } from '../../../../models/unexpected.ts';
+import { type Clock, every } from '../../../clock.ts';
+import type { SipLog } from '../../embedded/call/user-agent-core.ts';
+import type { Drachtio, DrachtioDialog } from '../signalling/drachtio.ts';
+import { EventSocket } from './event-socket.ts';
+
+export interface SwitchAddress {
+  host: string;
+  port: number;
+  secret: string;
+}
+
+/** Whose channels are whose: they show it as their caller. */
+export interface ChannelOwner {
+  /** The same after a restart. */
+  installation: string;
+  process: string;
+}
+
+export interface SwitchHostDeps {
+  owner: ChannelOwner;
+  clock: Clock;
+  log: SipLog;
+  /** The SIP profile that takes the engine's INVITEs. */
+  profile: string;
+}
+
+/**
+ * `none`: FreeSWITCH neither paces nor smooths what comes in, which is some 10 to 20 ms sooner, but while nothing comes in
+ * the channel takes up to 5 s to notice a re-INVITE or that it is bridged. So only for the engine's own audio, which never
+ * pauses: a peer on hold, or one that waits for our first packet, sends nothing.
+ */
+export type ChannelTimer = 'soft' | 'none';
+
+/** A channel of FreeSWITCH and the SIP dialog that holds it. */
+export interface Channel {
+  host: SwitchHost;
+  uuid: string;
+  dialog: DrachtioDialog;
+  /** FreeSWITCH's answer to the SDP that it was invited with. */
+  sdp: string;
+}
+
+interface Session {
+  socket: EventSocket;
+  drachtio: Drachtio;
+  server: MediaServer;
+}
+
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
+/** FreeSWITCH answers in 10 to 20 ms; longer than this, it is not well and the caller has waited enough. */
+const CHANNEL_MS = 4_000;
+
+export class SwitchHost {
+  readonly address: SwitchAddress;
+  readonly #deps: SwitchHostDeps;
+  #drachtio: Drachtio | null = null;
+  #socket: EventSocket | null = null;
+  #session: Session | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #cancelRetry: () => void = () => {};
+  #stopChecking: () => void = () => {};
+  #fault = 'not connected yet';
+  /** Channels of all its users at the last check, and ours since. */
+  #channels = 0;
+  #isStopped = false;
+
+  constructor(address: SwitchAddress, deps: SwitchHostDeps) {
+    this.address = address;
+    this.#deps = deps;
+  }
+
+  get name(): string {
+    return `${this.address.host}:${this.address.port}`;
+  }
+
+  get isUp(): boolean {
+    return this.#session !== null;
+  }
+
+  /** Why it cannot be used. */
+  get fault(): string {
+    return `${this.name}: ${this.#fault}`;
+  }
+
+  get load(): number {
+    return this.#channels;
+  }
+
+  /** As the engine's RTP must see it. */
+  get mediaAddress(): string {
+    return this.#session?.socket.remoteAddress ?? this.address.host;
+  }
+
+  start(): void {
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRetry();
+    this.#closeSession();
+    this.#socket?.close('stopped');
+  }
+
+  /** drachtio is there: channels can be made. With null it is gone, and with it the dialogs of all our channels. */
+  useDrachtio(drachtio: Drachtio | null): void {
+    this.#drachtio = drachtio;
+    this.#closeSession();
+    if (this.#socket === null) return;
+    if (drachtio === null) void this.#reap(this.#socket, 'all');
+    else this.#open(this.#socket);
+  }
+
+  #connect(): void {
+    const { host, port, secret } = this.address;
+    new EventSocket({
+      host,
+      port,
+      secret,
+      clock: this.#deps.clock,
+      opened: (socket) => {
+        this.#socket = socket;
+        this.#open(socket);
+      },
+      closed: (reason) => this.#lost(reason),
+    });
+  }
+
+  #lost(reason: string): void {
+    const wasUp = this.isUp;
+    this.#fault = reason;
+    this.#socket = null;
+    this.#closeSession();
+    if (this.#isStopped) return;
+    this.#deps.log.warn(
+      { freeswitch: this.name, reason, retryMs: this.#retryMs, wasUp },
+      'no connection to FreeSWITCH',
+    );
+    this.#cancelRetry = this.#deps.clock.after(this.#retryMs, () => this.#connect());
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
+
+  #closeSession(): void {
+    this.#stopChecking();
+    const session = this.#session;
+    this.#session = null;
+    if (session === null) return;
+    try {
+      session.server.disconnect();
+    } catch {
+      // It throws for a connection that is gone already.
+    }
+  }
+
+  /** The event socket is open, or drachtio has come: with both, channels can be made once the profile is up. */
+  #open(socket: EventSocket): void {
+    const drachtio = this.#drachtio;
+    if (drachtio === null || this.#session !== null) return;
+    this.#begin(socket, drachtio).catch((error: unknown) => {
+      this.#fault = messageOf(error);
+      socket.close(this.#fault);
+    });
+  }
+
+  async #begin(socket: EventSocket, drachtio: Drachtio): Promise<void> {
+    const { profile, log } = this.#deps;
+    // FreeSWITCH answers on the event socket before its profiles are up, and fsmrf ends the process for a missing one.
+    const status = await socket.api('sofia status');
+    if (!new RegExp(`^\\s*${profile}\\s.*RUNNING`, 'm').test(status))
+      throw new Error(`no SIP profile ${profile} is up`);
+    await this.#reap(socket, 'of-earlier-processes');
+    const { host: address, port, secret } = this.address;
+    const listenAddress = socket.localAddress;
+    const server = await new Mrf(drachtio).connect({ address, port, secret, listenAddress, listenPort: 0, profile });
+    // The next connection is ours to make, with a new listener.
+    server.conn.reconnectOpts = { maxAttempts: 1 };
+    server.conn.on('error', () => {});
+    if (this.#socket !== socket || this.#drachtio !== drachtio || this.#isStopped) return server.disconnect();
+    this.#session = { socket, drachtio, server };
+    this.#retryMs = FIRST_RETRY_MS;
+    await this.#check(socket);
+    this.#stopChecking = every(this.#deps.clock, CHECK_EVERY_MS, () => {
+      this.#check(socket).catch(() => {});
+    });
+    log.info({ freeswitch: this.name, channels: this.#channels }, 'connected to FreeSWITCH');
+  }
+
+  async #check(socket: EventSocket): Promise<void> {
+    const count = /^(\d+) total/m.exec(await socket.api('show channels count'))?.[1];
+    if (count !== undefined) this.#channels = Number(count);
+  }
+
+  /** Hangs up channels of this installation. */
+  async #reap(socket: EventSocket, which: 'all' | 'of-earlier-processes'): Promise<void> {
+    const { owner, log } = this.#deps;
+    try {
+      const { rows = [] } = JSON.parse(await socket.api('show channels as json')) as {
+        rows?: Array<{ uuid: string; cid_num: string }>;
+      };
+      const own = rows.filter(({ cid_num }) => cid_num.startsWith(`${owner.installation}.`));
+      const left = own.filter(({ cid_num }) => which === 'all' || cid_num !== channelUser(owner));
+      await Promise.all(left.map(({ uuid }) => socket.api(`uuid_kill ${uuid}`)));
+      if (left.length > 0)
+        log.warn({ freeswitch: this.name, channels: left.length }, 'channels without a call hung up');
+    } catch (error) {
+      log.warn({ freeswitch: this.name, error: messageOf(error) }, 'channels without a call not looked for');
+    }
+  }
+
+  /** Invites a new channel to that SDP. */
+  async createChannel(sdp: string, timer: ChannelTimer, lost: (reason: string) => void): Promise<Channel> {
+    const session = this.#session;
+    const sipAddress = session?.server.sip.ipv4.udp.address;
+    if (session === null || sipAddress === undefined) throw new Error(this.fault);
+    const { server, drachtio } = session;
+    const id = randomUUID();
+    let cancelTimer = (): void => {};
+    const tooLong = new Promise<never>((_, reject) => {
+      cancelTimer = this.#deps.clock.after(CHANNEL_MS, () => reject(new Error(`${this.name} did not answer in time`)));
+    });
+    const connected = new Promise<Connection>((resolve) => server.pendingConnections.set(id, { fn: resolve }));
+    // fsmrf's own createEndpoint refuses every SDP with SRTP.
+    const invited = drachtio.createUAC(`sip:engine@${sipAddress}`, {
+      localSdp: sdp,
+      headers: {
+        From: `<sip:${channelUser(this.#deps.owner)}@localhost>`,
+        'User-Agent': `drachtio-fsmrf:${id}`,
+        'X-esl-outbound': `${server.advertisedAddress}:${server.advertisedPort}`,
+        'X-Timer': timer,
+      },
+    });
+    this.#channels += 1;
+    try {
+      const [dialog, connection] = await Promise.race([Promise.all([invited, connected]), tooLong]);
+      connection.socket?.setNoDelay(true);
+      const uuid = connection.getInfo().getHeader('Channel-Unique-ID') ?? '';
+      watch(dialog, connection, lost);
+      return { host: this, uuid, dialog, sdp: dialog.remote.sdp };
+    } catch (error) {
+      this.#channels = Math.max(0, this.#channels - 1);
+      invited.then((dialog) => dialog.destroy()).catch(() => {});
+      throw error;
+    } finally {
+      cancelTimer();
+      server.pendingConnections.delete(id);
+    }
+  }
+
+  /** Joins the audio of two channels. */
+  async bridge(one: Channel, other: Channel): Promise<void> {
+    const answer = await this.#session?.socket.api(`uuid_bridge ${one.uuid} ${other.uuid}`);
+    if (answer === undefined || !answer.startsWith('+OK')) throw new Error(`not bridged: ${answer ?? this.fault}`);
+  }
+
+  endChannel({ dialog, uuid }: Channel): void {
+    this.#channels = Math.max(0, this.#channels - 1);
+    if (!dialog.connected) return;
+    // Without RTP coming in, a channel takes seconds to see its BYE: nobody waits for it.
+    dialog.destroy().catch(() => {
+      this.#session?.socket.api(`uuid_kill ${uuid}`).catch(() => {});
+    });
+  }
+}
+
+function channelUser({ installation, process }: ChannelOwner): string {
+  return `${installation}.${process}`;
+}
+
+function watch(dialog: DrachtioDialog, connection: Connection, lost: (reason: string) => void): void {
+  let isLost = false;
+  const once = (reason: string): void => {
+    if (isLost) return;
+    isLost = true;
+    lost(reason);
+  };
+  connection.on('error', () => {});
+  connection.on('esl::end', () => once('FreeSWITCH is gone'));
+  dialog.on('destroy', () => once('FreeSWITCH hung up'));
+  if (!dialog.connected) queueMicrotask(() => once('FreeSWITCH hung up'));
+}

@@ -1,0 +1,184 @@
+// The audio of a leg through FreeSWITCH:
+//
+//   peer ◄── SRTP or RTP, any codec ──► channel ◄── bridge ──► channel ◄── RTP, G.711 or G.722 ──► engine's RTP port
+//
+// The peer's channel follows the offers and answers of the call; the engine's stays as it was made.
+import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
+import { describeFormats, isWideband, offeredFormats } from '../../embedded/call/voice-formats.ts';
+import { addressTowards } from '../../embedded/network/addressing.ts';
+import { parseSdp, writeSdp } from '../../embedded/wire/sdp.ts';
+import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../telephony.ts';
+import type { Agreed, LegMedia, MediaPath, MediaTerms } from './leg-media.ts';
+import { type Choice, chooseAudio, narrow, offerFrom, widen } from './narrow-sdp.ts';
+import type { Channel, ChannelTimer } from './switch-host.ts';
+import type { SwitchPool } from './switch-pool.ts';
+
+/** Payload type of RFC 4733 events between FreeSWITCH and the engine. */
+const EVENTS = { format: '101', clockHz: 8_000 } as const;
+
+export class SwitchMedia implements MediaPath {
+  readonly #pool: SwitchPool;
+
+  constructor(pool: SwitchPool) {
+    this.#pool = pool;
+  }
+
+  get fault(): string | null {
+    return this.#pool.fault;
+  }
+
+  rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null {
+    const codec = offer === null ? terms.codecs[0] : chooseAudio(offer, terms, 'offer')?.codec;
+    return codec === undefined ? null : CODEC_RATES[codec].sampleRateHz;
+  }
+
+  open(local: LocalAudio, terms: MediaTerms, lost: (reason: string) => void): LegMedia {
+    return new SwitchLegMedia(this.#pool, local, terms, lost);
+  }
+
+  async start(): Promise<void> {
+    this.#pool.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#pool.stop();
+  }
+}
+
+class SwitchLegMedia implements LegMedia {
+  readonly #pool: SwitchPool;
+  readonly #local: LocalAudio;
+  readonly #terms: MediaTerms;
+  readonly #lost: (reason: string) => void;
+  #peer: Channel | null = null;
+  #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
+  /** What the peer's channel was last given, to leave it alone when the same comes again (183, then 200). */
+  #given = '';
+  #codec: AudioCodec | null = null;
+  #offered = '';
+  #isClosed = false;
+
+  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, lost: (reason: string) => void) {
+    this.#pool = pool;
+    this.#local = local;
+    this.#terms = terms;
+    this.#lost = lost;
+  }
+
+  async answer(offer: string): Promise<Agreed | null> {
+    const choice = chooseAudio(offer, this.#terms, 'offer', this.#codec);
+    if (choice === null) return null;
+    const [sdp] = await Promise.all([this.#toPeer(narrow(offer, choice)), this.#toEngine(choice)]);
+    await this.#join();
+    return { sdp: widen(sdp, offer, choice), audio: this.#audioOf(choice) };
+  }
+
+  async offer(): Promise<string> {
+    const running = this.#codec;
+    if (this.#peer === null) {
+      // Nobody's address yet: the channel opens its port, and is told the peer's when that has answered.
+      const protocol = this.#terms.demandSrtp ? 'RTP/SAVP' : 'RTP/AVP';
+      const [first = 'PCMU'] = this.#terms.codecs;
+      const [format = '0'] = offeredFormats([first], null).voice.map(({ format }) => format);
+      const formats = describeFormats([{ codec: first, format }], [EVENTS], null);
+      const key = this.#terms.demandSrtp ? [placeholderKey()] : [];
+      await this.#toPeer(soundOf('127.0.0.1', 9, protocol, formats, key));
+    }
+    const { voice, events } = offeredFormats(
+      running === null ? this.#terms.codecs : [running, ...this.#terms.codecs.filter((codec) => codec !== running)],
+      null,
+    );
+    this.#offered = offerFrom(this.#peer?.sdp ?? '', describeFormats(voice, events, null));
+    return this.#offered;
+  }
+
+  async accept(answer: string): Promise<NegotiatedAudio | null> {
+    const choice = chooseAudio(answer, this.#terms, 'answer');
+    if (choice === null) return null;
+    await Promise.all([this.#toPeer(narrow(answer, choice)), this.#toEngine(choice)]);
+    await this.#join();
+    return this.#audioOf(choice);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const channel of [this.#peer, this.#engine?.channel]) channel?.host.endChannel(channel);
+  }
+
+  async #toPeer(sdp: string): Promise<string> {
+    if (this.#peer === null) this.#peer = await this.#create(sdp, 'soft');
+    else if (sdp !== this.#given) this.#peer = { ...this.#peer, sdp: await this.#peer.dialog.modify(sdp) };
+    this.#given = sdp;
+    return this.#peer.sdp;
+  }
+
+  async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
+    const channel = await this.#pool.forLeg(this).createChannel(sdp, timer, (reason) => {
+      if (!this.#isClosed) this.#lost(reason);
+    });
+    // The leg ended meanwhile.
+    if (this.#isClosed) channel.host.endChannel(channel);
+    return channel;
+  }
+
+  /** Made once, with the codec that is nearest to the peer's: G.711 as it is, anything wideband as G.722. */
+  async #toEngine({ codec, events }: Choice): Promise<void> {
+    this.#codec = codec;
+    if (this.#engine !== null) return;
+    const own: AudioCodec = isWideband(codec) ? 'G722' : codec;
+    const [format = '0'] = offeredFormats([own], null).voice.map(({ format }) => format);
+    const host = this.#pool.forLeg(this);
+    const address = addressTowards(this.#local.address, host.mediaAddress, null);
+    const formats = describeFormats([{ codec: own, format }], events === null ? [] : [EVENTS], null);
+    const channel = await this.#create(soundOf(address, this.#local.port, 'RTP/AVP', formats), 'none');
+    const [media] = parseSdp(channel.sdp)?.media ?? [];
+    if (media === undefined || media.port === 0) throw new Error(`FreeSWITCH does not speak ${own} with the engine`);
+    const audio: NegotiatedAudio = {
+      remoteAddress: media.address,
+      remotePort: media.port,
+      remoteRtcpPort: media.port + 1,
+      codec: own,
+      payloadType: Number(format),
+      telephoneEventPayloadType: events === null ? null : Number(EVENTS.format),
+      comfortNoisePayloadType: null,
+      direction: 'sendrecv',
+      srtp: null,
+    };
+    this.#engine = { channel, audio };
+  }
+
+  #isJoined = false;
+
+  async #join(): Promise<void> {
+    if (this.#isJoined || this.#isClosed || this.#peer === null || this.#engine === null) return;
+    this.#isJoined = true;
+    await this.#peer.host.bridge(this.#peer, this.#engine.channel);
+  }
+
+  #audioOf({ direction }: Choice): NegotiatedAudio {
+    if (this.#engine === null) throw new Error('no channel to the engine');
+    return { ...this.#engine.audio, direction };
+  }
+}
+
+function soundOf(
+  address: string,
+  port: number,
+  protocol: string,
+  formats: { formats: string[]; lines: string[] },
+  more: readonly string[] = [],
+): string {
+  return writeSdp({ sessionId: '1', version: 1, address }, [
+    `m=audio ${port} ${protocol} ${formats.formats.join(' ')}`,
+    ...formats.lines,
+    'a=ptime:20',
+    ...more,
+    'a=sendrecv',
+  ]);
+}
+
+/** FreeSWITCH names its own key only in an answer to somebody's; no packet is ever sent under this one. */
+function placeholderKey(): string {
+  return `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30).toString('base64')}`;
+}

@@ -1,0 +1,102 @@
+// What is used of drachtio-srf, typed: its own declarations lack the raw message, the transaction ids and most options.
+import Srf from 'drachtio-srf';
+
+export type Headers = Record<string, string | string[]>;
+
+export interface DrachtioMessage {
+  /** As it came, or as drachtio sent it. */
+  readonly msg: { readonly raw: string };
+  readonly body: string;
+  readonly source_address: string;
+  readonly source_port: number;
+  readonly protocol: string;
+  readonly stackTxnId: string;
+  get(name: string): string | undefined;
+}
+
+export interface DrachtioRequest extends DrachtioMessage {
+  readonly method: string;
+  readonly uri: string;
+  on(event: 'cancel', listener: (cancel: { raw: string }) => void): void;
+  on(event: 'response', listener: (response: DrachtioResponse) => void): void;
+  cancel(options: { headers?: Headers }, done: (error: unknown) => void): void;
+}
+
+export interface DrachtioResponse extends DrachtioMessage {
+  readonly status: number;
+  readonly reason: string;
+  readonly finalResponseSent: boolean;
+  send(status: number, options?: { headers?: Headers; body?: string }): void;
+}
+
+export interface DrachtioDialog {
+  readonly id: string;
+  readonly sip: { callId: string; localTag: string; remoteTag: string };
+  readonly local: { uri: string; sdp: string; contact: string };
+  readonly remote: { uri: string; sdp: string };
+  readonly req: DrachtioRequest;
+  readonly res: DrachtioResponse;
+  connected: boolean;
+  destroy(options?: { headers?: Headers }): Promise<unknown>;
+  /** A re-INVITE; resolves with the peer's SDP. */
+  modify(sdp: string): Promise<string>;
+  request(options: { method: string; headers?: Headers; body?: string }): Promise<DrachtioResponse>;
+  on(event: 'destroy', listener: (bye: DrachtioRequest, reason: string) => void): void;
+  on(event: 'ack', listener: (ack: DrachtioRequest) => void): void;
+  on(
+    event: 'modify' | 'update' | 'info' | 'notify' | 'refer' | 'options',
+    listener: (request: DrachtioRequest, response: DrachtioResponse) => void,
+  ): void;
+}
+
+export interface UacOptions {
+  headers: Headers;
+  localSdp: string;
+  proxy?: string;
+  auth?: { username: string; password: string };
+}
+
+export interface UacProgress {
+  cbRequest(error: unknown, request: DrachtioRequest): void;
+  cbProvisional(response: DrachtioResponse): void;
+}
+
+export interface RequestOptions {
+  method: string;
+  headers?: Headers;
+  body?: string;
+  proxy?: string;
+  /** Inside a dialog that drachtio knows, whichever process began it. */
+  stackDialogId?: string;
+  /** CANCEL of that INVITE. */
+  stackTxnId?: string;
+}
+
+/** A connection to drachtio. */
+export interface Drachtio {
+  connect(options: { host: string; port: number; secret: string; reconnect: { maxAttempts: number } }): void;
+  disconnect(): void;
+  on(
+    event: 'connect',
+    listener: (error: Error | null, addresses: string, version: string, local: string) => void,
+  ): void;
+  on(event: 'error' | 'close', listener: (error: unknown) => void): void;
+  use(method: string, listener: (request: DrachtioRequest, response: DrachtioResponse) => void): void;
+  createUAS(
+    request: DrachtioRequest,
+    response: DrachtioResponse,
+    options: { localSdp: string; headers: Headers },
+  ): Promise<DrachtioDialog>;
+  createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
+  request(uri: string, options: RequestOptions): Promise<DrachtioRequest>;
+}
+
+export function createDrachtio(): Drachtio {
+  return new Srf() as unknown as Drachtio;
+}
+
+/** The final status that an INVITE of ours was refused with, and its response; null for other errors. */
+export function refusalOf(error: unknown): { status: number; response: DrachtioResponse | null } | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  return { status: error.status, response: 'res' in error ? (error.res as DrachtioResponse) : null };
+}

@@ -1,0 +1,60 @@
+// Messages of drachtio as the parser of the embedded endpoint reads them: what is found in an INVITE (numbers, names,
+// extensions) must not depend on who received it.
+
+import type { Flow } from '../../embedded/network/transport-layer.ts';
+import type { IncomingRequest, IncomingResponse } from '../../embedded/transaction/transaction-layer.ts';
+import { readEssentials } from '../../embedded/wire/essentials.ts';
+import {
+  fromHeaderText,
+  type Header,
+  parseMessage,
+  type SipRequest,
+  type SipResponse,
+} from '../../embedded/wire/message.ts';
+import type { DrachtioMessage, DrachtioRequest, DrachtioResponse, Headers } from './drachtio.ts';
+
+export function flowOf(message: DrachtioMessage): Flow {
+  const protocol = message.protocol === 'tcp' || message.protocol === 'tls' ? message.protocol : 'udp';
+  return { protocol, remote: { address: message.source_address, port: message.source_port }, connectionId: null };
+}
+
+/** Null for one that is broken. */
+export function readRequest(request: DrachtioRequest): IncomingRequest | null {
+  const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
+  if (parsed?.message.kind !== 'request' || parsed.faults.length > 0) return null;
+  const { essentials, faults } = readEssentials(parsed.message, parsed.work);
+  if (essentials === null || faults.length > 0) return null;
+  return { message: parsed.message, parts: essentials, flow: flowOf(request) };
+}
+
+/** Of a request inside a dialog: bodies and single headers matter, its grammar was drachtio's business. */
+export function readInDialog(request: DrachtioRequest): SipRequest {
+  const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
+  if (parsed?.message.kind === 'request') return parsed.message;
+  return { kind: 'request', method: request.method, uri: request.uri, headers: [], body: Buffer.from(request.body) };
+}
+
+/** Null for one that is broken. */
+export function readAnswer(response: DrachtioResponse): IncomingResponse | null {
+  const parsed = parseMessage(Buffer.from(response.msg.raw, 'utf8'));
+  if (parsed?.message.kind !== 'response') return null;
+  const { essentials } = readEssentials(parsed.message, parsed.work);
+  return essentials && { message: parsed.message, parts: essentials, flow: flowOf(response) };
+}
+
+export function readResponse(response: DrachtioResponse): SipResponse {
+  const parsed = parseMessage(Buffer.from(response.msg.raw, 'utf8'));
+  if (parsed?.message.kind === 'response') return parsed.message;
+  return { kind: 'response', status: response.status, reason: response.reason, headers: [], body: Buffer.alloc(0) };
+}
+
+/** Headers of ours for drachtio, those that repeat as a list. */
+export function writeHeaders(headers: readonly Header[]): Headers {
+  const written: Headers = {};
+  for (const { name, value } of headers) {
+    const text = fromHeaderText(value);
+    const before = written[name];
+    written[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [before]), text];
+  }
+  return written;
+}

@@ -1,0 +1,59 @@
+// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the form
+// of the embedded endpoint's transaction layer: trunks are the same code over either.
+import { messageOf } from '../../../../models/unexpected.ts';
+import type { Destination } from '../../embedded/network/transport-layer.ts';
+import type { TransactionLayer } from '../../embedded/transaction/transaction-layer.ts';
+import type { SipRequest } from '../../embedded/wire/message.ts';
+import type { Drachtio, DrachtioResponse } from './drachtio.ts';
+import { readAnswer, writeHeaders } from './raw-message.ts';
+
+export type RequestLayer = Pick<TransactionLayer, 'request'>;
+
+/** Headers that drachtio writes. */
+const ITS_OWN = new Set(['via', 'max-forwards', 'content-length']);
+
+export function proxyUri({ protocol, remote }: Destination): string {
+  const host = remote.address.includes(':') ? `[${remote.address}]` : remote.address;
+  return `sip:${host}:${remote.port};transport=${protocol}`;
+}
+
+export function createRequestLayer(drachtio: () => Drachtio | null): RequestLayer {
+  return {
+    request(request, destination, listener) {
+      let isGivenUp = false;
+      const failed = (detail: string): void => {
+        if (!isGivenUp) listener.failed('transport', detail);
+      };
+      send(drachtio(), request, destination, (response) => {
+        if (isGivenUp) return;
+        // drachtio makes a 408 of its own of a request without an answer.
+        if (response.status === 408 && response.msg.raw === '') return listener.failed('timeout', 'no response');
+        const answer = readAnswer(response);
+        if (answer !== null) listener.response(answer);
+      }).catch((error: unknown) => failed(messageOf(error)));
+      return {
+        giveUp() {
+          isGivenUp = true;
+        },
+      };
+    },
+  };
+}
+
+async function send(
+  drachtio: Drachtio | null,
+  request: SipRequest,
+  destination: Destination,
+  answered: (response: DrachtioResponse) => void,
+): Promise<void> {
+  if (drachtio === null) throw new Error('no connection to drachtio');
+  const headers = writeHeaders(request.headers.filter(({ name }) => !ITS_OWN.has(name)));
+  const body = request.body.toString('utf8');
+  const sent = await drachtio.request(request.uri, {
+    method: request.method,
+    headers,
+    proxy: proxyUri(destination),
+    ...(body === '' ? {} : { body }),
+  });
+  sent.on('response', answered);
+}
