@@ -7,9 +7,9 @@
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
 import type { EndReason } from '../../db/call-ends.ts';
+import { unreachable } from '../../models/unexpected.ts';
 import { type CallTerminal, type Progress, terminalOf } from '../outcome.ts';
 import { refusalOf } from '../refusal.ts';
-
 import type { LegEnd } from '../sip/telephony.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
 
@@ -157,7 +157,7 @@ function opening(step: Step, state: Stage, event: CallEvent): Stage {
     case 'audio-open-failed':
       return end(step, state, 'media_failure');
     case 'leg-ended':
-      return end(step, state, event.end.by === 'network' ? 'network' : 'caller_hangup');
+      return end(step, state, endOf(event.end, 'caller_hangup'));
     default:
       return state;
   }
@@ -185,10 +185,25 @@ function ringing(step: Step, state: Extract<Stage, { phase: 'ringing' }>, event:
   }
 }
 
-function notAnswered(step: Step, state: Stage, legEnd: LegEnd): Stage {
-  if (step.life.direction !== 'outbound') {
-    return end(step, state, legEnd.by === 'network' ? 'network' : 'caller_hangup');
+/** @param local what it is called if we ended the leg */
+function endOf({ by }: LegEnd, local: 'caller_hangup' | 'agent_hangup'): EndReason {
+  switch (by) {
+    case 'remote':
+      return 'caller_hangup';
+    case 'local':
+      return local;
+    case 'network':
+      return 'network';
+    case 'server':
+      return 'crash';
+    default:
+      return unreachable(by);
   }
+}
+
+function notAnswered(step: Step, state: Stage, legEnd: LegEnd): Stage {
+  if (step.life.direction !== 'outbound') return end(step, state, endOf(legEnd, 'caller_hangup'));
+  if (legEnd.by === 'server') return end(step, state, 'crash');
   const { outcome, retryable } = refusalOf(legEnd.sipStatus, legEnd.q850Cause);
   switch (outcome) {
     case 'busy':
@@ -233,8 +248,7 @@ function talking(step: Step, state: Talking, event: CallEvent): Stage {
       const { state: transfer } = answered.transfer;
       if ((transfer === 'accepted' || transfer === 'bridged') && event.end.by === 'remote')
         return end(step, state, 'transfer');
-      const { by } = event.end;
-      return end(step, state, by === 'remote' ? 'caller_hangup' : by === 'network' ? 'network' : 'agent_hangup');
+      return end(step, state, endOf(event.end, 'agent_hangup'));
     }
     case 'media-lost':
       return end(step, state, event.reason === 'rtp-timeout' ? 'media_timeout' : 'caller_hangup');

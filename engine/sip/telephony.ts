@@ -62,7 +62,8 @@ export interface StoredDialog {
   trunkId: string | null;
 }
 
-export type EndedBy = 'local' | 'remote' | 'network';
+/** `server`: drachtio or FreeSWITCH has failed under the call. */
+export type EndedBy = 'local' | 'remote' | 'network' | 'server';
 
 /** How a leg ended: SIP status (null for a BYE), and the Q.850 cause if the peer sent a Reason header (RFC 3326). */
 export interface LegEnd {

@@ -68,13 +68,13 @@ export class EstablishedLeg {
   }
 
   /** Ends the call because something broke. */
-  fail(reason: string): void {
-    this.#close('network', reason, {});
+  fail(reason: string, by: LegEnd['by'] = 'network'): void {
+    this.#close(by, reason, {});
   }
 
   /** drachtio is gone: nothing can be sent. */
   linkLost(): void {
-    this.#over({ by: 'network', sipStatus: null, q850Cause: null, reason: 'connection to drachtio lost', rang: true });
+    this.#over({ by: 'server', sipStatus: null, q850Cause: null, reason: 'connection to drachtio lost', rang: true });
   }
 
   #close(by: LegEnd['by'], reason: string, headers: Record<string, string | string[]>): void {

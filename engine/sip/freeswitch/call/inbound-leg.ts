@@ -102,7 +102,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   #early: Promise<Agreed | null> | null = null;
 
   #openMedia(audio: LocalAudio): LegMedia {
-    this.#media ??= this.#deps.media.open(audio, this.#start.terms, (reason) => this.#mediaLost(reason));
+    this.#media ??= this.#deps.media.open(audio, this.#start.terms, (reason, by) => this.#mediaLost(reason, by));
     return this.#media;
   }
 
@@ -156,12 +156,12 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
 
   #failed(error: unknown): void {
     this.#deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'INVITE not answered');
-    this.#refuse(503, messageOf(error), [], 'network');
+    this.#refuse(503, messageOf(error), [], 'server');
   }
 
-  #mediaLost(reason: string): void {
-    if (this.#phase.name === 'established') this.#phase.leg.fail(reason);
-    else this.#refuse(503, reason, [], 'network');
+  #mediaLost(reason: string, by: LegEnd['by']): void {
+    if (this.#phase.name === 'established') this.#phase.leg.fail(reason, by);
+    else this.#refuse(503, reason, [], by);
   }
 
   reject(sipStatus: number, options: { retryAfterSeconds?: number; reason?: string } = {}): void {
@@ -235,7 +235,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
       leg.linkLost();
       return leg.stored;
     }
-    this.#finish('network', null, 'connection to drachtio lost');
+    this.#finish('server', null, 'connection to drachtio lost');
     return null;
   }
 

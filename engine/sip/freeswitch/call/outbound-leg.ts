@@ -95,7 +95,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       secure: route.destination.protocol === 'tls',
       peerAddress: route.destination.remote.address,
     };
-    const media = path.open(this.#request.audio, terms, (reason) => this.#mediaLost(reason));
+    const media = path.open(this.#request.audio, terms, (reason, by) => this.#mediaLost(reason, by));
     const invite = new Invite(this.#deps, route, this.sipCallId, media, {
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       stored: (dialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
@@ -200,9 +200,9 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
     this.#deps.remove(this);
   }
 
-  #mediaLost(reason: string): void {
-    if (this.#phase.name === 'established') this.#phase.leg.fail(reason);
-    else this.#giveUp(503, reason, 'network');
+  #mediaLost(reason: string, by: LegEnd['by']): void {
+    if (this.#phase.name === 'established') this.#phase.leg.fail(reason, by);
+    else this.#giveUp(503, reason, by);
   }
 
   hangUp(reason: HangUpReason = {}): void {
@@ -226,7 +226,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       leg.linkLost();
       return leg.stored;
     }
-    this.#giveUp(503, 'connection to drachtio lost', 'network');
+    this.#giveUp(503, 'connection to drachtio lost', 'server');
     return null;
   }
 

@@ -18,6 +18,9 @@ export interface Agreed {
   audio: NegotiatedAudio;
 }
 
+/** `network`: the peer's audio stopped; `server`: FreeSWITCH failed. */
+export type MediaLost = (reason: string, by: 'network' | 'server') => void;
+
 export interface LegMedia {
   /** Answers an offer of the peer, the first or a later one; null if none of it can be had. */
   answer(offer: string): Promise<Agreed | null>;
@@ -35,7 +38,7 @@ export interface MediaPath {
   /** The rate of an answer's codec, null if the offer has none that we take. */
   rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null;
   /** `lost`: the media ended by themselves. */
-  open(local: LocalAudio, terms: MediaTerms, lost: (reason: string) => void): LegMedia;
+  open(local: LocalAudio, terms: MediaTerms, lost: MediaLost): LegMedia;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { type Clock, every } from '../../../clock.ts';
 import type { SipLog } from '../../embedded/call/user-agent-core.ts';
 import type { Drachtio, DrachtioDialog } from '../signalling/drachtio.ts';
 import { EventSocket } from './event-socket.ts';
+import type { MediaLost } from './leg-media.ts';
 
 export interface SwitchAddress {
   host: string;
@@ -56,6 +57,8 @@ const MAX_RETRY_MS = 5_000;
 const CHECK_EVERY_MS = 5_000;
 /** FreeSWITCH answers in 10 to 20 ms; longer than this, it is not well and the caller has waited enough. */
 const CHANNEL_MS = 4_000;
+/** A channel that ends says BYE about when its event socket closes. */
+const BYE_MS = 200;
 
 export class SwitchHost {
   readonly address: SwitchAddress;
@@ -181,6 +184,7 @@ export class SwitchHost {
     const server = await new Mrf(drachtio).connect({ address, port, secret, listenAddress, listenPort: 0, profile });
     // The next connection is ours to make, with a new listener.
     server.conn.reconnectOpts = { maxAttempts: 1 };
+    server.conn.removeAllListeners('esl::end');
     server.conn.on('error', () => {});
     if (this.#socket !== socket || this.#drachtio !== drachtio || this.#isStopped) return server.disconnect();
     this.#session = { socket, drachtio, server };
@@ -215,7 +219,7 @@ export class SwitchHost {
   }
 
   /** Invites a new channel to that SDP. */
-  async createChannel(sdp: string, timer: ChannelTimer, lost: (reason: string) => void): Promise<Channel> {
+  async createChannel(sdp: string, timer: ChannelTimer, lost: MediaLost): Promise<Channel> {
     const session = this.#session;
     const sipAddress = session?.server.sip.ipv4.udp.address;
     if (session === null || sipAddress === undefined) throw new Error(this.fault);
@@ -241,7 +245,7 @@ export class SwitchHost {
       const [dialog, connection] = await Promise.race([Promise.all([invited, connected]), tooLong]);
       connection.socket?.setNoDelay(true);
       const uuid = connection.getInfo().getHeader('Channel-Unique-ID') ?? '';
-      watch(dialog, connection, lost);
+      this.#watch(dialog, connection, lost);
       return { host: this, uuid, dialog, sdp: dialog.remote.sdp };
     } catch (error) {
       this.#channels = Math.max(0, this.#channels - 1);
@@ -251,6 +255,20 @@ export class SwitchHost {
       cancelTimer();
       server.pendingConnections.delete(id);
     }
+  }
+
+  /** Tells once that the channel has ended by itself: FreeSWITCH says BYE and why, or is gone without a word. */
+  #watch(dialog: DrachtioDialog, connection: Connection, lost: MediaLost): void {
+    let isOver = false;
+    const over = (reason: string): void => {
+      if (isOver) return;
+      isOver = true;
+      lost(reason, reason.includes('MEDIA_TIMEOUT') ? 'network' : 'server');
+    };
+    connection.on('error', () => {});
+    connection.on('esl::end', () => this.#deps.clock.after(BYE_MS, () => over(`${this.name} is gone`)));
+    dialog.on('destroy', (bye) => over(`${this.name} hung up: ${bye.get('Reason') ?? 'no reason given'}`));
+    if (!dialog.connected) queueMicrotask(() => over(`${this.name} hung up`));
   }
 
   /** Joins the audio of two channels. */
@@ -271,17 +289,4 @@ export class SwitchHost {
 
 function channelUser({ installation, process }: ChannelOwner): string {
   return `${installation}.${process}`;
-}
-
-function watch(dialog: DrachtioDialog, connection: Connection, lost: (reason: string) => void): void {
-  let isLost = false;
-  const once = (reason: string): void => {
-    if (isLost) return;
-    isLost = true;
-    lost(reason);
-  };
-  connection.on('error', () => {});
-  connection.on('esl::end', () => once('FreeSWITCH is gone'));
-  dialog.on('destroy', () => once('FreeSWITCH hung up'));
-  if (!dialog.connected) queueMicrotask(() => once('FreeSWITCH hung up'));
 }

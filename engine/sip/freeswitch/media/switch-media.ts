@@ -8,7 +8,7 @@ import { describeFormats, isWideband, offeredFormats } from '../../embedded/call
 import { addressTowards } from '../../embedded/network/addressing.ts';
 import { parseSdp, writeSdp } from '../../embedded/wire/sdp.ts';
 import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../telephony.ts';
-import type { Agreed, LegMedia, MediaPath, MediaTerms } from './leg-media.ts';
+import type { Agreed, LegMedia, MediaLost, MediaPath, MediaTerms } from './leg-media.ts';
 import { type Choice, chooseAudio, narrow, offerFrom, widen } from './narrow-sdp.ts';
 import type { Channel, ChannelTimer } from './switch-host.ts';
 import type { SwitchPool } from './switch-pool.ts';
@@ -32,7 +32,7 @@ export class SwitchMedia implements MediaPath {
     return codec === undefined ? null : CODEC_RATES[codec].sampleRateHz;
   }
 
-  open(local: LocalAudio, terms: MediaTerms, lost: (reason: string) => void): LegMedia {
+  open(local: LocalAudio, terms: MediaTerms, lost: MediaLost): LegMedia {
     return new SwitchLegMedia(this.#pool, local, terms, lost);
   }
 
@@ -49,7 +49,7 @@ class SwitchLegMedia implements LegMedia {
   readonly #pool: SwitchPool;
   readonly #local: LocalAudio;
   readonly #terms: MediaTerms;
-  readonly #lost: (reason: string) => void;
+  readonly #lost: MediaLost;
   #peer: Channel | null = null;
   #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
   /** What the peer's channel was last given, to leave it alone when the same comes again (183, then 200). */
@@ -58,7 +58,7 @@ class SwitchLegMedia implements LegMedia {
   #offered = '';
   #isClosed = false;
 
-  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, lost: (reason: string) => void) {
+  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, lost: MediaLost) {
     this.#pool = pool;
     this.#local = local;
     this.#terms = terms;
@@ -114,8 +114,8 @@ class SwitchLegMedia implements LegMedia {
   }
 
   async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
-    const channel = await this.#pool.forLeg(this).createChannel(sdp, timer, (reason) => {
-      if (!this.#isClosed) this.#lost(reason);
+    const channel = await this.#pool.forLeg(this).createChannel(sdp, timer, (reason, by) => {
+      if (!this.#isClosed) this.#lost(reason, by);
     });
     // The leg ended meanwhile.
     if (this.#isClosed) channel.host.endChannel(channel);
