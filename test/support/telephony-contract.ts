@@ -2,8 +2,9 @@
 // far side is an embedded endpoint on loopback, so the suite needs nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DialRequest, InboundLeg, StoredDialog, Telephony } from '../../engine/sip/telephony.ts';
+import type { DialRequest, InboundLeg, StoredDialog, Telephony, TrunkState } from '../../engine/sip/telephony.ts';
 import { type Harness, type RecordedLeg, recordLeg, startHarness } from './sip-harness.ts';
+import { trunkConfig } from './sip-lab.ts';
 
 export interface Adapter {
   telephony: Telephony;
@@ -232,6 +233,45 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
       assert.throws(() => it.callOut({ to: 'nonsense', trunkIds: ['none'] }), { code: 'BAD_TARGET' });
     },
   );
+
+  scene('a trunk registers and is up; a call over it proves the password', nobody, farAnswers, async (it) => {
+    const account = { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: null, password: 'secret-1' };
+    it.far.telephony.setSipAccounts([account]);
+    const states: TrunkState[] = [];
+    it.adapter.telephony.onTrunkState((state) => states.push(state));
+    const trunk = trunkConfig('trunk', '127.0.0.1', { port: it.far.port, register: true, username: 'ann' });
+    it.adapter.telephony.setTrunks([{ ...trunk, password: 'secret-1', callerIdHeader: 'pai' }]);
+    const isReady = (state: TrunkState | undefined) =>
+      state?.registration.state === 'registered' && state.health.state === 'up';
+    while (!isReady(states.at(-1))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const leg = it.callOut({ to: '+15551112222', trunkIds: ['trunk'] });
+    await leg.next('answered');
+    const far = it.far.legs[0]?.leg;
+    assert.deepEqual([far?.sipAccountId, far?.called], ['sip_1', '+15551112222']);
+    leg.leg.hangUp();
+  });
+
+  scene('a trunk with a wrong password is not registered, and says so', nobody, farAnswers, async (it) => {
+    const account = { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: null, password: 'secret-1' };
+    it.far.telephony.setSipAccounts([account]);
+    const states: TrunkState[] = [];
+    it.adapter.telephony.onTrunkState((state) => states.push(state));
+    const trunk = trunkConfig('trunk', '127.0.0.1', { port: it.far.port, register: true, username: 'ann' });
+    it.adapter.telephony.setTrunks([{ ...trunk, password: 'wrong' }]);
+    while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.match(states.at(-1)?.lastError ?? '', /registration/);
+  });
+
+  scene('a transfer that the peer refuses is reported with its status', answer, nobody, async (it) => {
+    const caller = it.callIn();
+    await caller.next('answered');
+    const leg = it.legs[0] ?? assert.fail();
+    await leg.next('answered');
+    leg.leg.refer('+15553334444');
+    const progress = await leg.next('refer-progress');
+    assert.equal(progress.status, 405);
+    assert.deepEqual(types(caller), ['answered']);
+  });
 
   scene('twenty calls at once, each its own', answer, nobody, async (it) => {
     const callers = Array.from({ length: 20 }, () => it.callIn());

@@ -30,8 +30,8 @@ interface InboundStart {
 
 type Phase =
   | { name: 'early' }
-  /** The 2xx is being made or sent. */
-  | { name: 'answering'; hangUp: HangUpReason | null }
+  /** The 2xx is being made or sent; `next` is done when it is. */
+  | { name: 'answering'; isEnding: boolean; next: Array<(leg: EstablishedLeg) => void> }
   | { name: 'established'; leg: EstablishedLeg }
   | { name: 'over' };
 
@@ -114,7 +114,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
 
   answer(audio: LocalAudio): void {
     if (this.#phase.name !== 'early') return;
-    this.#phase = { name: 'answering', hangUp: null };
+    this.#phase = { name: 'answering', isEnding: false, next: [] };
     this.#stopRinging();
     this.#accept(audio).catch((error: unknown) => this.#failed(error));
   }
@@ -127,7 +127,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     if (offer !== null && agreed === null) return this.#refuse(488, 'no common codec');
     const localSdp = agreed?.sdp ?? (await this.#openMedia(audio).offer());
     if (this.#phase.name !== 'answering') return;
-    if (this.#phase.hangUp !== null) return this.#refuse(480, 'hung up');
+    if (this.#phase.isEnding) return this.#refuse(480, 'hung up');
     const sent = drachtio.createUAS(request, response, { localSdp, headers: writeHeaders(headers) });
     if (agreed !== null) this.#events.emit({ type: 'answered', audio: agreed.audio });
     this.#established(await sent, agreed);
@@ -138,7 +138,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
       dialog.destroy().catch(() => {});
       return;
     }
-    const { hangUp } = this.#phase;
+    const { next } = this.#phase;
     const { incoming, trunkId } = this.#start;
     const stored = confirmedDialog(dialog, 'uas', incoming.message, incoming.flow, trunkId);
     const leg = new EstablishedLeg(this.#deps, {
@@ -151,7 +151,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     });
     this.#phase = { name: 'established', leg };
     this.#events.emit({ type: 'dialog-stored', dialog: stored });
-    if (hangUp !== null) leg.hangUp(hangUp);
+    for (const action of next) action(leg);
   }
 
   #failed(error: unknown): void {
@@ -211,22 +211,29 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   }
 
   hangUp(reason: HangUpReason = {}): void {
-    const { name } = this.#phase;
-    if (this.#phase.name === 'established') this.#phase.leg.hangUp(reason);
-    else if (this.#phase.name === 'answering') this.#phase = { name: 'answering', hangUp: reason };
-    else if (name === 'early') {
+    if (this.#phase.name === 'answering') this.#phase.isEnding = true;
+    if (this.#whenEstablished((leg) => leg.hangUp(reason))) return;
+    if (this.#phase.name === 'early') {
       const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
       this.#refuse(reason.sipStatus ?? 480, reason.text ?? 'hung up', headers);
     }
   }
 
   refer(target: string): void {
-    if (this.#phase.name === 'established') this.#phase.leg.refer(target);
-    else this.#events.emit({ type: 'refer-progress', status: 481, reason: 'not answered' });
+    if (this.#whenEstablished((leg) => leg.refer(target))) return;
+    this.#events.emit({ type: 'refer-progress', status: 481, reason: 'not answered' });
   }
 
   sendInfoDigits(digits: string): void {
-    if (this.#phase.name === 'established') this.#phase.leg.sendInfoDigits(digits);
+    this.#whenEstablished((leg) => leg.sendInfoDigits(digits));
+  }
+
+  /** False before the answer and after the end. */
+  #whenEstablished(action: (leg: EstablishedLeg) => void): boolean {
+    if (this.#phase.name === 'established') action(this.#phase.leg);
+    else if (this.#phase.name === 'answering') this.#phase.next.push(action);
+    else return false;
+    return true;
   }
 
   linkLost(): StoredDialog | null {

@@ -6,7 +6,7 @@ import { sleep } from '../../../clock.ts';
 import type { Flow } from '../../embedded/network/transport-layer.ts';
 import { headerValues, type SipMessage } from '../../embedded/wire/message.ts';
 import type { StoredDialog } from '../../telephony.ts';
-import type { Drachtio, DrachtioDialog, DrachtioRequest } from '../signalling/drachtio.ts';
+import { type Drachtio, type DrachtioDialog, type DrachtioRequest, sendRequest } from '../signalling/drachtio.ts';
 
 function hostPort({ remote: { address, port } }: Flow): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
@@ -60,10 +60,10 @@ export async function endStoredDialog(drachtio: Drachtio, dialog: StoredDialog, 
   if (dialog.state === 'inviting') return cancel(drachtio, dialog);
   const { callId, localTag, remoteTag, role } = dialog;
   const fromTag = role === 'uac' ? localTag : remoteTag;
-  const bye = await drachtio
-    .request('sip:placeholder', { method: 'BYE', stackDialogId: `${callId};from-tag=${fromTag}` })
-    .catch(() => drachtio.request(dialog.remoteTarget, rawBye(dialog)));
-  const answered = new Promise<void>((resolve) => bye.on('response', () => resolve()));
+  const stackDialogId = `${callId};from-tag=${fromTag}`;
+  const answered = sendRequest(drachtio, 'sip:placeholder', { method: 'BYE', stackDialogId }).catch(() =>
+    sendRequest(drachtio, dialog.remoteTarget, rawBye(dialog)),
+  );
   await Promise.race([answered, sleep(clock, ANSWER_MS)]);
 }
 
@@ -85,6 +85,8 @@ function rawBye(dialog: StoredDialog) {
 /** Of an INVITE that is still ringing. Of one that comes to be answered, drachtio ends the call: it finds no engine for it. */
 async function cancel(drachtio: Drachtio, { role, transactionId, remoteTarget }: StoredDialog): Promise<void> {
   if (role === 'uac' && transactionId !== undefined) {
-    await drachtio.request(remoteTarget, { method: 'CANCEL', stackTxnId: transactionId });
+    await new Promise((resolve) =>
+      drachtio.request(remoteTarget, { method: 'CANCEL', stackTxnId: transactionId }, resolve),
+    );
   }
 }

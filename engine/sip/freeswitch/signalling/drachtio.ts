@@ -88,11 +88,24 @@ export interface Drachtio {
     options: { localSdp: string; headers: Headers },
   ): Promise<DrachtioDialog>;
   createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
-  request(uri: string, options: RequestOptions): Promise<DrachtioRequest>;
+  /** By callback: the response may come in the same packet as what was sent, before a promise's listener could be there. */
+  request(uri: string, options: RequestOptions, sent: (error: unknown, request: DrachtioRequest) => void): void;
 }
 
 export function createDrachtio(): Drachtio {
   return new Srf() as unknown as Drachtio;
+}
+
+/** Sends a request outside of our dialogs and resolves with its final response. */
+export function sendRequest(drachtio: Drachtio, uri: string, options: RequestOptions): Promise<DrachtioResponse> {
+  return new Promise((resolve, reject) => {
+    drachtio.request(uri, options, (error, request) => {
+      if (error) return reject(error);
+      request.on('response', (response) => {
+        if (response.status >= 200) resolve(response);
+      });
+    });
+  });
 }
 
 /** The final status that an INVITE of ours was refused with, and its response; null for other errors. */

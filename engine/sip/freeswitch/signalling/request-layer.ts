@@ -4,7 +4,7 @@ import { messageOf } from '../../../../models/unexpected.ts';
 import type { Destination } from '../../embedded/network/transport-layer.ts';
 import type { TransactionLayer } from '../../embedded/transaction/transaction-layer.ts';
 import type { SipRequest } from '../../embedded/wire/message.ts';
-import type { Drachtio, DrachtioResponse } from './drachtio.ts';
+import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
 import { readAnswer, writeHeaders } from './raw-message.ts';
 
 export type RequestLayer = Pick<TransactionLayer, 'request'>;
@@ -24,13 +24,17 @@ export function createRequestLayer(drachtio: () => Drachtio | null): RequestLaye
       const failed = (detail: string): void => {
         if (!isGivenUp) listener.failed('transport', detail);
       };
-      send(drachtio(), request, destination, (response) => {
-        if (isGivenUp) return;
-        // drachtio makes a 408 of its own of a request without an answer.
-        if (response.status === 408 && response.msg.raw === '') return listener.failed('timeout', 'no response');
-        const answer = readAnswer(response);
-        if (answer !== null) listener.response(answer);
-      }).catch((error: unknown) => failed(messageOf(error)));
+      send(drachtio(), request, destination).then(
+        (response) => {
+          if (isGivenUp) return;
+          const answer = readAnswer(response);
+          if (answer !== null) listener.response(answer);
+          // drachtio makes up a 408 or 503 where no answer came: it has no Via.
+          else if (response.status === 408) listener.failed('timeout', 'no response');
+          else listener.failed('transport', 'cannot be reached');
+        },
+        (error: unknown) => failed(messageOf(error)),
+      );
       return {
         giveUp() {
           isGivenUp = true;
@@ -44,16 +48,14 @@ async function send(
   drachtio: Drachtio | null,
   request: SipRequest,
   destination: Destination,
-  answered: (response: DrachtioResponse) => void,
-): Promise<void> {
+): Promise<DrachtioResponse> {
   if (drachtio === null) throw new Error('no connection to drachtio');
   const headers = writeHeaders(request.headers.filter(({ name }) => !ITS_OWN.has(name)));
   const body = request.body.toString('utf8');
-  const sent = await drachtio.request(request.uri, {
+  return sendRequest(drachtio, request.uri, {
     method: request.method,
     headers,
     proxy: proxyUri(destination),
     ...(body === '' ? {} : { body }),
   });
-  sent.on('response', answered);
 }
