@@ -5,8 +5,8 @@ import { readOptions } from './options.ts';
 import { type Caller, type Clip, chooseSilenceThreshold, INSTANT, pause, runCallers, withService } from './scenario.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
-const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N]
-  N callers at once (default 1,20), each interrupts the agent N times (default 8)`;
+const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N] [--telephony KIND]
+  N callers at once (default 1,20), each interrupts the agent N times (default 8), over embedded (default), drachtio or freeswitch`;
 
 /** A reply of about 12 s, so that there is always something to interrupt. */
 export const LONG_REPLY =
@@ -50,13 +50,14 @@ export async function interrupt(caller: Caller, rounds: number, clip: Clip, outc
 }
 
 export default async function bargeIn(args: string[]): Promise<void> {
-  const { calls, rounds: roundCount } = readOptions(USAGE, { calls: [1, 20], rounds: 8 }, args);
+  const standard = { calls: [1, 20], rounds: 8, telephony: 'embedded' } as const;
+  const { calls, rounds: roundCount, telephony } = readOptions(USAGE, standard, args);
   const clip = { samples: await renderSpeech(CLIP, 'flite-slt') };
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const notes: string[] = [];
   for (const count of calls) {
-    await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
+    await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY, TELEPHONY: telephony }, async (service) => {
       await chooseSilenceThreshold(service, THRESHOLD_MS);
       const outcome: Outcome = { loweredMs: [], silentMs: [], staleFrames: 0, missed: 0 };
       const rounds = roundCount * (count === 1 ? 4 : 1);

@@ -16,8 +16,9 @@ import {
 import type { Service } from './service.ts';
 import { type Row, report, summarise } from './statistics.ts';
 
-const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE]
-  N callers at once (default 1,20), N turns each (default 12), the callers' voice (default flite-slt)`;
+const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE] [--telephony KIND]
+  N callers at once (default 1,20), N turns each (default 12), the callers' voice (default flite-slt), over embedded (default),
+  drachtio or freeswitch: their servers must run (docs/freeswitch.md)`;
 
 /** Not the default, which adapts to the words. */
 const THRESHOLD_MS = 500;
@@ -56,14 +57,15 @@ async function ownLatencies(service: Service, calls: number): Promise<number[]> 
 }
 
 export default async function turnLatency(args: string[]): Promise<void> {
-  const { calls, turns, voice } = readOptions(USAGE, { calls: [1, 20], turns: 12, voice: 'flite-slt' }, args);
+  const standard = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded' } as const;
+  const { calls, turns, voice, telephony } = readOptions(USAGE, standard, args);
   const clips = await Promise.all(
     SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, voice) })),
   );
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   for (const count of calls) {
-    await withService({ ...INSTANT }, async (service) => {
+    await withService({ ...INSTANT, TELEPHONY: telephony }, async (service) => {
       await chooseSilenceThreshold(service, THRESHOLD_MS);
       const gaps: number[] = [];
       const failures = await runCallers(service, count, (caller) =>
@@ -78,7 +80,7 @@ export default async function turnLatency(args: string[]): Promise<void> {
       for (const failure of failures) process.stdout.write(`a call failed: ${failure.message}\n`);
     });
   }
-  await withService({ ...TYPICAL }, async (service) => {
+  await withService({ ...TYPICAL, TELEPHONY: telephony }, async (service) => {
     const gaps: number[] = [];
     await runCallers(service, 1, (caller) => takeTurns(caller, turns, clips, gaps));
     const name = 'response gap, typical models, 1 call';
