@@ -1,0 +1,79 @@
+// FreeSWITCH's event socket as far as the engine uses it, with answers of the real one. A channel that the engine has invited
+// connects to the engine, as the dialplan's `socket` application does.
+import { connect, createServer, type Socket } from 'node:net';
+
+const SOFIA_STATUS = `                     Name	   Type	                                      Data	State
+=================================================================================================
+             drachtio_mrf	profile	        sip:mod_sofia@127.0.0.1:5080	RUNNING (0)
+=================================================================================================
+1 profile 0 aliases
+`;
+
+function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: string }[]): string {
+  if (command === 'sofia status') return SOFIA_STATUS;
+  if (command === 'show channels count') return `\n${channels.length} total.\n\n`;
+  if (command === 'show channels as json') return JSON.stringify({ row_count: channels.length, rows: channels });
+  return '+OK Success\n';
+}
+
+export interface FakeEventSocket {
+  port: number;
+  /** API commands in their order. */
+  commands: string[];
+  /** What `show channels` tells. */
+  channels: Array<{ uuid: string; cid_num: string }>;
+  /** The channel of this INVITE, as drachtio got it, connects to the engine. */
+  connectChannel(invite: string): void;
+  /** FreeSWITCH dies: every connection of it breaks. */
+  close(): void;
+}
+
+export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
+  const commands: string[] = [];
+  const channels: FakeEventSocket['channels'] = [];
+  const sockets = new Set<Socket>();
+  const serve = (socket: Socket, handle: (command: string) => string): void => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', (bytes) => {
+      text += bytes.toString();
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        socket.write(handle(text.slice(0, end).trim()));
+        text = text.slice(end + 2);
+      }
+    });
+  };
+  const reply = (text: string): string => `Content-Type: command/reply\nReply-Text: ${text}\n\n`;
+  const server = createServer((socket) => {
+    serve(socket, (command) => {
+      if (!command.startsWith('api ')) return reply(command.startsWith('auth ') ? '+OK accepted' : '+OK');
+      commands.push(command.slice(4));
+      const body = apiAnswer(command.slice(4), channels);
+      return `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}`;
+    });
+    socket.write('Content-Type: auth/request\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    commands,
+    channels,
+    connectChannel(invite) {
+      const [, host, channelPort] = /X-esl-outbound: *([^:\s]+):(\d+)/i.exec(invite) ?? [];
+      const id = /drachtio-fsmrf:(\S+)/.exec(invite)?.[1];
+      if (host === undefined || id === undefined) return;
+      serve(connect({ host, port: Number(channelPort) }), (command) =>
+        command === 'connect'
+          ? `Content-Type: command/reply\nReply-Text: +OK\nEvent-Name: CHANNEL_DATA\nUnique-ID: channel-${id}\nChannel-Unique-ID: channel-${id}\nvariable_sip_user_agent: drachtio-fsmrf%3A${id}\n\n`
+          : reply('+OK'),
+      );
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
