@@ -97,7 +97,8 @@ export class FreeswitchTelephony implements Telephony {
     });
     this.#pool =
       freeswitch.length === 0 ? null : new SwitchPool(freeswitch, { owner, clock, log, profile: SIP_PROFILE });
-    this.#media = this.#pool === null ? new DirectMedia(options.externalIp) : new SwitchMedia(this.#pool);
+    this.#media =
+      this.#pool === null ? new DirectMedia(options.externalIp) : new SwitchMedia(this.#pool, options.externalIp);
     this.#core = {
       clock,
       log,

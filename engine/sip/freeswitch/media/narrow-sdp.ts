@@ -3,6 +3,7 @@
 
 import { peerDirection } from '../../embedded/call/offer-answer.ts';
 import { codecOf, type EventFormat, eventClocksFor, isWideband } from '../../embedded/call/voice-formats.ts';
+import { addressTowards, isPrivate } from '../../embedded/network/addressing.ts';
 import { encodingOf, parseSdp, type SdpMedia } from '../../embedded/wire/sdp.ts';
 import type { AudioCodec, AudioDirection } from '../../telephony.ts';
 import type { MediaTerms } from './leg-media.ts';
@@ -119,4 +120,18 @@ export function offerFrom(answer: string, formats: { formats: string[]; lines: s
     ...kept,
     'a=sendrecv',
   ]);
+}
+
+/**
+ * FreeSWITCH's SDP as that peer must see it. FreeSWITCH takes every peer for one of this machine, since drachtio invites it over
+ * loopback, and shows its own address: behind NAT that is EXTERNAL_IP to the world.
+ */
+export function showTo(sdp: string, peerAddress: string, externalIp: string | null): string {
+  const [media] = parseSdp(sdp)?.media ?? [];
+  if (media === undefined || !isPrivate(media.address)) return sdp;
+  const shown = addressTowards(media.address, peerAddress, externalIp);
+  return linesOf(sdp)
+    .map((line) => (/^[co]=/.test(line) ? line.replace(/(IN IP[46] )\S+$/, `$1${shown}`) : line))
+    .map((line) => `${line}\r\n`)
+    .join('');
 }

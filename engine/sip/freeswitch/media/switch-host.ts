@@ -1,6 +1,7 @@
 // One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of channels
 // that an earlier process of this installation left.
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
 import { messageOf } from '../../../../models/unexpected.ts';
 import { type Clock, every } from '../../../clock.ts';
@@ -44,6 +45,8 @@ export interface Channel {
   dialog: DrachtioDialog;
   /** FreeSWITCH's answer to the SDP that it was invited with. */
   sdp: string;
+  /** Where its RTP port is, whatever address its SDP shows to peers (ext-rtp-ip); null if it does not say. */
+  localAddress: string | null;
 }
 
 interface Session {
@@ -244,9 +247,12 @@ export class SwitchHost {
     try {
       const [dialog, connection] = await Promise.race([Promise.all([invited, connected]), tooLong]);
       connection.socket?.setNoDelay(true);
-      const uuid = connection.getInfo().getHeader('Channel-Unique-ID') ?? '';
+      const info = connection.getInfo();
+      const uuid = info.getHeader('Channel-Unique-ID') ?? '';
       this.#watch(dialog, connection, lost);
-      return { host: this, uuid, dialog, sdp: dialog.remote.sdp };
+      const bound = info.getHeader('variable_local_media_ip') ?? '';
+      const localAddress = isIP(bound) === 0 || bound === '0.0.0.0' || bound === '::' ? null : bound;
+      return { host: this, uuid, dialog, sdp: dialog.remote.sdp, localAddress };
     } catch (error) {
       this.#channels = Math.max(0, this.#channels - 1);
       invited.then((dialog) => dialog.destroy()).catch(() => {});

@@ -9,7 +9,7 @@ import { addressTowards } from '../../embedded/network/addressing.ts';
 import { parseSdp, writeSdp } from '../../embedded/wire/sdp.ts';
 import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../telephony.ts';
 import type { Agreed, LegMedia, MediaLost, MediaPath, MediaTerms } from './leg-media.ts';
-import { type Choice, chooseAudio, narrow, offerFrom, widen } from './narrow-sdp.ts';
+import { type Choice, chooseAudio, narrow, offerFrom, showTo, widen } from './narrow-sdp.ts';
 import type { Channel, ChannelTimer } from './switch-host.ts';
 import type { SwitchPool } from './switch-pool.ts';
 
@@ -19,8 +19,11 @@ const EVENTS = { format: '101', clockHz: 8_000 } as const;
 export class SwitchMedia implements MediaPath {
   readonly #pool: SwitchPool;
 
-  constructor(pool: SwitchPool) {
+  readonly #externalIp: string | null;
+
+  constructor(pool: SwitchPool, externalIp: string | null) {
     this.#pool = pool;
+    this.#externalIp = externalIp;
   }
 
   get fault(): string | null {
@@ -33,7 +36,8 @@ export class SwitchMedia implements MediaPath {
   }
 
   open(local: LocalAudio, terms: MediaTerms, lost: MediaLost): LegMedia {
-    return new SwitchLegMedia(this.#pool, local, terms, lost);
+    const show = (sdp: string): string => showTo(sdp, terms.peerAddress, this.#externalIp);
+    return new SwitchLegMedia(this.#pool, local, terms, show, lost);
   }
 
   async start(): Promise<void> {
@@ -49,6 +53,8 @@ class SwitchLegMedia implements LegMedia {
   readonly #pool: SwitchPool;
   readonly #local: LocalAudio;
   readonly #terms: MediaTerms;
+  /** FreeSWITCH's SDP as the peer must see it. */
+  readonly #show: (sdp: string) => string;
   readonly #lost: MediaLost;
   #peer: Channel | null = null;
   #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
@@ -58,10 +64,11 @@ class SwitchLegMedia implements LegMedia {
   #offered = '';
   #isClosed = false;
 
-  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, lost: MediaLost) {
+  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, show: (sdp: string) => string, lost: MediaLost) {
     this.#pool = pool;
     this.#local = local;
     this.#terms = terms;
+    this.#show = show;
     this.#lost = lost;
   }
 
@@ -70,7 +77,7 @@ class SwitchLegMedia implements LegMedia {
     if (choice === null) return null;
     const [sdp] = await Promise.all([this.#toPeer(narrow(offer, choice)), this.#toEngine(choice)]);
     await this.#join();
-    return { sdp: widen(sdp, offer, choice), audio: this.#audioOf(choice) };
+    return { sdp: widen(this.#show(sdp), offer, choice), audio: this.#audioOf(choice) };
   }
 
   async offer(): Promise<string> {
@@ -88,7 +95,7 @@ class SwitchLegMedia implements LegMedia {
       running === null ? this.#terms.codecs : [running, ...this.#terms.codecs.filter((codec) => codec !== running)],
       null,
     );
-    this.#offered = offerFrom(this.#peer?.sdp ?? '', describeFormats(voice, events, null));
+    this.#offered = offerFrom(this.#show(this.#peer?.sdp ?? ''), describeFormats(voice, events, null));
     return this.#offered;
   }
 
@@ -135,7 +142,7 @@ class SwitchLegMedia implements LegMedia {
     const [media] = parseSdp(channel.sdp)?.media ?? [];
     if (media === undefined || media.port === 0) throw new Error(`FreeSWITCH does not speak ${own} with the engine`);
     const audio: NegotiatedAudio = {
-      remoteAddress: media.address,
+      remoteAddress: channel.localAddress ?? media.address,
       remotePort: media.port,
       remoteRtcpPort: media.port + 1,
       codec: own,
