@@ -16,6 +16,8 @@ export interface BaresipCall {
   user?: string;
   /** The only codec that it offers; PCMU if left out. */
   codec?: BaresipCodec;
+  /** Keys by SDP or by DTLS, or nothing; clear speech if left out. */
+  encryption?: 'srtp-mand' | 'dtls_srtp';
 }
 
 export interface BaresipResult {
@@ -47,6 +49,8 @@ export async function callWithBaresip(call: BaresipCall): Promise<BaresipResult>
       'rtp_timeout 60',
       `snd_path ${recordings}`,
       'module stdio.so',
+      'module srtp.so',
+      'module dtls_srtp.so',
       `module ${module}.so`,
       'module aufile.so',
       'module aubridge.so',
@@ -58,7 +62,7 @@ export async function callWithBaresip(call: BaresipCall): Promise<BaresipResult>
   );
   writeFileSync(
     join(folder, 'accounts'),
-    `<sip:${call.user ?? 'tester'}@127.0.0.1>;regint=0;audio_codecs=${account}\n`,
+    `<sip:${call.user ?? 'tester'}@127.0.0.1>;regint=0;audio_codecs=${account}${call.encryption === undefined ? '' : `;mediaenc=${call.encryption}`}\n`,
   );
   writeFileSync(join(folder, 'contacts'), '');
   const child = spawnPeer('baresip', ['-f', folder, '-e', `/dial ${call.target}`, '-t', String(call.seconds)]);

@@ -167,6 +167,11 @@ const answeredEnds: Array<[name: string, act: (call: Call) => void, ending: stri
     (call) => call.tell({ type: 'leg-ended', end: legEnd({ by: 'network' }) }),
     'COMPLETED hung_up network',
   ],
+  [
+    'FreeSWITCH dies under it',
+    (call) => call.tell({ type: 'leg-ended', end: legEnd({ by: 'server' }) }),
+    'FAILED failed crash',
+  ],
   ['we crash', (call) => call.tell({ type: 'call-failed' }), 'FAILED failed crash'],
   ['the time is up', (call) => call.fire('limit-warning').fire('limit'), 'COMPLETED completed max_duration'],
   [
