@@ -19,6 +19,7 @@ export interface Choice {
   direction: AudioDirection;
 }
 
+/** With keys in the SDP, or by DTLS (`UDP/TLS/RTP/SAVP`). */
 const SECURED = /SAVPF?$/;
 const PLAIN = /^RTP\/AVPF?$/;
 

@@ -41,10 +41,16 @@ export type ChannelTimer = 'soft' | 'none';
 /** A channel of FreeSWITCH and the SIP dialog that holds it. */
 export interface Channel {
   host: SwitchHost;
-  uuid: string;
   dialog: DrachtioDialog;
   /** FreeSWITCH's answer to the SDP that it was invited with. */
   sdp: string;
+  /** With DTLS only after the handshake, which the peer begins when it has that answer. */
+  connected: Promise<ConnectedChannel>;
+}
+
+interface ConnectedChannel {
+  socket: Connection;
+  uuid: string;
   /** Where its RTP port is, whatever address its SDP shows to peers (ext-rtp-ip); null if it does not say. */
   localAddress: string | null;
 }
@@ -59,7 +65,9 @@ const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 const CHECK_EVERY_MS = 5_000;
 /** FreeSWITCH answers in 10 to 20 ms; longer than this, it is not well and the caller has waited enough. */
-const CHANNEL_MS = 4_000;
+const ANSWER_MS = 4_000;
+/** With time for a DTLS handshake with packets lost. */
+const CONNECT_MS = 10_000;
 /** A channel that ends says BYE about when its event socket closes. */
 const BYE_MS = 200;
 
@@ -228,11 +236,7 @@ export class SwitchHost {
     if (session === null || sipAddress === undefined) throw new Error(this.fault);
     const { server, drachtio } = session;
     const id = randomUUID();
-    let cancelTimer = (): void => {};
-    const tooLong = new Promise<never>((_, reject) => {
-      cancelTimer = this.#deps.clock.after(CHANNEL_MS, () => reject(new Error(`${this.name} did not answer in time`)));
-    });
-    const connected = new Promise<Connection>((resolve) => server.pendingConnections.set(id, { fn: resolve }));
+    const connection = new Promise<Connection>((resolve) => server.pendingConnections.set(id, { fn: resolve }));
     // fsmrf's own createEndpoint refuses every SDP with SRTP.
     const invited = drachtio.createUAC(`sip:engine@${sipAddress}`, {
       localSdp: sdp,
@@ -245,52 +249,73 @@ export class SwitchHost {
     });
     this.#channels += 1;
     try {
-      const [dialog, connection] = await Promise.race([Promise.all([invited, connected]), tooLong]);
-      connection.socket?.setNoDelay(true);
-      const info = connection.getInfo();
-      const uuid = info.getHeader('Channel-Unique-ID') ?? '';
-      this.#watch(dialog, connection, lost);
-      const bound = info.getHeader('variable_local_media_ip') ?? '';
-      const localAddress = isIP(bound) === 0 || bound === '0.0.0.0' || bound === '::' ? null : bound;
-      return { host: this, uuid, dialog, sdp: dialog.remote.sdp, localAddress };
+      const dialog = await this.#inTime(invited, ANSWER_MS);
+      const over = this.#watch(dialog, lost);
+      const connected = this.#inTime(connection, CONNECT_MS).then((socket) => connectedChannel(socket));
+      connected
+        .then(({ socket }) => {
+          socket.on('esl::end', () => this.#deps.clock.after(BYE_MS, () => over(`${this.name} is gone`)));
+        })
+        .catch(() => over(`${this.name} did not connect the channel`))
+        .finally(() => server.pendingConnections.delete(id));
+      return { host: this, dialog, sdp: dialog.remote.sdp, connected };
     } catch (error) {
+      server.pendingConnections.delete(id);
       this.#channels = Math.max(0, this.#channels - 1);
       invited.then((dialog) => dialog.destroy()).catch(() => {});
       throw error;
-    } finally {
-      cancelTimer();
-      server.pendingConnections.delete(id);
     }
   }
 
+  #inTime<T>(promise: Promise<T>, limitMs: number): Promise<T> {
+    let cancel = (): void => {};
+    const tooLong = new Promise<never>((_, reject) => {
+      cancel = this.#deps.clock.after(limitMs, () => reject(new Error(`${this.name} did not answer in time`)));
+    });
+    return Promise.race([promise, tooLong]).finally(() => cancel());
+  }
+
   /** Tells once that the channel has ended by itself: FreeSWITCH says BYE and why, or is gone without a word. */
-  #watch(dialog: DrachtioDialog, connection: Connection, lost: MediaLost): void {
+  #watch(dialog: DrachtioDialog, lost: MediaLost): (reason: string) => void {
     let isOver = false;
     const over = (reason: string): void => {
       if (isOver) return;
       isOver = true;
       lost(reason, reason.includes('MEDIA_TIMEOUT') ? 'network' : 'server');
     };
-    connection.on('error', () => {});
-    connection.on('esl::end', () => this.#deps.clock.after(BYE_MS, () => over(`${this.name} is gone`)));
     dialog.on('destroy', (bye) => over(`${this.name} hung up: ${bye.get('Reason') ?? 'no reason given'}`));
     if (!dialog.connected) queueMicrotask(() => over(`${this.name} hung up`));
+    return over;
   }
 
   /** Joins the audio of two channels. */
   async bridge(one: Channel, other: Channel): Promise<void> {
-    const answer = await this.#session?.socket.api(`uuid_bridge ${one.uuid} ${other.uuid}`);
+    const [{ uuid }, { uuid: otherUuid }] = await Promise.all([one.connected, other.connected]);
+    const answer = await this.#session?.socket.api(`uuid_bridge ${uuid} ${otherUuid}`);
     if (answer === undefined || !answer.startsWith('+OK')) throw new Error(`not bridged: ${answer ?? this.fault}`);
   }
 
-  endChannel({ dialog, uuid }: Channel): void {
+  endChannel({ dialog, connected }: Channel): void {
     this.#channels = Math.max(0, this.#channels - 1);
     if (!dialog.connected) return;
     // Without RTP coming in, a channel takes seconds to see its BYE: nobody waits for it.
-    dialog.destroy().catch(() => {
-      this.#session?.socket.api(`uuid_kill ${uuid}`).catch(() => {});
-    });
+    dialog
+      .destroy()
+      .catch(async () => {
+        const { uuid } = await connected;
+        await this.#session?.socket.api(`uuid_kill ${uuid}`);
+      })
+      .catch(() => {});
   }
+}
+
+function connectedChannel(socket: Connection): ConnectedChannel {
+  socket.socket?.setNoDelay(true);
+  socket.on('error', () => {});
+  const info = socket.getInfo();
+  const bound = info.getHeader('variable_local_media_ip') ?? '';
+  const localAddress = isIP(bound) === 0 || bound === '0.0.0.0' || bound === '::' ? null : bound;
+  return { socket, uuid: info.getHeader('Channel-Unique-ID') ?? '', localAddress };
 }
 
 function channelUser({ installation, process }: ChannelOwner): string {

@@ -3,7 +3,9 @@
 //   peer ◄── SRTP or RTP, any codec ──► channel ◄── bridge ──► channel ◄── RTP, G.711 or G.722 ──► engine's RTP port
 //
 // The peer's channel follows the offers and answers of the call; the engine's stays as it was made.
+
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
+import { messageOf } from '../../../../models/unexpected.ts';
 import { describeFormats, isWideband, offeredFormats } from '../../embedded/call/voice-formats.ts';
 import { addressTowards } from '../../embedded/network/addressing.ts';
 import { parseSdp, writeSdp } from '../../embedded/wire/sdp.ts';
@@ -76,7 +78,7 @@ class SwitchLegMedia implements LegMedia {
     const choice = chooseAudio(offer, this.#terms, 'offer', this.#codec);
     if (choice === null) return null;
     const [sdp] = await Promise.all([this.#toPeer(narrow(offer, choice)), this.#toEngine(choice)]);
-    await this.#join();
+    await this.#join(choice);
     return { sdp: widen(this.#show(sdp), offer, choice), audio: this.#audioOf(choice) };
   }
 
@@ -103,7 +105,7 @@ class SwitchLegMedia implements LegMedia {
     const choice = chooseAudio(answer, this.#terms, 'answer');
     if (choice === null) return null;
     await Promise.all([this.#toPeer(narrow(answer, choice)), this.#toEngine(choice)]);
-    await this.#join();
+    await this.#join(choice);
     return this.#audioOf(choice);
   }
 
@@ -142,7 +144,7 @@ class SwitchLegMedia implements LegMedia {
     const [media] = parseSdp(channel.sdp)?.media ?? [];
     if (media === undefined || media.port === 0) throw new Error(`FreeSWITCH does not speak ${own} with the engine`);
     const audio: NegotiatedAudio = {
-      remoteAddress: channel.localAddress ?? media.address,
+      remoteAddress: (await channel.connected).localAddress ?? media.address,
       remotePort: media.port,
       remoteRtcpPort: media.port + 1,
       codec: own,
@@ -157,10 +159,13 @@ class SwitchLegMedia implements LegMedia {
 
   #isJoined = false;
 
-  async #join(): Promise<void> {
+  async #join({ media }: Choice): Promise<void> {
     if (this.#isJoined || this.#isClosed || this.#peer === null || this.#engine === null) return;
     this.#isJoined = true;
-    await this.#peer.host.bridge(this.#peer, this.#engine.channel);
+    const joined = this.#peer.host.bridge(this.#peer, this.#engine.channel);
+    // The DTLS handshake begins when the peer has our answer.
+    if (media.protocol.includes('TLS')) joined.catch((error: unknown) => this.#lost(messageOf(error), 'network'));
+    else await joined;
   }
 
   #audioOf({ direction }: Choice): NegotiatedAudio {

@@ -4,11 +4,16 @@ import { FreeswitchTelephony } from '../../../../engine/sip/freeswitch/endpoint.
 import { silentLog } from '../../../support/sip-harness.ts';
 import { type Adapter, telephonyContract } from '../../../support/telephony-contract.ts';
 
-const { FREESWITCH_TEST, DRACHTIO_SECRET = 'cymru', FREESWITCH_SECRET = 'ClueCon' } = process.env;
+const {
+  FREESWITCH_TEST,
+  DRACHTIO_PORT = '9022',
+  DRACHTIO_SECRET = 'cymru',
+  FREESWITCH_SECRET = 'ClueCon',
+} = process.env;
 
 async function start(isRelayed: boolean): Promise<Adapter> {
   const telephony = new FreeswitchTelephony({
-    drachtio: { host: '127.0.0.1', port: 9022, secret: DRACHTIO_SECRET },
+    drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
     freeswitch: isRelayed ? [{ host: '127.0.0.1', port: 8021, secret: FREESWITCH_SECRET }] : [],
     owner: { installation: 'contract', process: String(process.pid) },
     inboundAllow: [],
