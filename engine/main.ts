@@ -97,7 +97,7 @@ const shards = await ShardPool.start({
 });
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
 const refusedCalls = new RefusedCalls({ writer, clock, log });
-const { telephony, registrar, refusedSip } = createTelephony(config, {
+const { telephony, registrar, refusedSip } = await createTelephony(config, {
   installation: installationSecret(config.dataDir, SECRET_KEY_FILE),
   engineId,
   log,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { EngineConfig } from '../config.ts';
 import type { EmbeddedOptions } from './embedded/endpoint.ts';
 import { EmbeddedTelephony } from './embedded/endpoint.ts';
-import { FreeswitchTelephony } from './freeswitch/endpoint.ts';
 import type { RefusedInvite, SoftphoneRegistrar, Telephony } from './telephony.ts';
 
 interface AdapterDeps {
@@ -21,7 +20,7 @@ interface ChosenTelephony {
   refusedSip(): EmbeddedTelephony['counts']['refused'];
 }
 
-export function createTelephony(config: EngineConfig, deps: AdapterDeps): ChosenTelephony {
+export async function createTelephony(config: EngineConfig, deps: AdapterDeps): Promise<ChosenTelephony> {
   const common = {
     externalIp: config.externalIp,
     inboundAllow: config.sipInboundAllow,
@@ -36,6 +35,8 @@ export function createTelephony(config: EngineConfig, deps: AdapterDeps): Chosen
     return { telephony: embedded, registrar: embedded, refusedSip: () => embedded.counts.refused };
   }
   const { drachtio } = config.telephony;
+  // Its packages cost the start of every other engine some time and memory.
+  const { FreeswitchTelephony } = await import('./freeswitch/endpoint.ts');
   const telephony = new FreeswitchTelephony({
     ...common,
     drachtio,
