@@ -2,6 +2,7 @@
 // dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar is set.
 import createModule from 'soundswallower';
 import type { Grammar } from './grammar.ts';
+import { withoutOtherSpeech } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
 
 export const DECODER_RATE_HZ = 8_000;
@@ -14,6 +15,9 @@ const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
 const MAX_WORDS = 8_000;
 /** Pronunciations per word ("read", "the") that are worth their cost. */
 const MAX_PRONUNCIATIONS = 3;
+/** What may follow a whole phrase, and takes 150 ms or more where it is spoken. */
+const HASTY_END = /(?<=.) (and|or|but)$/;
+const HASTY_SECONDS = 0.14;
 const INT16_SCALE = 1 / 32_768;
 
 interface Segment {
@@ -113,7 +117,8 @@ export class GrammarDecoder {
     this.#isStarted = false;
     const text = cleanText(this.#native.get_text());
     if (!text) return { text: '', confidence: 0 };
-    return { text, confidence: confidenceOf(this.#native.get_alignment().w ?? []) };
+    const segments = this.#native.get_alignment().w ?? [];
+    return { text: withoutHastyEnd(text, segments), confidence: confidenceOf(segments) };
   }
 
   cancel(): void {
@@ -145,9 +150,15 @@ function confidenceOf(segments: readonly Segment[]): number {
   return duration > 0 ? (lowest + weighted / duration) / 2 : 0;
 }
 
+/** A breath is taken for a word of the shortest length possible. */
+function withoutHastyEnd(text: string, segments: readonly Segment[]): string {
+  const last = segments.findLast(({ t }) => !/^[<[(]/.test(t));
+  return last !== undefined && last.d < HASTY_SECONDS ? text.replace(HASTY_END, '') : text;
+}
+
 /** Removes silences, noises and the numbers of alternative pronunciations. */
 function cleanText(text: string | null): string {
-  return (text ?? '')
+  return withoutOtherSpeech(text ?? '')
     .replace(/<\/?s(il)?>|\[\w+\]/gi, ' ')
     .replace(/\(\d+\)/g, '')
     .replace(/\s+/g, ' ')

@@ -2,6 +2,7 @@
 // grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the large slots
 // (dates, digits, letters, names) are included only when the dialogue asks for them.
 import { speakable } from '../tts/speakable.ts';
+import { otherSpeechRules } from './other-speech.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 import type { Expectation, SttVocabulary } from './stt.ts';
 
@@ -60,11 +61,12 @@ export function buildGrammar(
     lastname: LAST_NAMES.filter(canSay),
   };
   const expected = EXPECTED_RULES[expects];
-  const rules = resolve({ ...COMMON_RULES, ...QUESTION_RULES, ...expected.rules, top: expected.top }, slots, 'top');
+  const rules = resolve({ ...COMMON_RULES, ...QUESTION_RULES, ...expected.rules, known: expected.top }, slots, 'known');
   const jsgf = [
     '#JSGF V1.0;',
     'grammar caller;',
-    ...[...rules].map(([name, body]) => `${name === 'top' ? 'public ' : ''}<${name}> = ${body};`),
+    ...[...rules].map(([name, body]) => `<${name}> = ${body};`),
+    ...otherSpeechRules(expects),
   ].join('\n');
   const words = [...new Set(jsgf.split('\n').slice(2).flatMap(wordsOfRule))];
   return { key: jsgf, jsgf, words };

@@ -83,7 +83,30 @@ export const COMMON_RULES: Rules = {
     "i didn't (hear | get | catch) that",
     'one more time',
   ],
-  always: ['<person>', '<bye>', '<repeat>', '<optout>'],
+  // What people say while the agent speaks, and what need not stop it.
+  encouragement: [
+    'uh huh',
+    'mm hmm',
+    'hmm',
+    'i see',
+    'got it',
+    'gotcha',
+    'makes sense',
+    'all right',
+    'great',
+    'really',
+    'wow',
+    'go on',
+  ],
+  patience: [
+    '(hold | hang) on [a (moment | second | minute)]',
+    '(one | just a) (moment | second) [please]',
+    'wait',
+    'stop',
+  ],
+  // The beginning of something else: the turn is not over.
+  more: ['/0.98/ <NULL>', '/0.02/ (and | or | but)'],
+  always: ['<person>', '<bye>', '<repeat>', '<optout>', '<encouragement>', '<patience>'],
 };
 
 /** Questions that callers ask at any time. */
@@ -154,7 +177,7 @@ export const QUESTION_RULES: Rules = {
   wanted: ["[for] <when> [at <hour> [a m | p m | o'clock | thirty]]", '[for] <when> (morning | afternoon)'],
   hour: HOURS,
   general: ['<hours>', '<services>', '<priced>', '<place>', '<booking>', '<bookingplain>', '<question>', '<further>'],
-  talk: ['<opener> (<general>) <polite>', '<always>', '<yes>', '<no>', '<greeting>', 'is this <business>'],
+  talk: ['<opener> (<general>) <polite> <more>', '<always>', '<yes>', '<no>', '<greeting>', 'is this <business>'],
 };
 
 const DATE_RULES: Rules = {

@@ -2,6 +2,7 @@
 // decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { phoneWord } from './other-speech.ts';
 
 /** ARPAbet phones separated by spaces, e.g. "HH AH L OW". */
 export type Pronunciation = string;
@@ -37,6 +38,8 @@ export class Lexicon {
    * @returns empty when nothing can be guessed; the word must then stay out of the grammar
    */
   lookUp(word: string): Pronunciation[] {
+    const phones = phoneWord(word);
+    if (phones !== null) return [phones];
     const lines = this.#index.get(word);
     if (lines) return lines.map((at) => this.#lineAt(at));
     const known = this.#guesses.get(word);

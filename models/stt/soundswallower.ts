@@ -56,6 +56,8 @@ class SoundswallowerSession implements PolledSttSession {
   #waitingSamples = 0;
   #ready: Promise<void> = Promise.resolve();
   #failure: unknown = null;
+  /** Of the partial text before. */
+  #lastWords: string[] = [];
 
   constructor(pool: DecoderPool, sampleRateHz: number, grammarFor: (expects: Expectation) => Grammar) {
     this.#pool = pool;
@@ -68,6 +70,7 @@ class SoundswallowerSession implements PolledSttSession {
     this.#voicing.reset();
     this.#expects = expects;
     this.#failure = null;
+    this.#lastWords = [];
     const grammar = this.#grammarFor(expects);
     const free = this.#pool.take(grammar, this.#last);
     if (free) {
@@ -98,8 +101,12 @@ class SoundswallowerSession implements PolledSttSession {
     while (this.#waitingSamples > MAX_WAITING_SAMPLES) this.#waitingSamples -= this.#waiting.shift()?.length ?? 0;
   }
 
+  /** The words that have lasted from one question to the next: the first guesses are mostly wrong. */
   partial(): string {
-    return this.#guard((decoder) => decoder.text()) ?? '';
+    const words = (this.#guard((decoder) => decoder.text()) ?? '').split(' ');
+    const changed = words.findIndex((word, at) => word !== this.#lastWords[at]);
+    this.#lastWords = words;
+    return words.slice(0, changed === -1 ? words.length : changed).join(' ');
   }
 
   /** @throws what the decoder threw during this utterance */

@@ -82,6 +82,38 @@ test('speech outside the grammar is mostly not understood', async () => {
   session.close();
 });
 
+test('a yes or no is not heard in whatever is said', async () => {
+  const session = await open();
+  const foreign = ['my dog ate the homework yesterday evening', 'what a lovely garden', 'the printer is out of paper'];
+  for (const text of foreign) assert.equal((await hear(session, await say(text), 'yes-no')).understood, false, text);
+  session.close();
+});
+
+test('a stranger gives hardly a word while they speak', async () => {
+  const session = await open();
+  for (const text of ['the weather is rather cold in the mountains', 'we went to the cinema and it was boring']) {
+    const { partials } = await hear(session, await say(text));
+    const wordy = partials.filter((partial) => partial.includes(' '));
+    assert.ok(wordy.length <= partials.length / 10, partials.join(' / '));
+  }
+  session.close();
+});
+
+test('encouragement is heard as such, and a sentence that goes on as unfinished', async () => {
+  const session = await open();
+  for (const [said, text] of [
+    ['uh-huh', 'uh huh'],
+    ['I see.', 'i see'],
+    ['Got it.', 'got it'],
+    ['Makes sense.', 'makes sense'],
+    ['I would like a teeth whitening and', 'i would like a teeth whitening and'],
+  ] as const) {
+    const heard = await hear(session, await say(said));
+    assert.deepEqual([heard.text, heard.understood], [text, true]);
+  }
+  session.close();
+});
+
 test('silence and noise give nothing', async () => {
   const session = await open();
   for (const audio of [silence(800), noise(800, 30), noise(800, 300), noise(800, 3_000)]) {
