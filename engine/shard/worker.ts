@@ -9,6 +9,7 @@ import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { raiseThreadPriority } from '../../models/priority.ts';
+import { nameThread } from '../../models/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
@@ -364,6 +365,7 @@ function stackOf(error: unknown): string {
 /** Runs as the shard's only task, until `stop` or until the control thread closes its end of the port. */
 export default async function serveShard(task: ShardTask): Promise<void> {
   raiseThreadPriority();
+  nameThread('shard');
   const shard = new Shard(task, systemClock);
   const endReports = every(systemClock, PACING_REPORT_MS, () => shard.reportPacing());
   const stopped = new Promise<void>((resolve) => {

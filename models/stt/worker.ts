@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
+import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
@@ -278,6 +279,7 @@ export class SttHost {
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveStt(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
+  nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
   const { freeText, givesPartials = false, languages, patienceMs, blockMs } = engine;
   const host = new SttHost(engine);

@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Breaker } from '../breaker.ts';
 import { loadTts } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
+import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
@@ -328,6 +329,7 @@ class Watch {
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveTts(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
+  nameThread('tts');
   const engines = await loadTts(task.engine, task.environment);
   const host = new TtsHost(engines, new AudioCache(), task.workers);
   const voices = engines.flatMap((engine) => engine.voices);

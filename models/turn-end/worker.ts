@@ -4,6 +4,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Resampler } from '../../media/resample.ts';
 import { lowerThreadPriority } from '../priority.ts';
+import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { SmartTurn } from './smart-turn.ts';
@@ -127,6 +128,7 @@ export class TurnEndHost {
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveTurnEnds(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
+  nameThread('turn-end');
   const model = await SmartTurn.load(task.environment);
   // The first run takes several times as long as the others, and no caller is to wait for it.
   await model.judge(new Int16Array(TURN_END_RATE_HZ * TURN_END_SECONDS));

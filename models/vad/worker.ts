@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { SampleRing } from '../../media/ring.ts';
 import { raiseThreadPriority } from '../priority.ts';
+import { nameThread } from '../thread-name.ts';
 import { unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
@@ -165,6 +166,7 @@ export class VadHost {
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveVad(task: WorkerTask): Promise<void> {
   raiseThreadPriority();
+  nameThread('vad');
   const silero = await Silero.load();
   let host: VadHost | null = null;
   const failed = new Promise<never>((_, reject) => {
