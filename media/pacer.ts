@@ -1,5 +1,6 @@
 // The clock of all audio in a thread: one drift-corrected timer at t0 + n·5 ms. Calls are spread over four slots, so each
-// call ticks every 20 ms and their work does not fall together. Missed ticks are never made up by bursts: the call gets their
+// call ticks every 20 ms and their work does not fall together. A tick has two halves: first every call of the slot sends, then
+// sockets are read, then every call takes what its caller sent. Missed ticks are never made up by bursts: the call gets their
 // number and decides what to do (it sends nothing for them, and catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
@@ -8,7 +9,6 @@ const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
 // Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
 const EARLY_MS = 0.6;
-const LATE_MS = 3;
 // 5,000 intervals are 1 s of 100 calls: enough for percentiles, and sorted in 1 ms.
 const MAX_SAMPLES = 5000;
 
@@ -20,15 +20,17 @@ export interface PacerClock {
 }
 
 export interface PacedCall {
-  /** Handles one frame. `missed` is how many ticks were due since the last one and did not come; normally 0. */
-  tick(nowMs: number, missed: number): void;
-  /** `tick` threw; the call has left the pacer. */
+  /** Sends one frame. `missed` is how many ticks were due since the last one and did not come; normally 0. */
+  send(nowMs: number, missed: number): void;
+  /** Takes the caller's frame of the same tick. Not called for a call that has left in between. */
+  hear(nowMs: number): void;
+  /** One of both threw; the call has left the pacer. */
   fault(error: unknown): void;
 }
 
 export interface PacingFigures {
   calls: number;
-  /** Distance of the interval between two ticks of a call from 20 ms. */
+  /** Distance of the interval between two frames sent by a call from 20 ms. */
   errorP50Ms: number;
   errorP99Ms: number;
   errorMaxMs: number;
@@ -36,8 +38,10 @@ export interface PacingFigures {
 
 interface Seat {
   call: PacedCall;
-  /** When it last ticked; NaN before the first tick. */
+  /** When it last sent; NaN before the first tick. */
   lastMs: number;
+  /** It has sent and not heard yet. */
+  isDeaf: boolean;
   /** Grid index (n of t0 + n·5 ms) of its last tick. */
   lastTick: number;
 }
@@ -79,7 +83,7 @@ export class Pacer {
     // One tick before its first, so that the first is not counted as late.
     let lastTick = this.#tick - SLOTS + 1;
     while (((lastTick % SLOTS) + SLOTS) % SLOTS !== emptiest) lastTick++;
-    const seat: Seat = { call, lastMs: Number.NaN, lastTick };
+    const seat: Seat = { call, lastMs: Number.NaN, lastTick, isDeaf: false };
     const slot = this.#slots[emptiest] as Seat[];
     slot.push(seat);
     this.#seats.set(call, { slot, seat });
@@ -107,12 +111,7 @@ export class Pacer {
 
   #arm(nowMs: number): void {
     const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
-    this.#cancel = this.#clock.after(Math.max(0, dueMs - nowMs), () => {
-      // A late event loop runs timers before it reads sockets. Packets of the lost time must be read first, or they would
-      // be concealed now and arrive too late.
-      if (this.#clock.monotonicMs() - dueMs < LATE_MS) this.#run();
-      else this.#afterIo(() => this.#run());
-    });
+    this.#cancel = this.#clock.after(Math.max(0, dueMs - nowMs), () => this.#run());
   }
 
   #run(): void {
@@ -123,28 +122,51 @@ export class Pacer {
       // After a long block each slot still runs only once, the one that waited longest first.
       const first = Math.max(this.#tick + 1, current - SLOTS + 1);
       this.#tick = current;
-      for (let tick = first; tick <= current; tick++) this.#runSlot(tick, nowMs);
+      for (let tick = first; tick <= current; tick++) this.#send(tick);
+      // Packets that wait in the sockets are read first, or they would be concealed now and arrive too late.
+      this.#afterIo(() => {
+        for (let tick = first; tick <= current; tick++) this.#hear(this.#slots[tick % SLOTS] as Seat[]);
+      });
     }
     if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());
     else this.#cancel = null;
   }
 
-  #runSlot(tick: number, nowMs: number): void {
+  #send(tick: number): void {
     const slot = this.#slots[tick % SLOTS] as Seat[];
     for (let i = slot.length - 1; i >= 0; i--) {
       const seat = slot[i];
       if (!seat) continue;
       const missed = Math.max(0, (tick - seat.lastTick) / SLOTS - 1);
+      const nowMs = this.#clock.monotonicMs();
       seat.lastTick = tick;
       if (!Number.isNaN(seat.lastMs)) this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
       seat.lastMs = nowMs;
+      seat.isDeaf = true;
       try {
-        seat.call.tick(nowMs, missed);
+        seat.call.send(nowMs, missed);
       } catch (error) {
-        this.leave(seat.call);
-        seat.call.fault(error);
+        this.#expel(seat.call, error);
       }
     }
+  }
+
+  #hear(slot: Seat[]): void {
+    for (let i = slot.length - 1; i >= 0; i--) {
+      const seat = slot[i];
+      if (!seat?.isDeaf) continue;
+      seat.isDeaf = false;
+      try {
+        seat.call.hear(seat.lastMs);
+      } catch (error) {
+        this.#expel(seat.call, error);
+      }
+    }
+  }
+
+  #expel(call: PacedCall, error: unknown): void {
+    this.leave(call);
+    call.fault(error);
   }
 
   // A ring of the newest intervals; older ones are overwritten.

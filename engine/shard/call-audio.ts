@@ -1,5 +1,5 @@
-// The audio of one call: the path of its two 20 ms frames at each tick of the pacer. It reports and decides nothing;
-// decisions are made in `hosted-call.ts`.
+// The audio of one call: the path of its two 20 ms frames at each tick of the pacer, the agent's first. It reports and decides
+// nothing; decisions are made in `hosted-call.ts`.
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
 //                                     ├─► 8 kHz ─► ring ─► VAD worker
@@ -102,6 +102,8 @@ export class CallAudio implements PacedCall {
   #inputDelayMs: number | null = null;
   /** When the newest frame was sent, by the pacer's clock, ms. */
   #tickedAtMs = 0;
+  /** Ticks that were missed before the newest frame was sent. */
+  #missed = 0;
   /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
   /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
@@ -298,9 +300,21 @@ export class CallAudio implements PacedCall {
     if (bridge && theirs?.peer === this) bridge.peer.#bridge = null;
   }
 
-  tick(nowMs: number, missed: number): void {
+  send(nowMs: number, missed: number): void {
     if (this.#firstSample === null) return;
     this.#tickedAtMs = nowMs;
+    const epoch = this.playout.openEpoch;
+    const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
+    this.#transport.send(this.#agent, missed);
+    this.#missed = missed;
+    if (spoken === 0 || epoch === null || epoch === this.#startedEpoch) return;
+    this.#startedEpoch = epoch;
+    this.#listener.agentStarted(epoch, this.positionMs + missed * FRAME_MS);
+  }
+
+  hear(nowMs: number): void {
+    if (this.#firstSample === null) return;
+    const missed = this.#missed;
     const late = this.#transport.takeLate();
     if (late !== null) this.#history.receive(late);
     // The caller's audio of the missed ticks goes to recording and models at its proper place; nothing was sent then.
@@ -313,16 +327,9 @@ export class CallAudio implements PacedCall {
       this.#keep(null);
     }
     const kind = this.#transport.pull(this.#caller);
-    const epoch = this.playout.openEpoch;
-    const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
-    this.#transport.send(this.#agent, missed);
-    const atMs = this.positionMs;
     this.#keep(this.#agent);
     if (kind === 'audio') this.#measureDelay(nowMs);
-    if (spoken > 0 && epoch !== null && epoch !== this.#startedEpoch) {
-      this.#startedEpoch = epoch;
-      this.#listener.agentStarted(epoch, atMs);
-    }
+    const epoch = this.playout.openEpoch;
     if (this.#drainWatch !== null && this.#drainWatch === epoch && this.playout.drained(epoch)) {
       this.#drainWatch = null;
       this.#listener.drained(epoch);

@@ -43,14 +43,19 @@ class VirtualClock implements PacerClock {
 
 class Recorded implements PacedCall {
   ticks: number[] = [];
+  heard = 0;
   missed: number[] = [];
   faults: unknown[] = [];
   throwAt = -1;
 
-  tick(nowMs: number, missed: number): void {
+  send(nowMs: number, missed: number): void {
     if (this.ticks.length === this.throwAt) throw new Error('bad frame');
     this.ticks.push(nowMs);
     this.missed.push(missed);
+  }
+
+  hear(): void {
+    this.heard++;
   }
 
   fault(error: unknown): void {
@@ -137,7 +142,7 @@ test('without calls there is no timer; a call that leaves in its own turn is not
   const ticks = call.ticks.length;
   clock.advance(100);
   assert.equal(call.ticks.length, ticks);
-  const leaver: PacedCall = { tick: () => pacer.leave(leaver), fault: assert.fail };
+  const leaver: PacedCall = { send: () => pacer.leave(leaver), hear: assert.fail, fault: assert.fail };
   pacer.join(leaver);
   clock.advance(100);
   assert.equal(clock.armed, 0);
@@ -156,4 +161,41 @@ test('the figures give the deviation from 20 ms since the last reading', () => {
   clock.advance(100);
   assert.ok(pacer.takeFigures().errorMaxMs >= 20);
   assert.equal(pacer.takeFigures().errorMaxMs, 0);
+});
+
+test('all calls of a slot send before the sockets are read, and hear after that', () => {
+  const clock = new VirtualClock();
+  const order: string[] = [];
+  const pacer = new Pacer(clock, (callback) => {
+    order.push('sockets');
+    callback();
+  });
+  const named = (name: string): PacedCall => ({
+    send: () => order.push(`${name} sends`),
+    hear: () => order.push(`${name} hears`),
+    fault: assert.fail,
+  });
+  for (let n = 0; n < 8; n++) pacer.join(named(n % 4 === 1 ? `call ${n}` : 'other'));
+  clock.advance(19);
+  const slot = order.filter((entry) => entry !== 'other sends' && entry !== 'other hears');
+  const first = slot.findIndex((entry) => entry.startsWith('call'));
+  assert.deepEqual(slot.slice(first, first + 5), [
+    'call 5 sends',
+    'call 1 sends',
+    'sockets',
+    'call 5 hears',
+    'call 1 hears',
+  ]);
+});
+
+test('a call that leaves between its two halves does not hear', () => {
+  const clock = new VirtualClock();
+  const call = new Recorded();
+  const pacer = new Pacer(clock, (callback) => {
+    if (call.ticks.length > 0) pacer.leave(call);
+    callback();
+  });
+  pacer.join(call);
+  clock.advance(100);
+  assert.deepEqual([call.ticks.length, call.heard], [1, 0]);
 });

@@ -57,7 +57,8 @@ class CountingTransport implements AudioTransport {
 /** A loudspeaker beside the phone: what was sent comes back 100 ms later and 20 dB quieter. */
 class LoudspeakerTransport extends CountingTransport {
   override pull(out: Int16Array): 'audio' {
-    const sent = this.sent.at(-5);
+    // The frame of this tick was sent before.
+    const sent = this.sent.at(-6);
     for (let i = 0; i < out.length; i++) out[i] = Math.round((sent?.[i] ?? 0) / 10);
     return 'audio';
   }
@@ -101,7 +102,8 @@ function setUp(transport = new CountingTransport(), positionMs = 0) {
   const run = (frames: number, missed = 0) => {
     for (let i = 0; i < frames; i++) {
       nowMs += 20 * (1 + missed);
-      audio.tick(nowMs, missed);
+      audio.send(nowMs, missed);
+      audio.hear(nowMs);
     }
   };
   return { transport, told, audio, clock, run, now: () => nowMs };

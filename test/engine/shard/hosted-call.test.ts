@@ -83,7 +83,8 @@ function setUp(overrides: Partial<OpenCall> = {}) {
       transport.receive(samplesToBytes(frame));
       if (rms(frame) > 100) lastSaidAtMs = clock.monotonicMs();
       clock.advance(20);
-      call.audio.tick(clock.monotonicMs(), 0);
+      call.audio.send(clock.monotonicMs(), 0);
+      call.audio.hear(clock.monotonicMs());
       while (ring.read(window)) {
         endSample += VAD_WINDOW_SAMPLES;
         call.vadWindow(rms(window) > 100 ? 0.9 : 0.01, endSample);

@@ -100,7 +100,8 @@ function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => fa
       if (pauses(index)) transport.buffer.pause(timestamp);
       else transport.buffer.push(packet, PACKET, timestamp, false, atMs);
     }
-    audio.tick(nowMs, 0);
+    audio.send(nowMs, 0);
+    audio.hear(nowMs);
     assert.equal(audio.positionMs, nowMs);
     while (ring.read(vadFrame)) vadSamples += vadFrame.length;
     assert.equal(vadSamples, nowMs * 8, 'every frame reaches the VAD once');

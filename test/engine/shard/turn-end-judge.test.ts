@@ -93,7 +93,8 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   const hearFrame = (frame: Int16Array) => {
     transport.receive(samplesToBytes(frame));
     clock.advance(20);
-    call.audio.tick(clock.monotonicMs(), 0);
+    call.audio.send(clock.monotonicMs(), 0);
+    call.audio.hear(clock.monotonicMs());
     while (ring.read(window)) {
       endSample += VAD_WINDOW_SAMPLES;
       call.vadWindow(rms(window) > 100 ? 0.9 : 0.01, endSample);
