@@ -52,15 +52,20 @@ export class Pacer {
   readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
   readonly #seats = new Map<PacedCall, { slot: Seat[]; seat: Seat }>();
   readonly #errors = new Float64Array(MAX_SAMPLES);
+  readonly #onHeard: () => void;
   #errorCount = 0;
   #t0 = 0;
   #tick = 0;
   #cancel: (() => void) | null = null;
 
-  /** `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. */
-  constructor(clock: PacerClock, afterIo: (callback: () => void) => void) {
+  /**
+   * `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. `onHeard` is called when all
+   * calls of a tick have heard.
+   */
+  constructor(clock: PacerClock, afterIo: (callback: () => void) => void, onHeard: () => void = () => {}) {
     this.#clock = clock;
     this.#afterIo = afterIo;
+    this.#onHeard = onHeard;
   }
 
   get calls(): number {
@@ -122,18 +127,19 @@ export class Pacer {
       // After a long block each slot still runs only once, the one that waited longest first.
       const first = Math.max(this.#tick + 1, current - SLOTS + 1);
       this.#tick = current;
-      for (let tick = first; tick <= current; tick++) this.#send(tick);
+      let sent = 0;
+      for (let tick = first; tick <= current; tick++) sent += this.#send(tick);
       // Packets that wait in the sockets are read first, or they would be concealed now and arrive too late.
-      this.#afterIo(() => {
-        for (let tick = first; tick <= current; tick++) this.#hear(this.#slots[tick % SLOTS] as Seat[]);
-      });
+      if (sent > 0) this.#afterIo(() => this.#hear(first, current));
     }
     if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());
     else this.#cancel = null;
   }
 
-  #send(tick: number): void {
+  /** How many calls were to send. */
+  #send(tick: number): number {
     const slot = this.#slots[tick % SLOTS] as Seat[];
+    const due = slot.length;
     for (let i = slot.length - 1; i >= 0; i--) {
       const seat = slot[i];
       if (!seat) continue;
@@ -149,19 +155,24 @@ export class Pacer {
         this.#expel(seat.call, error);
       }
     }
+    return due;
   }
 
-  #hear(slot: Seat[]): void {
-    for (let i = slot.length - 1; i >= 0; i--) {
-      const seat = slot[i];
-      if (!seat?.isDeaf) continue;
-      seat.isDeaf = false;
-      try {
-        seat.call.hear(seat.lastMs);
-      } catch (error) {
-        this.#expel(seat.call, error);
+  #hear(first: number, last: number): void {
+    for (let tick = first; tick <= last; tick++) {
+      const slot = this.#slots[tick % SLOTS] as Seat[];
+      for (let i = slot.length - 1; i >= 0; i--) {
+        const seat = slot[i];
+        if (!seat?.isDeaf) continue;
+        seat.isDeaf = false;
+        try {
+          seat.call.hear(seat.lastMs);
+        } catch (error) {
+          this.#expel(seat.call, error);
+        }
       }
     }
+    this.#onHeard();
   }
 
   #expel(call: PacedCall, error: unknown): void {

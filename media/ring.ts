@@ -1,21 +1,11 @@
 // A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that wrap at
 // 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the writer refuses
-// the new, so the reader's positions never jump.
+// the new, so the reader's positions never jump. Nobody is woken: that is `doorbell.ts`.
 
 // 16 bytes, of which WRITTEN and READ use eight.
 const HEADER_WORDS = 4;
 const WRITTEN = 0;
 const READ = 1;
-
-// In Node since 16, but in TypeScript's library only from ES2024 on.
-const atomics = Atomics as unknown as {
-  waitAsync(
-    words: Int32Array,
-    index: number,
-    value: number,
-    timeoutMs: number,
-  ): { async: false; value: string } | { async: true; value: Promise<string> };
-};
 
 export class SampleRing {
   readonly shared: SharedArrayBuffer;
@@ -45,12 +35,7 @@ export class SampleRing {
     return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
   }
 
-  /** Samples written so far, modulo 2^32. */
-  get written(): number {
-    return Atomics.load(this.#words, WRITTEN) >>> 0;
-  }
-
-  /** Writer: appends all of `samples`, or none and returns false when they do not fit. Wakes a waiting reader. */
+  /** Writer: appends all of `samples`, or none and returns false when they do not fit. */
   write(samples: Int16Array): boolean {
     const written = Atomics.load(this.#words, WRITTEN);
     const used = (written - Atomics.load(this.#words, READ)) >>> 0;
@@ -63,7 +48,6 @@ export class SampleRing {
       this.#samples.set(samples.subarray(untilEnd), 0);
     }
     Atomics.store(this.#words, WRITTEN, (written + samples.length) | 0);
-    Atomics.notify(this.#words, WRITTEN);
     return true;
   }
 
@@ -80,11 +64,5 @@ export class SampleRing {
     }
     Atomics.store(this.#words, READ, (read + out.length) | 0);
     return true;
-  }
-
-  /** Reader: waits until `written` differs from `seenWritten` or `timeoutMs` have passed; null when it already differs. */
-  waitBeyond(seenWritten: number, timeoutMs: number): Promise<unknown> | null {
-    const result = atomics.waitAsync(this.#words, WRITTEN, seenWritten | 0, timeoutMs);
-    return result.async ? result.value : null;
   }
 }

@@ -3,13 +3,14 @@
 // to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
 // has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
+import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { unreachable } from '../../models/unexpected.ts';
-import type { VadReply, VadRequest } from '../../models/vad/vad.ts';
+import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 
 /** One call, as the receiver of the models' answers. */
 export interface ModelClient {
@@ -79,8 +80,11 @@ type Guard = (client: ModelClient, action: () => void) => void;
 export class ModelPorts {
   /** Open calls by id. */
   readonly #clients = new Map<string, ModelClient>();
-  /** Ids of the calls whose ring the VAD reads: those that were answered. */
-  readonly #listening = new Set<string>();
+  /** The calls whose ring the VAD reads (those that were answered), by the number it knows them by; and the other way round. */
+  readonly #streams = new Map<number, ModelClient>();
+  readonly #streamOf = new Map<ModelClient, number>();
+  #nextStream = 1;
+  readonly #vadBell = new Doorbell();
   /** Clauses that wait for speech, by the id the voice knows them by. */
   readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
@@ -124,13 +128,20 @@ export class ModelPorts {
 
   /** From now on the VAD worker reads the call's ring. */
   listen(client: ModelClient, ring: SharedArrayBuffer): void {
-    this.#listening.add(client.callId);
-    this.#toVad({ type: 'open', callId: client.callId, ring });
+    const stream = this.#nextStream++;
+    this.#streams.set(stream, client);
+    this.#streamOf.set(client, stream);
+    this.#toVad({ type: 'open', stream, ring });
+  }
+
+  /** Calls have written to their rings. */
+  ringVad(): void {
+    if (this.#streams.size > 0) this.#vadBell.ring();
   }
 
   close(client: ModelClient): void {
     if (!this.#clients.delete(client.callId)) return;
-    if (this.#listening.delete(client.callId)) this.#toVad({ type: 'close', callId: client.callId });
+    this.#stopListening(client);
     this.#toStt(client, { type: 'close', callId: client.callId });
     this.#recogniserOf.get(client)?.calls.delete(client);
     this.#recogniserOf.delete(client);
@@ -214,14 +225,20 @@ export class ModelPorts {
     }
   }
 
+  #stopListening(client: ModelClient): void {
+    const stream = this.#streamOf.get(client);
+    if (stream === undefined) return;
+    this.#streamOf.delete(client);
+    this.#streams.delete(stream);
+    this.#toVad({ type: 'close', stream });
+  }
+
   #replaceVad(port: MessagePort): void {
     this.#vad.close();
     this.#vad = port;
     this.#attachVad(port);
-    for (const client of this.#clients.values()) {
-      if (!this.#listening.has(client.callId)) continue;
-      this.#guard(client, () => this.#toVad({ type: 'open', callId: client.callId, ring: client.renewVad() }));
-    }
+    for (const [stream, client] of this.#streams)
+      this.#guard(client, () => this.#toVad({ type: 'open', stream, ring: client.renewVad() }));
   }
 
   #replaceStt(port: MessagePort, index: number): void {
@@ -274,6 +291,7 @@ export class ModelPorts {
 
   #attachVad(port: MessagePort): void {
     port.on('message', (message: VadReply) => this.#onVad(message));
+    port.postMessage({ type: 'doorbell', shared: this.#vadBell.shared } satisfies VadRequest);
   }
 
   #attachStt(port: MessagePort): void {
@@ -300,10 +318,10 @@ export class ModelPorts {
       case 'ready':
         return;
       case 'windows':
-        for (const { callId, probability, endSample } of message.windows) {
-          const client = this.#clients.get(callId);
+        eachWindow(message.windows, (stream, probability, endSample) => {
+          const client = this.#streams.get(stream);
           if (client) this.#guard(client, () => client.vadWindow(probability, endSample));
-        }
+        });
         return;
       case 'failed':
         for (const client of this.#clients.values())

@@ -73,7 +73,7 @@ class Shard {
   constructor(task: ShardTask, clock: Clock) {
     this.#task = task;
     this.#clock = clock;
-    this.#pacer = new Pacer(clock, setImmediate);
+    this.#pacer = new Pacer(clock, setImmediate, () => this.#models.ringVad());
     this.#door = new SocketDoor(clock);
     this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);

@@ -5,14 +5,42 @@
 export const VAD_WINDOW_SAMPLES = 256;
 export const VAD_SAMPLE_RATE_HZ = 8_000;
 
-/** Shard → VAD worker, on the shard's own MessagePort. */
+/** Shard → VAD worker, on the shard's own MessagePort. The shard numbers its streams and uses no number twice. */
 export type VadRequest =
-  | { type: 'open'; callId: string; ring: SharedArrayBuffer }
-  | { type: 'close'; callId: string }
+  /** Rings after audio was written. Comes before any stream. */
+  | { type: 'doorbell'; shared: SharedArrayBuffer }
+  | { type: 'open'; stream: number; ring: SharedArrayBuffer }
+  | { type: 'close'; stream: number }
   | { type: 'stop' };
 
-/** VAD worker → shard, one message per batch. `endSample` counts the samples written to the ring since `open`. */
+/** VAD worker → shard, one message per batch. */
 export type VadReply =
   | { type: 'ready' }
-  | { type: 'windows'; windows: Array<{ callId: string; probability: number; endSample: number }> }
+  /** Three numbers a window, because an array of numbers is cheaper to send than objects. */
+  | { type: 'windows'; windows: Float64Array }
   | { type: 'failed'; message: string };
+
+export interface ScoredWindow {
+  stream: number;
+  probability: number;
+  /** Counts the samples written to the ring since `open`. */
+  endSample: number;
+}
+
+export function packWindows(windows: readonly ScoredWindow[]): Float64Array {
+  const packed = new Float64Array(windows.length * 3);
+  windows.forEach(({ stream, probability, endSample }, index) => {
+    packed[index * 3] = stream;
+    packed[index * 3 + 1] = probability;
+    packed[index * 3 + 2] = endSample;
+  });
+  return packed;
+}
+
+export function eachWindow(
+  packed: Float64Array,
+  take: (stream: number, probability: number, endSample: number) => void,
+): void {
+  for (let at = 0; at + 2 < packed.length; at += 3)
+    take(packed[at] as number, packed[at + 1] as number, packed[at + 2] as number);
+}

@@ -1,27 +1,27 @@
-// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. It batches what
-// is waiting and has no tick of its own, so a single call never waits and batches grow under load.
+// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. A shard rings its
+// doorbell when a slot's calls have written. The worker batches what is waiting and has no tick of its own, so a single call never
+// waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
+import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
 import { raiseThreadPriority } from '../priority.ts';
 import { nameThread } from '../thread-name.ts';
 import { unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
-import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
+import { packWindows, type ScoredWindow, VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
 
-/** Longest wait on a silent ring before the call is checked again; it may have been closed. */
-const WAIT_MS = 1_000;
 /** Calls per worker; the media path carries fewer. */
 const MAX_CALLS = 4_096;
 
 interface VadCall {
   port: MessagePort;
-  callId: string;
+  /** The shard's number for it. */
+  number: number;
   ring: SampleRing;
   stream: VadStream;
   samples: Int16Array;
   endSample: number;
-  isWaiting: boolean;
   isClosed: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface VadScorer {
 export class VadHost {
   readonly #scorer: VadScorer;
   readonly #onFailure: (error: unknown) => void;
-  readonly #ports = new Map<MessagePort, Map<string, VadCall>>();
+  readonly #ports = new Map<MessagePort, Map<number, VadCall>>();
   #calls: VadCall[] = [];
   #running: Promise<void> | null = null;
   #isClosed = false;
@@ -59,11 +59,14 @@ export class VadHost {
 
   #receive(port: MessagePort, message: VadRequest): void {
     switch (message.type) {
+      case 'doorbell':
+        void this.#answer(port, new Doorbell(message.shared));
+        return;
       case 'open':
-        this.#open(port, message.callId, message.ring);
+        this.#open(port, message.stream, message.ring);
         return;
       case 'close':
-        this.#close(port, message.callId);
+        this.#close(port, message.stream);
         return;
       case 'stop':
         this.#disconnect(port);
@@ -74,55 +77,45 @@ export class VadHost {
     }
   }
 
-  #open(port: MessagePort, callId: string, shared: SharedArrayBuffer): void {
-    this.#close(port, callId);
+  #open(port: MessagePort, number: number, shared: SharedArrayBuffer): void {
+    this.#close(port, number);
     if (this.#calls.length >= MAX_CALLS) {
       reply(port, { type: 'failed', message: 'too many calls for one worker' });
       return;
     }
     const call: VadCall = {
       port,
-      callId,
+      number,
       ring: new SampleRing(shared),
       stream: new VadStream(),
       samples: new Int16Array(VAD_WINDOW_SAMPLES),
       endSample: 0,
-      isWaiting: false,
       isClosed: false,
     };
-    this.#ports.get(port)?.set(callId, call);
+    this.#ports.get(port)?.set(number, call);
     this.#calls.push(call);
-    this.#watch(call);
+    this.#pump();
   }
 
-  #close(port: MessagePort, callId: string): void {
-    const call = this.#ports.get(port)?.get(callId);
+  #close(port: MessagePort, number: number): void {
+    const call = this.#ports.get(port)?.get(number);
     if (!call) return;
     call.isClosed = true;
-    this.#ports.get(port)?.delete(callId);
+    this.#ports.get(port)?.delete(number);
     this.#calls = this.#calls.filter((other) => other !== call);
   }
 
   #disconnect(port: MessagePort): void {
-    for (const callId of [...(this.#ports.get(port)?.keys() ?? [])]) this.#close(port, callId);
+    for (const number of [...(this.#ports.get(port)?.keys() ?? [])]) this.#close(port, number);
     this.#ports.delete(port);
   }
 
-  /** Waits until the ring holds a full window, then has it scored. */
-  #watch(call: VadCall): void {
-    while (!call.isWaiting && !call.isClosed && !this.#isClosed) {
-      const { written } = call.ring;
-      if (call.ring.available >= VAD_WINDOW_SAMPLES) {
-        this.#pump();
-        return;
-      }
-      const moved = call.ring.waitBeyond(written, WAIT_MS);
-      if (moved === null) continue;
-      call.isWaiting = true;
-      void moved.then(() => {
-        call.isWaiting = false;
-        this.#watch(call);
-      });
+  /** Looks whenever the shard has rung. */
+  async #answer(port: MessagePort, bell: Doorbell): Promise<void> {
+    while (this.#ports.has(port) && !this.#isClosed) {
+      const seen = bell.rings;
+      this.#pump();
+      await bell.waitBeyond(seen);
     }
   }
 
@@ -136,21 +129,22 @@ export class VadHost {
       })
       .finally(() => {
         this.#running = null;
-        for (const call of this.#calls) this.#watch(call);
+        // Audio may have come after the last look.
+        if (this.#calls.some(({ ring }) => ring.available >= VAD_WINDOW_SAMPLES)) this.#pump();
       });
   }
 
   async #run(): Promise<void> {
     for (let due = this.#takeDue(); due.length > 0 && !this.#isClosed; due = this.#takeDue()) {
       const probabilities = await this.#scorer.score(due);
-      const byPort = new Map<MessagePort, Extract<VadReply, { type: 'windows' }>['windows']>();
-      due.forEach(({ callId, port, endSample, isClosed }, index) => {
+      const byPort = new Map<MessagePort, ScoredWindow[]>();
+      due.forEach(({ number, port, endSample, isClosed }, index) => {
         if (isClosed) return;
         const windows = byPort.get(port) ?? [];
-        windows.push({ callId, probability: probabilities[index] ?? 0, endSample });
+        windows.push({ stream: number, probability: probabilities[index] ?? 0, endSample });
         byPort.set(port, windows);
       });
-      for (const [port, windows] of byPort) reply(port, { type: 'windows', windows });
+      for (const [port, windows] of byPort) reply(port, { type: 'windows', windows: packWindows(windows) });
       // Lets messages in between two batches: a call may open or close.
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -142,7 +142,7 @@ test('without calls there is no timer; a call that leaves in its own turn is not
   const ticks = call.ticks.length;
   clock.advance(100);
   assert.equal(call.ticks.length, ticks);
-  const leaver: PacedCall = { send: () => pacer.leave(leaver), hear: assert.fail, fault: assert.fail };
+  const leaver: PacedCall = { send: () => pacer.leave(leaver), hear: () => assert.fail(), fault: assert.fail };
   pacer.join(leaver);
   clock.advance(100);
   assert.equal(clock.armed, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
 import { seeded } from './signals.ts';
 
@@ -37,7 +38,10 @@ test('a block that does not fit is refused whole, and what lies there stays', ()
 
 test('another thread reads what this one writes', async () => {
   const ring = SampleRing.create(512);
-  const worker = new Worker(new URL('./ring-reader.ts', import.meta.url), { workerData: ring.shared });
+  const bell = new Doorbell();
+  const worker = new Worker(new URL('./ring-reader.ts', import.meta.url), {
+    workerData: { samples: ring.shared, rung: bell.shared },
+  });
   const sum = new Promise<number>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -50,6 +54,7 @@ test('another thread reads what this one writes', async () => {
       assert.ok(tries < 1_000_000, 'the reader has stopped');
       await new Promise((resolve) => setImmediate(resolve));
     }
+    bell.ring();
   }
   assert.equal(await sum, expected);
 });

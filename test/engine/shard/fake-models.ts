@@ -7,7 +7,7 @@ import { rms } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import type { TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
-import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from '../../../models/vad/vad.ts';
+import { packWindows, VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
 
 export const AGENT_HZ = 1000;
@@ -45,24 +45,25 @@ export class FakeModels {
   }
 
   #vad(port: MessagePort): void {
-    const calls = new Map<string, NodeJS.Timeout>();
+    const streams = new Map<number, NodeJS.Timeout>();
     const reply = (message: VadReply) => port.postMessage(message);
     port.on('message', (request: VadRequest) => {
       if (request.type === 'open') {
-        const { callId } = request;
+        const { stream } = request;
         const ring = new SampleRing(request.ring);
         const window = new Int16Array(VAD_WINDOW_SAMPLES);
         let endSample = 0;
         const timer = setInterval(() => {
           while (ring.read(window)) {
             endSample += window.length;
-            reply({ type: 'windows', windows: [{ callId, probability: rms(window) > 500 ? 0.9 : 0.01, endSample }] });
+            const probability = rms(window) > 500 ? 0.9 : 0.01;
+            reply({ type: 'windows', windows: packWindows([{ stream, probability, endSample }]) });
           }
         }, 5);
         this.#timers.add(timer);
-        calls.set(callId, timer);
+        streams.set(stream, timer);
       } else if (request.type === 'close') {
-        clearInterval(calls.get(request.callId));
+        clearInterval(streams.get(request.stream));
       }
     });
   }

@@ -1,14 +1,33 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Doorbell } from '../../../media/doorbell.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { ModelWorker } from '../../../models/model-worker.ts';
-import { VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from '../../../models/vad/vad.ts';
+import {
+  eachWindow,
+  type ScoredWindow,
+  VAD_WINDOW_SAMPLES,
+  type VadReply,
+  type VadRequest,
+} from '../../../models/vad/vad.ts';
 import { VadHost } from '../../../models/vad/worker.ts';
 import { say } from '../../support/sounds.ts';
 
-type Windows = Extract<VadReply, { type: 'windows' }>['windows'];
+function windowsOf(reply: VadReply | undefined): ScoredWindow[] {
+  const windows: ScoredWindow[] = [];
+  if (reply?.type === 'windows')
+    eachWindow(reply.windows, (stream, probability, endSample) => windows.push({ stream, probability, endSample }));
+  return windows;
+}
+
+/** What rings at the worker behind `port`. */
+function doorbellAt(port: MessagePort): Doorbell {
+  const bell = new Doorbell();
+  port.postMessage({ type: 'doorbell', shared: bell.shared } satisfies VadRequest);
+  return bell;
+}
 
 test('the worker scores the rings of several calls and counts their samples', async () => {
   const lost: Error[] = [];
@@ -19,38 +38,40 @@ test('the worker scores the rings of several calls and counts their samples', as
     onLost: (error) => lost.push(error),
   });
   const port = worker.connect();
-  const windows: Windows = [];
+  const windows: ScoredWindow[] = [];
   const speech = await say('hello, is anybody there');
   const wanted = Math.floor(speech.length / VAD_WINDOW_SAMPLES);
   await once(port, 'message');
   const done = new Promise<void>((resolve) => {
     port.on('message', (reply: VadReply) => {
-      if (reply.type === 'windows') windows.push(...reply.windows);
+      windows.push(...windowsOf(reply));
       if (windows.length >= 3 * wanted) resolve();
     });
   });
-  const rings = ['a', 'b', 'c'].map((callId) => {
+  const bell = doorbellAt(port);
+  const rings = [1, 2, 3].map((stream) => {
     const ring = SampleRing.create(65_536);
-    port.postMessage({ type: 'open', callId, ring: ring.shared } satisfies VadRequest);
+    port.postMessage({ type: 'open', stream, ring: ring.shared } satisfies VadRequest);
     return ring;
   });
   for (let at = 0; at < speech.length; at += 160) {
     for (const ring of rings) ring.write(speech.subarray(at, at + 160));
+    bell.ring();
     await new Promise((resolve) => setImmediate(resolve));
   }
   await done;
-  const heard = (callId: string) => windows.filter((window) => window.callId === callId);
-  for (const callId of ['a', 'b', 'c']) {
+  const heard = (stream: number) => windows.filter((window) => window.stream === stream);
+  for (const stream of [1, 2, 3]) {
     assert.deepEqual(
-      heard(callId).map(({ endSample }) => endSample),
+      heard(stream).map(({ endSample }) => endSample),
       Array.from({ length: wanted }, (_, n) => (n + 1) * VAD_WINDOW_SAMPLES),
     );
     assert.deepEqual(
-      heard(callId).map(({ probability }) => probability),
-      heard('a').map(({ probability }) => probability),
+      heard(stream).map(({ probability }) => probability),
+      heard(1).map(({ probability }) => probability),
     );
   }
-  assert.ok(heard('a').some(({ probability }) => probability > 0.9));
+  assert.ok(heard(1).some(({ probability }) => probability > 0.9));
   await worker.stop();
   assert.deepEqual(lost, []);
 });
@@ -59,10 +80,12 @@ test('stopping during a storm of audio ends the worker cleanly, 5 times out of 5
   for (let round = 0; round < 5; round++) {
     const worker = await ModelWorker.start({ kind: 'vad', engine: 'silero', environment: {}, onLost: assert.fail });
     const port = worker.connect();
+    const bell = doorbellAt(port);
     const rings = Array.from({ length: 20 }, (_, n) => {
       const ring = SampleRing.create(16_384);
-      port.postMessage({ type: 'open', callId: `call-${n}`, ring: ring.shared } satisfies VadRequest);
+      port.postMessage({ type: 'open', stream: n, ring: ring.shared } satisfies VadRequest);
       ring.write(new Int16Array(16_000).fill(500));
+      bell.ring();
       return ring;
     });
     await worker.stop();
@@ -71,7 +94,7 @@ test('stopping during a storm of audio ends the worker cleanly, 5 times out of 5
   }
 });
 
-test('a call that closes gets no more windows, and its id can be opened again from sample 0', async () => {
+test('a call that closes gets no more windows, and its number can be opened again from sample 0', async () => {
   const batches: number[] = [];
   const host = new VadHost(
     {
@@ -85,19 +108,23 @@ test('a call that closes gets no more windows, and its id can be opened again fr
   const { port1, port2 } = new MessageChannel();
   host.connect(port2);
   await once(port1, 'message');
+  const bell = doorbellAt(port1);
   const first = SampleRing.create(4_096);
-  port1.postMessage({ type: 'open', callId: 'x', ring: first.shared } satisfies VadRequest);
+  port1.postMessage({ type: 'open', stream: 7, ring: first.shared } satisfies VadRequest);
   first.write(new Int16Array(300));
+  bell.ring();
   const [reply] = (await once(port1, 'message')) as [VadReply];
-  assert.deepEqual(reply, { type: 'windows', windows: [{ callId: 'x', probability: 0.5, endSample: 256 }] });
-  port1.postMessage({ type: 'close', callId: 'x' } satisfies VadRequest);
+  assert.deepEqual(windowsOf(reply), [{ stream: 7, probability: 0.5, endSample: 256 }]);
+  port1.postMessage({ type: 'close', stream: 7 } satisfies VadRequest);
   await new Promise((resolve) => setImmediate(resolve));
   first.write(new Int16Array(2_000));
+  bell.ring();
   const second = SampleRing.create(4_096);
-  port1.postMessage({ type: 'open', callId: 'x', ring: second.shared } satisfies VadRequest);
+  port1.postMessage({ type: 'open', stream: 7, ring: second.shared } satisfies VadRequest);
   second.write(new Int16Array(256));
+  bell.ring();
   const [again] = (await once(port1, 'message')) as [VadReply];
-  assert.deepEqual(again, { type: 'windows', windows: [{ callId: 'x', probability: 0.5, endSample: 256 }] });
+  assert.deepEqual(windowsOf(again), [{ stream: 7, probability: 0.5, endSample: 256 }]);
   assert.deepEqual(batches, [1, 1]);
   await host.close();
   port1.close();
@@ -116,9 +143,11 @@ test('a model that fails is reported on every port and to the owner', async () =
   const { port1, port2 } = new MessageChannel();
   host.connect(port2);
   await once(port1, 'message');
+  const bell = doorbellAt(port1);
   const ring = SampleRing.create(1_024);
-  port1.postMessage({ type: 'open', callId: 'x', ring: ring.shared } satisfies VadRequest);
+  port1.postMessage({ type: 'open', stream: 7, ring: ring.shared } satisfies VadRequest);
   ring.write(new Int16Array(256));
+  bell.ring();
   const [reply] = (await once(port1, 'message')) as [VadReply];
   assert.equal(reply.type, 'failed');
   await new Promise((resolve) => setImmediate(resolve));
