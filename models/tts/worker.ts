@@ -23,8 +23,8 @@ import {
 
 /** Texts that wait for a place. A worker this far behind can meet no deadline, so it refuses at once. */
 const MAX_WAITING = 128;
-/** Cached audio is sent in blocks of this many ms. */
-const CACHED_BLOCK_MS = 500;
+/** Cached audio is sent in blocks of this many ms: a clause is one message, and a very long text can still be cut. */
+const CACHED_BLOCK_MS = 30_000;
 /** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
 /** Longest gap within the audio of a remote engine. */
@@ -352,8 +352,12 @@ function keyOf({ voiceId, speed, sampleRateHz, language = '', text }: SpeechRequ
 
 function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number): void {
   const block = Math.round((sampleRateHz * CACHED_BLOCK_MS) / 1_000);
-  for (let at = 0; at < samples.length; at += block) sendAudio(port, id, samples.slice(at, at + block), false);
-  sendAudio(port, id, new Int16Array(0), true);
+  let at = 0;
+  // Once also for a text without a sound.
+  do {
+    sendAudio(port, id, samples.slice(at, at + block), at + block >= samples.length);
+    at += block;
+  } while (at < samples.length);
 }
 
 function sendAudio(port: MessagePort, id: number, samples: Int16Array, last: boolean): void {

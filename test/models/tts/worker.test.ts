@@ -151,6 +151,22 @@ test('past its bound the queue refuses at once instead of growing', async () => 
   await shard.close();
 });
 
+test('a phrase from the cache is one message, also one without a sound', async () => {
+  const cache = new AudioCache();
+  const shard = host(cache);
+  for (const [id, text] of [
+    [1, 'abc'],
+    [2, 'abc'],
+    [3, ''],
+    [4, ''],
+  ] as const) {
+    shard.send(speak(id, text));
+    await shard.over(id);
+  }
+  for (const id of [2, 4]) assert.equal(shard.replies.filter((reply) => 'id' in reply && reply.id === id).length, 1);
+  await shard.close();
+});
+
 test('a cancelled text is not cached', async () => {
   const cache = new AudioCache();
   const shard = host(cache);
