@@ -91,7 +91,7 @@ export class CallAudio implements PacedCall {
   readonly #vadFrame: Int16Array;
   /** Null before `start`, and on calls that are not recorded. */
   #recorder: Recorder | null = null;
-  /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what did not fit. */
+  /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what was left out. */
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** Zero of the call's clock on the pacer's, ms. */
   #zeroMs = 0;
@@ -118,6 +118,8 @@ export class CallAudio implements PacedCall {
   #drainWatch: number | null = null;
   /** For how long the line was missing when it was reported as lost, ms, growing; null while it is whole. */
   #missingMs: number | null = null;
+  /** The caller's voice is looked for. */
+  #listens = true;
   /** Ticks so far, for housekeeping at every 25th. */
   #frames = 0;
   /** Machine detection's view of the caller; null on calls without it. */
@@ -202,6 +204,11 @@ export class CallAudio implements PacedCall {
     const { base, written } = this.#vad;
     this.#vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: base + written, written: 0 };
     return this.#vad.ring.shared;
+  }
+
+  /** Whether voice activity detection hears the caller. What it does not hear is not looked at later either. */
+  listen(listens: boolean): void {
+    this.#listens = listens;
   }
 
   /** Where the VAD's sample `endSample` lies on the call's clock, ms. */
@@ -350,7 +357,7 @@ export class CallAudio implements PacedCall {
     this.#denoiser?.process(caller);
     this.#history.write(caller, this.#transport.missingMs > 0);
     const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
-    if (this.#vad.ring.write(vad)) this.#vad.written += vad.length;
+    if (this.#listens && this.#vad.ring.write(vad)) this.#vad.written += vad.length;
     else this.#vad.base += vad.length;
     this.#tap?.(vad);
     this.#sendUtterance(this.#history.settledTo, this.#sttBlockSamples);

@@ -34,8 +34,8 @@ export class CallEar {
     return this.#silentSinceMs;
   }
 
-  /** Takes the VAD's next window. `deaf`: the line carries something else than the caller. */
-  window(probability: number, endSample: number, deaf: boolean): void {
+  /** Takes the VAD's next window. */
+  window(probability: number, endSample: number): void {
     const { audio } = this.#edge;
     const isEcho = probability >= VOICE && audio.isEcho(endSample);
     const isVoice = probability >= VOICE && !isEcho;
@@ -46,7 +46,7 @@ export class CallEar {
       loudness: power === null ? UNKNOWN_LOUDNESS : this.#level.window(power, isVoice),
       takesFaint: this.#takesFaint(),
     });
-    if (event !== null && !deaf) this.#report(event, power ?? 0);
+    if (event !== null) this.#report(event, power ?? 0);
   }
 
   /** The machine has committed a turn of the caller. */
@@ -54,7 +54,7 @@ export class CallEar {
     this.#level.taken(turn);
   }
 
-  /** The VAD was lost: speech in progress ends here. */
+  /** The VAD was lost, or the line carries something else than the caller (`deaf`): speech in progress ends here. */
   reset(deaf: boolean): void {
     const cut = this.#detector.reset();
     if (cut === null || deaf) return;

@@ -129,6 +129,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
   hold(held: boolean): void {
     if (held === this.#held) return;
     this.#held = held;
+    // The line carries music or another call, which nobody judges.
+    this.audio.listen(!held);
+    if (held) this.#ear.reset(true);
     this.#step({ type: 'held', nowMs: this.#nowMs(), held });
   }
 
@@ -235,7 +238,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   // Answers of the models.
 
   vadWindow(probability: number, endSample: number): void {
-    this.#ear.window(probability, endSample, this.#held);
+    if (!this.#held) this.#ear.window(probability, endSample);
   }
 
   renewVad(): SharedArrayBuffer {

@@ -191,6 +191,22 @@ test('samples that a slow VAD misses shift its positions, not the call’s', () 
   assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
 });
 
+test('while it is not listened to, nothing is written for the VAD, and its positions stay right', () => {
+  const { audio, run } = setUp();
+  const ring = new SampleRing(audio.vadMemory);
+  const out = new Int16Array(1_600);
+  run(10);
+  assert.ok(ring.read(out));
+  audio.listen(false);
+  run(50);
+  assert.equal(ring.available, 0);
+  audio.listen(true);
+  run(10);
+  assert.ok(ring.read(out));
+  assert.equal(out[0], 60 * 160);
+  assert.equal(audio.vadPositionMs(3_200), 70 * 20);
+});
+
 test('our own voice on its way back is told from a voice, also in a call that another shard began', () => {
   const { audio, run } = setUp(new LoudspeakerTransport(), 60_000);
   const ring = new SampleRing(audio.vadMemory);
