@@ -68,7 +68,8 @@ export interface EngineConfig extends SharedConfig {
   noiseSuppression: boolean;
   maxCalls: number | null;
   drainSeconds: number;
-  shards: number;
+  /** Null: as many as the machine and the calls need. */
+  shards: number | null;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -107,7 +108,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
-    shards: readInteger(environment, 'SHARDS', 2, { min: 1, max: 64 }),
+    shards: readInteger(environment, 'SHARDS', null, { min: 1, max: 64 }),
   };
 }
 

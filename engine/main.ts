@@ -2,7 +2,7 @@
 // everything down in order.
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
@@ -38,6 +38,7 @@ import { RefusedCalls } from './refused-calls.ts';
 import { ShardPool } from './shard/pool.ts';
 import { createTelephony } from './sip/adapters.ts';
 import { SipAccountBook } from './sip-account-book.ts';
+import { planThreads } from './sizing.ts';
 import { Switchboard } from './switchboard.ts';
 import { createTrunkBook } from './trunk-book.ts';
 
@@ -84,12 +85,13 @@ const writer = startWriter(config.databasePath, (error, operation) =>
 const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const fleet = await ModelFleet.start(config, clock, log);
+const maxCalls = config.maxCalls ?? fleet.maxCalls();
 const shards = await ShardPool.start({
-  shards: config.shards,
+  shards: config.shards ?? planThreads(availableParallelism(), maxCalls).shards,
   rtpAddress: config.sipHost,
   rtpPortMin: config.rtpPortMin,
   rtpPortMax: config.rtpPortMax,
-  connectModels: () => fleet.connectAll(),
+  connectModels: (shardIndex) => fleet.connectAll(shardIndex),
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   clock,
   onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
@@ -110,7 +112,7 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = watchDialogue(fleet.dialogue, modelHealth);
-const admission = createAdmission(config.maxCalls ?? fleet.maxCalls());
+const admission = createAdmission(maxCalls);
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { defaultMaxCalls, type TurnEnd } from '../models/catalogue.ts';
+import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../models/catalogue.ts';
 import { loadDialogueModel } from '../models/engines.ts';
 import type { DialogueModel } from '../models/llm/llm.ts';
 import { ModelWorker, type WorkerKind } from '../models/model-worker.ts';
@@ -14,6 +14,7 @@ import type { EngineDescription } from '../models/worker-task.ts';
 import { type Clock, sleep } from './clock.ts';
 import type { EngineConfig } from './config.ts';
 import type { ModelPortSet } from './shard/model-ports.ts';
+import { planThreads } from './sizing.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
 
@@ -58,7 +59,10 @@ export class ModelFleet {
     const fleet = new ModelFleet(dialogue, names, clock, log);
     // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
     const threads = modelThreads();
-    const starts: Array<Promise<void>> = [fleet.#startWorker('vad', 0)];
+    const starts: Array<Promise<void>> = [];
+    const cores = availableParallelism();
+    const { vadWorkers } = planThreads(cores, config.maxCalls ?? mediaCalls(cores));
+    for (let index = 0; index < vadWorkers; index++) starts.push(fleet.#startWorker('vad', index));
     if (turnEnd !== 'rules') starts.push(fleet.#startWorker('turn-end', 0));
     for (let index = 0; index < threads; index++) {
       starts.push(fleet.#startWorker('stt', index), fleet.#startWorker('tts', index));
@@ -79,8 +83,12 @@ export class ModelFleet {
 
   /** The default admission limit. */
   maxCalls(): number {
-    const { concurrency = null } = this.description.tts;
-    return defaultMaxCalls(availableParallelism(), this.stt, this.tts, concurrency);
+    const { stt, tts } = this.description;
+    return defaultMaxCalls(availableParallelism(), this.stt, this.tts, {
+      sttFactor: stt.realTimeFactor,
+      ttsFactor: tts.realTimeFactor,
+      ttsConcurrency: tts.concurrency,
+    });
   }
 
   onRestarted(listener: (kind: WorkerKind, index: number, connect: () => MessagePort) => void): void {
@@ -95,10 +103,17 @@ export class ModelFleet {
     return worker.connect();
   }
 
-  /** New ports to all workers, for one shard. @throws Error while the VAD worker is being restarted */
-  connectAll(): ModelPortSet {
+  /** New ports for one shard: to all workers, but of voice activity detections only to one. */
+  connectAll(shardIndex: number): ModelPortSet {
     const ports = (kind: WorkerKind): MessagePort[] => this.#workers[kind].map((worker) => portTo(worker));
-    return { vad: this.connect('vad'), stt: ports('stt'), tts: ports('tts'), turnEnd: ports('turn-end')[0] ?? null };
+    const vadIndex = shardIndex % this.#workers.vad.length;
+    return {
+      vad: portTo(this.#workers.vad[vadIndex] ?? null),
+      vadIndex,
+      stt: ports('stt'),
+      tts: ports('tts'),
+      turnEnd: ports('turn-end')[0] ?? null,
+    };
   }
 
   async stop(): Promise<void> {

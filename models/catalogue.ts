@@ -318,26 +318,42 @@ function ownEntry(kind: LocalKind, name: string): EngineEntry {
 const SPEECH_SHARE = 0.45;
 /** Share of the model cores to plan for; the rest absorbs bursts. */
 const MODEL_CORE_USE = 0.8;
-/** Media, VAD and recorder of 200 calls use about a third of a core. */
-const CALLS_PER_MEDIA_CORE = 400;
+/** With models that cost nothing a call takes 0.6 % of a core: media 0.3, voice activity 0.2, control and database 0.1. */
+const CALLS_PER_CORE = 100;
+/** What the control thread and the database's only writer carry, however many cores there are: together 0.1 % of a core a call. */
+const CALLS_PER_PROCESS = 1_000;
 
 /** Share of a call in which a remote voice is rendering: vendors send speech about three times as fast as it is spoken. */
 const REQUEST_SHARE = SPEECH_SHARE / 3;
 
+/** What this many cores carry where the models cost nothing. */
+export function mediaCalls(cores: number): number {
+  return Math.min(CALLS_PER_PROCESS, CALLS_PER_CORE * cores);
+}
+
+/** What a loaded engine says of itself; the catalogue says it of those that it lists. */
+export interface DeclaredLoad {
+  sttFactor?: number | undefined;
+  ttsFactor?: number | undefined;
+  /** Texts at a time that a remote voice allows; null: no limit. */
+  ttsConcurrency?: number | null | undefined;
+}
+
 /**
  * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, at most
- * what the media path carries, and what a remote voice allows at a time (`ttsConcurrency`; null: no limit).
+ * what the media path carries, and what a remote voice allows at a time. A plug-in that declares no factor counts as remote.
  */
 export function defaultMaxCalls(
   cores: number,
   sttName: string,
   ttsName: string,
-  ttsConcurrency: number | null = null,
+  { sttFactor, ttsFactor, ttsConcurrency = null }: DeclaredLoad = {},
 ): number {
-  const factor = (kind: ModelKind, name: string) => findEngine(kind, name)?.realTimeFactor ?? 0;
+  const stt = sttFactor ?? findEngine('stt', sttName)?.realTimeFactor ?? 0;
+  const tts = ttsFactor ?? findEngine('tts', ttsName)?.realTimeFactor ?? 0;
   const modelCores = Math.max(1, cores - 1);
-  const perCall = SPEECH_SHARE * (factor('stt', sttName) + factor('tts', ttsName));
-  const byMedia = CALLS_PER_MEDIA_CORE * Math.max(1, cores / 2);
+  const perCall = SPEECH_SHARE * (stt + tts);
+  const byMedia = mediaCalls(cores);
   const byModels = perCall > 0 ? (modelCores * MODEL_CORE_USE) / perCall : byMedia;
   const byVoice = ttsConcurrency === null ? byMedia : ttsConcurrency / REQUEST_SHARE;
   return Math.max(1, Math.floor(Math.min(byMedia, byModels, byVoice)));

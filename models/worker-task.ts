@@ -15,6 +15,8 @@ export interface WorkerTask {
 
 /** What a loaded engine is, as its worker found it. Each kind fills in what concerns it. */
 export interface EngineDescription {
+  /** STT and TTS: what the engine itself says that it costs, as `SttEngine.realTimeFactor`. */
+  realTimeFactor?: number | undefined;
   /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
   freeText?: boolean;
   givesPartials?: boolean;

@@ -1,4 +1,4 @@
-// The shard's ports to the model workers: one VAD worker, all recognisers and voices, and the turn-end worker if there is one. A call keeps its recogniser, the one
+// The shard's ports to the model workers: one of the VAD workers, all recognisers and voices, and the turn-end worker if there is one. A call keeps its recogniser, the one
 // with the fewest calls of this shard; each clause goes to the voice that has the least to do. When a worker is lost, a port
 // to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
 // has arrived, otherwise it fails.
@@ -65,6 +65,8 @@ interface VoiceWorker {
 
 export interface ModelPortSet {
   vad: MessagePort;
+  /** Which of the voice activity detections that is. */
+  vadIndex: number;
   stt: readonly MessagePort[];
   tts: readonly MessagePort[];
   /** Null where the rules judge alone. */
@@ -89,6 +91,7 @@ export class ModelPorts {
   readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
   #vad: MessagePort;
+  readonly #vadIndex: number;
   #turnEnd: MessagePort | null;
   readonly #recognisers: Recogniser[];
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
@@ -102,6 +105,7 @@ export class ModelPorts {
   constructor(ports: ModelPortSet, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;
+    this.#vadIndex = ports.vadIndex;
     this.#recognisers = rotated(ports.stt, first).map((port) => ({ port, calls: new Set() }));
     this.#voices = rotated(ports.tts, first).map((port) => ({ port, jobs: 0 }));
     this.#first = first;
@@ -203,7 +207,8 @@ export class ModelPorts {
   replace(model: WorkerKind, index: number, port: MessagePort): void {
     switch (model) {
       case 'vad':
-        return this.#replaceVad(port);
+        // A shard has one of them, the same from its start to its end.
+        return index === this.#vadIndex ? this.#replaceVad(port) : port.close();
       case 'stt':
         return this.#replaceStt(port, index);
       case 'tts':

@@ -17,8 +17,8 @@ import {
 } from './protocol.ts';
 import type { Shards } from './shards.ts';
 
-/** New ports to the model workers, one of each, to be handed to a shard. */
-export type ModelPortsSource = () => ModelPortSet;
+/** New ports to the model workers, to be handed to that shard. */
+export type ModelPortsSource = (shardIndex: number) => ModelPortSet;
 
 export interface ShardPoolOptions {
   shards: number;
@@ -185,11 +185,12 @@ export class ShardPool implements Shards {
       // The thread runs on sockets and timers, so it must never block while it waits for the next task.
       atomics: 'disabled',
     });
-    const { vad, stt, tts, turnEnd } = connectModels();
+    const { vad, vadIndex, stt, tts, turnEnd } = connectModels(index);
     const task: ShardTask = {
       shardIndex: index,
       control: port2,
       vad,
+      vadIndex,
       stt: [...stt],
       tts: [...tts],
       turnEnd,

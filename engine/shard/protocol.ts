@@ -15,6 +15,8 @@ export interface ShardTask {
   shardIndex: number;
   control: MessagePort;
   vad: MessagePort;
+  /** Which of the voice activity detections that is. */
+  vadIndex: number;
   /** One of each worker. */
   stt: MessagePort[];
   tts: MessagePort[];

@@ -19,6 +19,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
     languages: first.languages,
     patienceMs: first.patienceMs,
     blockMs: first.blockMs,
+    ...(first.realTimeFactor === undefined ? {} : { realTimeFactor: first.realTimeFactor }),
     openStream: async (options) => {
       if (!knows(second, options.vocabulary.language)) return first.openStream(options);
       return new GuardedStream(first, second, options, breaker);

@@ -33,6 +33,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
     languages: engine.languages ?? null,
     patienceMs: engine.patienceMs ?? PATIENCE_MS,
     blockMs: BLOCK_MS,
+    ...(engine.realTimeFactor === undefined ? {} : { realTimeFactor: engine.realTimeFactor }),
     openStream: async ({ callId, sampleRateHz, vocabulary }: SttStreamOptions) =>
       new PolledStream(await engine.open({ callId, sampleRateHz, vocabulary }), sampleRateHz, rounds),
     close: () => engine.close(),

@@ -113,6 +113,11 @@ export interface SttEngine {
   readonly patienceMs: number;
   /** How much audio comes at a time, ms: a multiple of 20. */
   readonly blockMs: number;
+  /**
+   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Left out: what the catalogue says,
+   * nothing for a plug-in.
+   */
+  readonly realTimeFactor?: number;
   /** @throws Error when the engine cannot serve the call (its language, its connection) */
   openStream(options: SttStreamOptions): Promise<SttStream>;
   /**
@@ -138,6 +143,8 @@ export interface PolledSttEngine {
   readonly givesPartials?: boolean;
   readonly languages?: readonly string[];
   readonly patienceMs?: number;
+  /** As of `SttEngine`. */
+  readonly realTimeFactor?: number;
   open(options: PolledSttOptions): Promise<PolledSttSession>;
   close(): Promise<void>;
 }

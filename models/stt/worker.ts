@@ -281,7 +281,7 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
   nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
-  const { freeText, givesPartials = false, languages, patienceMs, blockMs } = engine;
+  const { freeText, givesPartials = false, languages, patienceMs, blockMs, realTimeFactor } = engine;
   const host = new SttHost(engine);
   await serveUntilStopped(task, (port) => host.connect(port), {
     freeText,
@@ -289,6 +289,7 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
     languages,
     patienceMs,
     blockMs,
+    realTimeFactor,
   });
   await host.close();
 }

@@ -14,6 +14,7 @@ export function ofBlockEngine(engine: BlockTtsEngine): TtsEngine {
     voices: engine.voices,
     concurrency: CONCURRENCY,
     patienceMs: null,
+    ...(engine.realTimeFactor === undefined ? {} : { realTimeFactor: engine.realTimeFactor }),
     speaksAnyVoice: true,
     speak: (request, { signal, onAudio }) => engine.synthesize(request, onAudio, () => signal.aborted),
     close: () => engine.close(),

@@ -50,6 +50,11 @@ export interface TtsEngine {
   readonly concurrency: number;
   /** Longest wait for the first audio of a remote engine, ms; null for one on this machine. */
   readonly patienceMs: number | null;
+  /**
+   * Seconds of one core per second of speech, from which the default of MAX_CALLS follows. Left out: what the catalogue says,
+   * nothing for a plug-in.
+   */
+  readonly realTimeFactor?: number;
   /** It may have voices that it does not list, under `NAME:…`. */
   readonly hasUnlistedVoices?: boolean;
   /** It takes whatever voice an agent has: plug-ins of the older shape. */
@@ -66,6 +71,8 @@ export interface TtsEngine {
 export interface BlockTtsEngine {
   readonly name: string;
   readonly voices: readonly Voice[];
+  /** As of `TtsEngine`. */
+  readonly realTimeFactor?: number;
   synthesize(request: SpeechRequest, onAudio: (samples: Int16Array) => void, isCancelled: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

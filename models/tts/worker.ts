@@ -335,7 +335,11 @@ export default async function serveTts(task: WorkerTask): Promise<void> {
   const voices = engines.flatMap((engine) => engine.voices);
   const [chosen] = engines;
   const concurrency = chosen?.patienceMs == null ? null : chosen.concurrency;
-  await serveUntilStopped(task, (port) => host.connect(port), { voices, concurrency });
+  await serveUntilStopped(task, (port) => host.connect(port), {
+    voices,
+    concurrency,
+    realTimeFactor: chosen?.realTimeFactor,
+  });
   await host.close();
 }
 

@@ -66,8 +66,13 @@ test('the default call limit depends on cores and engines', () => {
   assert.ok(defaultMaxCalls(8, 'soundswallower', 'flite') > 4 * two);
   assert.ok(defaultMaxCalls(2, 'module:/instant.ts', 'module:/instant.ts') >= 200);
   assert.ok(defaultMaxCalls(1, 'soundswallower', 'flite') >= 1);
+  // However many cores there are, one process has one control thread and one writer.
+  assert.equal(defaultMaxCalls(32, 'deepgram', 'openai'), 1_000);
+  // A plug-in says what it costs; one that says nothing counts as remote.
+  const heavy = { sttFactor: 0.5, ttsFactor: 0.5 };
+  assert.equal(defaultMaxCalls(5, 'module:/stt.ts', 'module:/tts.ts', heavy), 7);
   // Five texts at a time are enough for 33 calls: a vendor sends speech faster than it is spoken.
-  assert.equal(defaultMaxCalls(8, 'deepgram', 'elevenlabs', 5), 33);
+  assert.equal(defaultMaxCalls(8, 'deepgram', 'elevenlabs', { ttsConcurrency: 5 }), 33);
 });
 
 /** DATA_DIR with these folders under models. */

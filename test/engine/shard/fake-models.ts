@@ -34,6 +34,7 @@ export class FakeModels {
   /** One port to each, as a shard gets them. */
   connectAll = (): ModelPortSet => ({
     vad: this.connect('vad'),
+    vadIndex: 0,
     stt: [this.connect('stt')],
     tts: [this.connect('tts')],
     turnEnd: null,

@@ -48,8 +48,9 @@ function setUp(overrides: Partial<OpenCall> = {}) {
   const clock = new VirtualClock(77_000);
   const channels = [new MessageChannel(), new MessageChannel(), new MessageChannel()] as const;
   const [vad, stt, tts] = channels;
-  const models = new ModelPorts({ vad: vad.port1, stt: [stt.port1], tts: [tts.port1], turnEnd: null }, (_, action) =>
-    action(),
+  const models = new ModelPorts(
+    { vad: vad.port1, vadIndex: 0, stt: [stt.port1], tts: [tts.port1], turnEnd: null },
+    (_, action) => action(),
   );
   const events: ShardEvent[] = [];
   const transport = new SocketTransport(16_000, () => clock.monotonicMs());

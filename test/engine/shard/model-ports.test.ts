@@ -5,6 +5,7 @@ import { type ModelClient, ModelPorts } from '../../../engine/shard/model-ports.
 import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TtsRequest } from '../../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
+import type { VadRequest } from '../../../models/vad/vad.ts';
 
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
 
@@ -49,7 +50,7 @@ function setUp(count: number, first = 0) {
   const stt = workers<SttRequest>(count);
   const tts = workers<TtsRequest>(count);
   const ports = new ModelPorts(
-    { vad: vad.port1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port), turnEnd: null },
+    { vad: vad.port1, vadIndex: 1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port), turnEnd: null },
     (_, action) => action(),
     first,
   );
@@ -139,7 +140,7 @@ test('a worker that was lost costs its own calls their open utterance, and no ot
 test('a turn-end worker that was lost leaves its question open; its successor answers the next', async () => {
   const [vad, stt, lost] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
   const successor = new MessageChannel();
-  const set = { vad: vad.port1, stt: [stt.port1], tts: [], turnEnd: lost.port1 };
+  const set = { vad: vad.port1, vadIndex: 0, stt: [stt.port1], tts: [], turnEnd: lost.port1 };
   const ports = new ModelPorts(set, (_, action) => action());
   const call = client('a');
   ports.open(call);
@@ -165,4 +166,24 @@ test('a turn-end worker that was lost leaves its question open; its successor an
   ]);
   ports.stop();
   for (const { port2 } of [vad, stt, successor]) port2.close();
+});
+
+test('of several voice activity detections a shard takes the successor of its own', async () => {
+  const { ports, stop } = setUp(1);
+  const [other, own] = [new MessageChannel(), new MessageChannel()];
+  const call = client('a');
+  ports.open(call);
+  ports.listen(call, new SharedArrayBuffer(8));
+  const closed = new Promise<void>((resolve) => other.port2.once('close', () => resolve()));
+  ports.replace('vad', 0, other.port1);
+  await closed;
+  const opened = new Promise<VadRequest>((resolve) => {
+    own.port2.on('message', (request: VadRequest) => {
+      if (request.type === 'open') resolve(request);
+    });
+  });
+  ports.replace('vad', 1, own.port1);
+  assert.equal((await opened).type, 'open');
+  stop();
+  own.port2.close();
 });

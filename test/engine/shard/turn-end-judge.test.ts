@@ -63,6 +63,7 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   ];
   const ports = {
     vad: vad.port1,
+    vadIndex: 0,
     stt: [stt.port1],
     tts: [tts.port1],
     turnEnd: hasModel ? turnEnd.port1 : null,
