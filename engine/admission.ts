@@ -1,5 +1,5 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
-// that a campaign never makes a caller hear "busy".
+// that a campaign never makes a caller hear "busy". While the engine is late (`overload.ts`) there is room for nobody.
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
 export interface Admission {
@@ -16,10 +16,11 @@ export interface Admission {
 const INBOUND_SHARE = 0.1;
 const SMALL = 4;
 
-export function createAdmission(maxCalls: number): Admission {
+export function createAdmission(maxCalls: number, isLate: () => boolean = () => false): Admission {
   const kept = maxCalls <= SMALL ? 0 : Math.max(1, Math.floor(maxCalls * INBOUND_SHARE));
   let active = 0;
-  const room = (kind: CallKind): number => Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active);
+  const room = (kind: CallKind): number =>
+    isLate() ? 0 : Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active);
   return {
     maxCalls,
     get active() {

@@ -31,6 +31,7 @@ import { createMetrics } from './metrics.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import { ModelHealth, watchDialogue } from './model-health.ts';
 import { ModelFleet } from './models.ts';
+import { Overload } from './overload.ts';
 import { checkPorts } from './port-check.ts';
 import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
@@ -86,6 +87,12 @@ const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const fleet = await ModelFleet.start(config, clock, log);
 const maxCalls = config.maxCalls ?? fleet.maxCalls();
+const overload = new Overload({
+  maxCalls,
+  sttBacklogMs: () => fleet.sttBacklogMs,
+  nowMs: () => clock.monotonicMs(),
+  log,
+});
 const shards = await ShardPool.start({
   shards: config.shards ?? planThreads(availableParallelism(), maxCalls).shards,
   rtpAddress: config.sipHost,
@@ -94,7 +101,8 @@ const shards = await ShardPool.start({
   connectModels: (shardIndex) => fleet.connectAll(shardIndex),
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   clock,
-  onShardEvent: (event) => metrics.pacing(event.shardIndex, event),
+  onShardEvent: (event) =>
+    event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : overload.sample(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
@@ -112,7 +120,7 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = watchDialogue(fleet.dialogue, modelHealth);
-const admission = createAdmission(maxCalls);
+const admission = createAdmission(maxCalls, () => overload.isLate);
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,
@@ -246,6 +254,7 @@ const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
+const stopJudging = every(clock, 500, () => overload.judge(admission.active));
 const stopAskingModels = modelHealth.start();
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
@@ -285,6 +294,7 @@ async function stop(): Promise<void> {
   stopLooking();
   stopWatching();
   stopAskingModels();
+  stopJudging();
   stopRefusedCalls();
   await refusedCalls.write();
   await afterCall.stop();

@@ -81,6 +81,11 @@ export class ModelFleet {
     return { patienceMs, blockMs, hearsWords: freeText && givesPartials };
   }
 
+  /** Of the recogniser that is furthest behind, ms; one that is being restarted has nothing. */
+  get sttBacklogMs(): number {
+    return Math.max(0, ...this.#workers.stt.map((worker) => worker?.backlogMs ?? 0));
+  }
+
   /** The default admission limit. */
   maxCalls(): number {
     const { stt, tts } = this.description;

@@ -4,6 +4,7 @@
 // number and decides what to do (it sends nothing for them, and catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
+import { Lateness } from './lateness.ts';
 
 const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
@@ -47,6 +48,8 @@ interface Seat {
 }
 
 export class Pacer {
+  /** From the time a frame was due to its sending. */
+  readonly sendLateness = new Lateness();
   readonly #clock: PacerClock;
   readonly #afterIo: (callback: () => void) => void;
   readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
@@ -146,6 +149,7 @@ export class Pacer {
       const missed = Math.max(0, (tick - seat.lastTick) / SLOTS - 1);
       const nowMs = this.#clock.monotonicMs();
       seat.lastTick = tick;
+      this.sendLateness.note(nowMs - this.#t0 - tick * SLOT_MS);
       if (!Number.isNaN(seat.lastMs)) this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
       seat.lastMs = nowMs;
       seat.isDeaf = true;

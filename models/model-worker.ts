@@ -2,7 +2,7 @@
 // is reported so that its owner can start another.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { EngineDescription, WorkerStatus, WorkerTask } from './worker-task.ts';
+import { BACKLOG_EVERY_MS, type EngineDescription, type WorkerStatus, type WorkerTask } from './worker-task.ts';
 
 export type WorkerKind = 'vad' | 'stt' | 'tts' | 'turn-end';
 
@@ -32,6 +32,8 @@ export class ModelWorker {
   readonly #done: Promise<void>;
   #stopping = false;
   #watchdog: NodeJS.Timeout | null = null;
+  /** What the worker last said of its backlog, and when; null for workers that say nothing. */
+  #backlog: { ms: number; atMs: number } | null = null;
 
   private constructor(
     kind: WorkerKind,
@@ -45,6 +47,7 @@ export class ModelWorker {
     this.#pool = pool;
     this.#control = control;
     this.#done = done;
+    if (kind === 'stt') this.#backlog = { ms: 0, atMs: performance.now() };
   }
 
   /**
@@ -94,6 +97,13 @@ export class ModelWorker {
     return this.#stopping;
   }
 
+  /** How far the worker is behind, ms. One that reports no more is behind since then. */
+  get backlogMs(): number {
+    if (this.#backlog === null) return 0;
+    const silentMs = performance.now() - this.#backlog.atMs - BACKLOG_EVERY_MS;
+    return Math.max(this.#backlog.ms, silentMs);
+  }
+
   /** A new port to the worker, to be transferred to the thread that will exchange the kind's messages on it. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
@@ -117,6 +127,7 @@ export class ModelWorker {
     let unanswered = 0;
     this.#control.on('message', (status: WorkerStatus) => {
       if (status.type === 'pong') unanswered = 0;
+      if (status.type === 'backlog') this.#backlog = { ms: status.ms, atMs: performance.now() };
     });
     this.#watchdog = setInterval(() => {
       if (unanswered++ < 4) {

@@ -29,6 +29,9 @@ export interface EngineDescription {
   concurrency?: number | null;
 }
 
+/** How often a recogniser's worker reports its backlog. */
+export const BACKLOG_EVERY_MS = 250;
+
 export type WorkerCommand =
   /** The port of one shard; the worker answers `ready` on it. */
   | { type: 'connect'; port: MessagePort }
@@ -39,6 +42,8 @@ export type WorkerCommand =
 export type WorkerStatus =
   | { type: 'ready'; engine: EngineDescription }
   | { type: 'pong' }
+  /** STT, four times a second: the longest audio that waits to be decoded, the thread's own lateness included. */
+  | { type: 'backlog'; ms: number }
   | { type: 'failed'; message: string };
 
 /**

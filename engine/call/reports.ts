@@ -188,6 +188,7 @@ export class CallReports {
         return step({ type: 'audio-closed', recordingPath: event.recordingPath, recordedMs: event.recordedMs });
       case 'ready':
       case 'pacing':
+      case 'lateness':
         // Concerns the shard, not a call.
         return;
       default:

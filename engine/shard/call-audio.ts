@@ -216,6 +216,12 @@ export class CallAudio implements PacedCall {
     return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
   }
 
+  /** How long ago the last sample up to `endSample` came into the VAD's ring, ms. */
+  vadLatenessMs(endSample: number): number {
+    const frames = Math.floor((this.#vad.written - endSample) / frameSamples(VAD_SAMPLE_RATE_HZ));
+    return this.#clock.monotonicMs() - this.#tickedAtMs + frames * FRAME_MS;
+  }
+
   /** Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null when it is not kept. */
   windowPower(endSample: number): number | null {
     const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;

@@ -3,6 +3,7 @@
 // the worker's guard.
 import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
+import type { Lateness } from '../../media/lateness.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
@@ -24,6 +25,8 @@ export interface HostedCallEdge {
   models: ModelPorts;
   /** The shard's clock. What its `after` fires runs inside the call's guard. */
   clock: Clock;
+  /** Takes how late each judgement of the VAD is. */
+  vadLateness: Lateness;
   emit(event: ShardEvent): void;
   /** Ends the call: its own code has failed. */
   fail(error: unknown): void;
@@ -238,7 +241,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
   // Answers of the models.
 
   vadWindow(probability: number, endSample: number): void {
-    if (!this.#held) this.#ear.window(probability, endSample);
+    if (this.#held) return;
+    this.#edge.vadLateness.note(this.audio.vadLatenessMs(endSample));
+    this.#ear.window(probability, endSample);
   }
 
   renewVad(): SharedArrayBuffer {

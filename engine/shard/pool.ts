@@ -30,8 +30,8 @@ export interface ShardPoolOptions {
   /** Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
-  /** Events that concern no call: pacing figures. */
-  onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' }>) => void;
+  /** Events that concern no call. */
+  onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' }>) => void;
   /** A shard was lost and is being started again. */
   onShardLost?: (shardIndex: number, error: Error) => void;
 }
@@ -224,7 +224,7 @@ export class ShardPool implements Shards {
       if (event.socket !== null) this.#socket = event.socket;
       return;
     }
-    if (event.type === 'pacing') {
+    if (event.type === 'pacing' || event.type === 'lateness') {
       this.#options.onShardEvent?.(event);
       return;
     }

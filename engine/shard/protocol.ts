@@ -182,4 +182,6 @@ export type ShardEvent =
   | { type: 'turn-end-judged'; callId: string; outcome: 'judged' | 'late' | 'failed'; ms: number }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
-  | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number };
+  | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number }
+  /** Of the last half second, for admission. */
+  | { type: 'lateness'; shardIndex: number; sendP99Ms: number; vadP99Ms: number };

@@ -3,6 +3,7 @@
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../../media/frame.ts';
+import { Lateness } from '../../media/lateness.ts';
 import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
@@ -57,6 +58,7 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 };
 
 const PACING_REPORT_MS = 5000;
+const LATENESS_REPORT_MS = 500;
 // Binding takes about 1 ms, in which a connect, an answer and a close may come.
 const MAX_WAITING_COMMANDS = 64;
 
@@ -68,6 +70,7 @@ class Shard {
   readonly #seats = new Map<string, Seat>();
   readonly #door: SocketDoor;
   readonly #monotonicMs: () => number;
+  readonly #vadLateness = new Lateness();
   #onIdle: (() => void) | null = null;
 
   constructor(task: ShardTask, clock: Clock) {
@@ -105,6 +108,13 @@ class Shard {
   reportPacing(): void {
     if (this.#pacer.calls > 0)
       this.#emit({ type: 'pacing', shardIndex: this.#task.shardIndex, ...this.#pacer.takeFigures() });
+  }
+
+  reportLateness(): void {
+    const { shardIndex } = this.#task;
+    if (this.#pacer.calls === 0) return;
+    const [sendP99Ms, vadP99Ms] = [this.#pacer.sendLateness.takeP99(), this.#vadLateness.takeP99()];
+    this.#emit({ type: 'lateness', shardIndex, sendP99Ms, vadP99Ms });
   }
 
   /** Ends every call and waits until their recordings are complete. */
@@ -205,6 +215,7 @@ class Shard {
   #edge(callId: string): HostedCallEdge {
     return {
       models: this.#models,
+      vadLateness: this.#vadLateness,
       emit: (event) => {
         this.#emit(event);
         if (event.type === 'phase') this.#tellBrowser(callId, event.phase);
@@ -367,7 +378,10 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   raiseThreadPriority();
   nameThread('shard');
   const shard = new Shard(task, systemClock);
-  const endReports = every(systemClock, PACING_REPORT_MS, () => shard.reportPacing());
+  const reports = [
+    every(systemClock, PACING_REPORT_MS, () => shard.reportPacing()),
+    every(systemClock, LATENESS_REPORT_MS, () => shard.reportLateness()),
+  ];
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
       if (command.type === 'stop') resolve();
@@ -377,7 +391,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   });
   await shard.start();
   await stopped;
-  endReports();
+  for (const end of reports) end();
   await shard.stop();
   task.control.close();
 }

@@ -25,6 +25,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
       return new GuardedStream(first, second, options, breaker);
     },
     ...(first.step ? { step: () => first.step?.() ?? false } : {}),
+    ...(first.backlogMs ? { backlogMs: () => first.backlogMs?.() ?? 0 } : {}),
     close: async () => {
       await Promise.all([first.close(), second.close()]);
     },

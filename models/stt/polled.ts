@@ -36,6 +36,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
     ...(engine.realTimeFactor === undefined ? {} : { realTimeFactor: engine.realTimeFactor }),
     openStream: async ({ callId, sampleRateHz, vocabulary }: SttStreamOptions) =>
       new PolledStream(await engine.open({ callId, sampleRateHz, vocabulary }), sampleRateHz, rounds),
+    backlogMs: () => rounds.backlogMs(),
     close: () => engine.close(),
   };
 }
@@ -43,7 +44,23 @@ export function streaming(engine: PolledSttEngine): SttEngine {
 /** Streams that have work, each of which takes one step per turn of the event loop. */
 class Rounds {
   readonly #ready: PolledStream[] = [];
+  readonly #open = new Set<PolledStream>();
   #isScheduled = false;
+
+  open(stream: PolledStream): void {
+    this.#open.add(stream);
+  }
+
+  close(stream: PolledStream): void {
+    this.#open.delete(stream);
+  }
+
+  /** Of the stream that is furthest behind. */
+  backlogMs(): number {
+    let most = 0;
+    for (const { backlogMs } of this.#open) most = Math.max(most, backlogMs);
+    return most;
+  }
 
   add(stream: PolledStream): void {
     this.#ready.push(stream);
@@ -104,6 +121,11 @@ class PolledStream implements SttStream {
     this.#session = session;
     this.#sampleRateHz = sampleRateHz;
     this.#rounds = rounds;
+    rounds.open(this);
+  }
+
+  get backlogMs(): number {
+    return (this.#backlogSamples * 1_000) / this.#sampleRateHz;
   }
 
   begin(options: SttUtteranceOptions): SttUtterance {
@@ -115,6 +137,7 @@ class PolledStream implements SttStream {
 
   close(): void {
     this.#isClosed = true;
+    this.#rounds.close(this);
     this.#work = [];
     if (!this.#isBusy) this.#session.close();
   }

@@ -52,6 +52,12 @@ export class StreamingDecoder implements Decoder {
     this.#waiting.delete(utterance);
   }
 
+  get backlogSamples(): number {
+    let most = 0;
+    for (const { waitingSamples } of this.#waiting) most = Math.max(most, waitingSamples);
+    return most;
+  }
+
   step(): boolean {
     const batch = this.#nextBatch();
     if (batch.length === 0) return this.#waiting.size > 0;

@@ -15,6 +15,8 @@ export interface Decoder {
   drop(utterance: SherpaUtterance): void;
   /** True while more waits. */
   step(): boolean;
+  /** Of the utterance that is furthest behind. */
+  readonly backlogSamples: number;
 }
 
 export class SherpaUtterance implements SttUtterance {

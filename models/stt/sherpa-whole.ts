@@ -50,6 +50,11 @@ export class WholeDecoder implements Decoder {
     this.#finished = this.#finished.filter((other) => other !== utterance);
   }
 
+  /** It hears an utterance when it is over. Until then nothing waits, and afterwards it takes what it takes. */
+  get backlogSamples(): number {
+    return 0;
+  }
+
   /** One utterance. */
   step(): boolean {
     const utterance = this.#finished.shift();

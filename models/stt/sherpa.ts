@@ -62,6 +62,7 @@ export function createRecogniser(name: string, files: RecogniserFiles): SttEngin
       };
     },
     step: () => decoder.step(),
+    backlogMs: () => (decoder.backlogSamples * 1_000) / MODEL_RATE_HZ,
     close: async () => {},
   };
 }

@@ -125,6 +125,8 @@ export interface SttEngine {
    * within about 20 ms.
    */
   step?(): boolean;
+  /** Of the utterance that is furthest behind, the audio that waits to be decoded, ms. For engines on this machine. */
+  backlogMs?(): number;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { loadStt } from '../engines.ts';
 import { lowerThreadPriority } from '../priority.ts';
 import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
-import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
+import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../worker-task.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
 
 /** Streams per worker, far more than a core can decode at once. */
@@ -283,6 +283,9 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
   const engine = await loadStt(task.engine, task.environment);
   const { freeText, givesPartials = false, languages, patienceMs, blockMs, realTimeFactor } = engine;
   const host = new SttHost(engine);
+  const stopReports = reportBacklog(engine, (ms) =>
+    task.control.postMessage({ type: 'backlog', ms } satisfies WorkerStatus),
+  );
   await serveUntilStopped(task, (port) => host.connect(port), {
     freeText,
     givesPartials,
@@ -291,7 +294,19 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
     blockMs,
     realTimeFactor,
   });
+  stopReports();
   await host.close();
+}
+
+/** What waits in the engine, and what waits outside because the thread is late. */
+function reportBacklog(engine: SttEngine, report: (ms: number) => void): () => void {
+  let dueMs = performance.now() + BACKLOG_EVERY_MS;
+  const timer = setInterval(() => {
+    const lateMs = Math.max(0, performance.now() - dueMs);
+    report(lateMs + (engine.backlogMs?.() ?? 0));
+    dueMs = performance.now() + BACKLOG_EVERY_MS;
+  }, BACKLOG_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 function withDeadline<Value>(promise: Promise<Value>, ms: number): Promise<Value> {

@@ -191,6 +191,22 @@ test('samples that a slow VAD misses shift its positions, not the call’s', () 
   assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
 });
 
+test('a judgement of the VAD is late from the tick in which its window became full', () => {
+  const clock = new VirtualClock();
+  const audio = new CallAudio(new CountingTransport(), new Told(), clock);
+  audio.start(null, 0);
+  for (let n = 0; n < 5; n++) {
+    clock.advance(20);
+    audio.send(clock.monotonicMs(), 0);
+    audio.hear(clock.monotonicMs());
+  }
+  clock.advance(3);
+  // 800 samples were written, so window 3 became full in the last tick and window 2 a tick earlier.
+  assert.equal(audio.vadLatenessMs(768), 3);
+  assert.equal(audio.vadLatenessMs(512), 23);
+  assert.equal(audio.vadLatenessMs(256), 63);
+});
+
 test('while it is not listened to, nothing is written for the VAD, and its positions stay right', () => {
   const { audio, run } = setUp();
   const ring = new SampleRing(audio.vadMemory);

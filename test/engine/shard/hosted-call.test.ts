@@ -8,6 +8,7 @@ import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
+import { Lateness } from '../../../media/lateness.ts';
 import { Recorder } from '../../../media/recorder.ts';
 import { gapsOf, yieldsOf } from '../../../media/response-gaps.ts';
 import { SampleRing } from '../../../media/ring.ts';
@@ -57,6 +58,7 @@ function setUp(overrides: Partial<OpenCall> = {}) {
   const call = new HostedCall({ ...COMMAND, ...overrides }, transport, {
     models,
     clock,
+    vadLateness: new Lateness(),
     emit: (event) => events.push(event),
     fail: (error) => {
       throw error;

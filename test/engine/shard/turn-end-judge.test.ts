@@ -6,6 +6,7 @@ import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { rms, samplesToBytes } from '../../../media/frame.ts';
+import { Lateness } from '../../../media/lateness.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import type { SttRequest } from '../../../models/stt/stt.ts';
@@ -74,6 +75,7 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   const call = new HostedCall(COMMAND, transport, {
     models,
     clock,
+    vadLateness: new Lateness(),
     emit: (event) => events.push(event),
     fail: (error) => {
       throw error;

@@ -96,6 +96,7 @@ test('a worker whose thread is stuck for good is ended and reported as lost', as
   shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
   shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: new Int16Array(160) });
   assert.ok((await lost.promise) instanceof Error);
+  assert.ok(worker.backlogMs > 0, 'it has said nothing since');
 });
 
 for (const engine of ['nothing', 'module:relative.ts', 'module:/no/such/file.ts']) {
@@ -158,6 +159,24 @@ test('audio that piles up beyond 15 s fails the utterance instead of growing', a
   const failed = await shard.next(({ type }) => type === 'failed');
   assert.ok(failed.type === 'failed' && /behind/.test(failed.message));
   await shard.close();
+});
+
+test('an engine says how much audio waits of the call that is furthest behind', async () => {
+  const engine = streaming(await createInstantStt());
+  const ignored = { signal: new AbortController().signal, onFallback: () => undefined };
+  const utterances = ['a', 'b'].map(async (callId) => {
+    const stream = await engine.openStream({ callId, sampleRateHz: 8_000, vocabulary, ...ignored });
+    const { signal } = ignored;
+    return { stream, utterance: stream.begin({ expects: 'anything', signal, onEvent: () => undefined }) };
+  });
+  const [a, b] = await Promise.all(utterances);
+  a?.utterance.write(new Int16Array(800));
+  for (let n = 0; n < 5; n++) b?.utterance.write(new Int16Array(800));
+  assert.equal(engine.backlogMs?.(), 500);
+  b?.stream.close();
+  assert.equal(engine.backlogMs?.(), 100);
+  while ((engine.backlogMs?.() ?? 0) > 0) await new Promise((resolve) => setImmediate(resolve));
+  a?.stream.close();
 });
 
 test('a shard that goes away leaves nothing behind', async () => {
