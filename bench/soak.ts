@@ -1,10 +1,10 @@
 // Memory over many short calls: sipp calls the demo again and again, and the resident memory of both processes is read beside
 // it. What grows after the warm-up is a leak.
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import { openRaw } from '../db/sqlite.ts';
+import { processesOf, residentMiB } from './engine-threads.ts';
 import { readOptions } from './options.ts';
 import { startService } from './service.ts';
 import { linePlot, report } from './statistics.ts';
@@ -109,19 +109,4 @@ function print(
     engine: samples.map(({ calls: x, engineMiB: y }) => ({ x, y })),
     api: samples.map(({ calls: x, apiMiB: y }) => ({ x, y })),
   });
-}
-
-/** The two processes that the supervisor runs, by their command lines. */
-function processesOf(supervisor: number): { engine: number; api: number } {
-  const children = readdirSync(`/proc/${supervisor}/task`).flatMap((task) =>
-    readFileSync(`/proc/${supervisor}/task/${task}/children`, 'utf8').trim().split(/\s+/).map(Number),
-  );
-  const named = (part: string): number =>
-    children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part)) ?? 0;
-  return { engine: named('engine/main.ts'), api: named('api/main.ts') };
-}
-
-function residentMiB(pid: number): number {
-  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kib ?? 0) / 1024;
 }

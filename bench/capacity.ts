@@ -1,0 +1,218 @@
+// Capacity: how many calls one core carries with models that answer at once, by the protocol of the published figures: calls
+// are added until more than 0.5 % of them fail or a turn takes 25 % longer than that of a single call. The engine has one core
+// to itself, the callers (`phones.c`) the other. Then three times as many calls are offered as it carries.
+import { loadavg } from 'node:os';
+import { withPinnedEngine } from './cores.ts';
+import { type EngineUsage, engineUsage } from './engine-threads.ts';
+import { readOptions } from './options.ts';
+import { type PhoneFigures, Phones, summariseBins } from './phones.ts';
+import { chooseSilenceThreshold, INSTANT, pause } from './scenario.ts';
+import { linePlot, report, type Summary, summarise } from './statistics.ts';
+import { SENTENCES } from './turn-latency.ts';
+
+const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--loss PERCENT] [--offer FACTOR]
+  N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) after a
+  warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
+  times the calls that were carried are offered (default 3; 0: not)
+  needs: a C compiler, taskset and two cores`;
+
+const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
+const THRESHOLD_MS = 500;
+const MORE_LATENCY = 1.25;
+const FAILED_SHARE = 0.005;
+/** The fewest turns of a step; one takes about 4.5 s. */
+const STEP_TURNS = 24;
+const TURN_SECONDS = 4.5;
+/** Between two INVITEs: 20 a second. */
+const GAP_MS = 50;
+const SETTLE_MS = 5_000;
+const WARM_CALLS = 20;
+
+interface Step {
+  /** Asked for so far, and up in the end. */
+  offered: number;
+  up: number;
+  turns: Summary;
+  pace: Summary;
+  late: number;
+  refused: number;
+  failed: number;
+  early: number;
+  answerP99Ms: number;
+  /** Of a core, by kind of thread. */
+  cpu: Record<string, number>;
+  rssMiB: number;
+  load: number;
+}
+
+export default async function capacity(args: string[]): Promise<void> {
+  const options = readOptions(USAGE, { calls: LADDER, seconds: 30, warmup: 30, loss: 0, offer: 3 }, args);
+  const [steps, isPinned] = await rampUp(options);
+  const good = steps.findLast((step) => !isOver(step, steps[0]));
+  const over = steps.find((step) => isOver(step, steps[0]));
+  const most = good?.up ?? 0;
+  const first = steps[0];
+  const perCallMiB = good && first && good !== first ? (good.rssMiB - first.rssMiB) / (good.up - first.up) : Number.NaN;
+  const offered = options.offer > 0 && most > 0 ? await offerMore(most, options) : [];
+  const lines = [
+    '',
+    isPinned
+      ? 'Engine on one core, callers and API on the other.'
+      : '**Not pinned: engine and callers shared the cores.**',
+    '',
+    ...table(steps),
+    '',
+    `**${over ? '' : 'At least '}${most} calls a core**${over ? `; over at ${over.up}` : ''}. ` +
+      `Memory: ${perCallMiB.toFixed(2)} MiB a call (goal: at most 1.5).`,
+    ...(offered.length === 0 ? [] : ['', `## Up to ${options.offer} times as many are offered`, '', ...table(offered)]),
+  ];
+  report('capacity', 'Calls a core', [], {}, { lines, data: { isPinned, most, perCallMiB, steps, offered } });
+  const curve = (of: (step: Step) => number) => steps.map((step) => ({ x: step.up, y: of(step) }));
+  linePlot('capacity', 'Turn latency (ms) by calls on one core', 'calls', {
+    p50: curve(({ turns }) => turns.p50),
+    p95: curve(({ turns }) => turns.p95),
+  });
+  const kinds = [...new Set(steps.flatMap(({ cpu }) => Object.keys(cpu)))];
+  const cpuCurves = kinds.map((kind) => [kind, curve(({ cpu }) => cpu[kind] ?? 0)] as const);
+  linePlot('capacity-cpu', 'Processor time by thread (% of a core)', 'calls', Object.fromEntries(cpuCurves));
+}
+
+type Options = { calls: number[]; seconds: number; warmup: number; loss: number; offer: number };
+
+function rampUp({ calls, seconds, warmup, loss }: Options): Promise<[Step[], boolean]> {
+  return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine, isPinned) => {
+    await chooseSilenceThreshold(service, THRESHOLD_MS);
+    await warmUp(service.sipAddress, warmup);
+    const phones = await Phones.start({ sipAddress: service.sipAddress, sentences: SENTENCES, lossPercent: loss });
+    const steps: Step[] = [];
+    try {
+      for (const count of calls) {
+        await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
+        const step = await measure(phones, engine, { count, seconds });
+        steps.push(step);
+        if (isOver(step, steps[0])) break;
+      }
+    } finally {
+      await phones.stop();
+    }
+    return [steps, isPinned];
+  });
+}
+
+/** The same with admission as it comes, far beyond what was carried. */
+function offerMore(most: number, { seconds, warmup, loss, offer }: Options): Promise<Step[]> {
+  return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
+    await chooseSilenceThreshold(service, THRESHOLD_MS);
+    await warmUp(service.sipAddress, warmup);
+    const phones = await Phones.start({ sipAddress: service.sipAddress, sentences: SENTENCES, lossPercent: loss });
+    const steps: Step[] = [];
+    try {
+      for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
+        const count = Math.round(most * share);
+        await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
+        steps.push(await measure(phones, engine, { count, seconds }));
+      }
+    } finally {
+      await phones.stop();
+    }
+    return steps;
+  });
+}
+
+/** The first calls of a process are its slowest. */
+async function warmUp(sipAddress: string, seconds: number): Promise<void> {
+  if (seconds === 0) return;
+  const phones = await Phones.start({ sipAddress, sentences: SENTENCES });
+  await phones.begin(WARM_CALLS, GAP_MS);
+  await pause(seconds * 1_000);
+  await phones.stop();
+}
+
+async function measure(phones: Phones, engine: number, { count, seconds }: { count: number; seconds: number }) {
+  await pause(SETTLE_MS);
+  const begun = await phones.figures();
+  const [before, startedAtMs] = [engineUsage(engine), performance.now()];
+  await pause(Math.max(seconds, (STEP_TURNS * TURN_SECONDS) / count) * 1_000);
+  const [after, figures] = [engineUsage(engine), await phones.figures()];
+  const step = stepOf(
+    count,
+    { begun, figures },
+    cpuShares(before, after, performance.now() - startedAtMs),
+    after.rssMiB,
+  );
+  process.stdout.write(`${row(step)}\n`);
+  return step;
+}
+
+function stepOf(
+  offered: number,
+  { begun, figures }: { begun: PhoneFigures; figures: PhoneFigures },
+  cpu: Record<string, number>,
+  rssMiB: number,
+): Step {
+  const both = (of: (each: PhoneFigures) => number): number => of(begun) + of(figures);
+  return {
+    offered,
+    up: figures.up,
+    turns: summarise(figures.turnsMs),
+    pace: summariseBins(figures.pace),
+    late: figures.late,
+    refused: both(({ refused }) => refused),
+    failed: both(({ failed, dropped, silent }) => failed + dropped + silent),
+    early: figures.early,
+    answerP99Ms: summarise(begun.answersMs).p99,
+    cpu,
+    rssMiB,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  };
+}
+
+function cpuShares(before: EngineUsage, after: EngineUsage, elapsedMs: number): Record<string, number> {
+  const shares = [...after.cpuMs].map(([thread, ms]) => {
+    const share = (100 * (ms - (before.cpuMs.get(thread) ?? 0))) / elapsedMs;
+    return [thread, Math.round(share * 10) / 10] as const;
+  });
+  return Object.fromEntries(shares.filter(([, share]) => share >= 0.1));
+}
+
+function isOver(step: Step, first: Step | undefined): boolean {
+  const failedShare = (step.failed + step.refused) / Math.max(1, step.offered);
+  return failedShare > FAILED_SHARE || (first !== undefined && step.turns.p50 > first.turns.p50 * MORE_LATENCY);
+}
+
+const COLUMNS =
+  'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
+
+function table(steps: readonly Step[]): string[] {
+  const shares = steps.map(({ up, cpu }) => {
+    const parts = Object.entries(cpu).sort(([, a], [, b]) => b - a);
+    return `- ${up} calls: ${parts.map(([thread, share]) => `${thread} ${share} %`).join(', ')}`;
+  });
+  return [
+    `| ${COLUMNS} |`,
+    `|${COLUMNS.split('|')
+      .map(() => '---')
+      .join('|')}|`,
+    ...steps.map(row),
+    '',
+    'Of the core, by thread:',
+    '',
+    ...shares,
+  ];
+}
+
+function row(step: Step): string {
+  const { turns, pace, cpu } = step;
+  const core = Object.values(cpu).reduce((sum, share) => sum + share, 0);
+  const cells = [step.offered, step.up, step.refused, step.failed, turns.p50, turns.p95, turns.p99, step.early];
+  const more = [
+    pace.p99,
+    pace.max,
+    step.late,
+    step.answerP99Ms,
+    `${core.toFixed(0)} %`,
+    step.rssMiB.toFixed(0),
+    step.load,
+  ];
+  return `| ${[...cells, ...more].join(' | ')} |`;
+}
