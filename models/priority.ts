@@ -1,5 +1,7 @@
 // Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2 ms, and
-// by 8 ms otherwise. Threads that carry audio are raised if the system permits it.
+// by 8 ms otherwise. Threads that carry audio are raised if the system permits it, to real time where `chrt` is there: nice
+// counts only within a session where the kernel groups tasks by session, and says little about who runs first.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
@@ -15,22 +17,33 @@ export function lowerThreadPriority(): boolean {
   return setThreadNice(MODEL_NICE);
 }
 
+/** Levels of SCHED_RR, the higher before the lower and both before everything else. The kernel keeps 5 % of a core for the rest. */
+const REAL_TIME_LEVELS = { audio: 2, vad: 1 } as const;
+
 /**
- * Sets the calling thread (not the process) to nice -15, if the process may. Linux only.
- * @returns whether it was done
+ * Sets the calling thread (not the process) to real time, or at least to nice -15, if the process may. Linux only.
+ * @returns whether either was done
  */
-export function raiseThreadPriority(): boolean {
-  return setThreadNice(AUDIO_NICE);
+export function raiseThreadPriority(task: keyof typeof REAL_TIME_LEVELS): boolean {
+  if (!setThreadNice(AUDIO_NICE)) return false;
+  // What the thread starts has the usual priority again.
+  const options = ['--reset-on-fork', '--rr', '--pid', String(REAL_TIME_LEVELS[task])];
+  spawnSync('chrt', [...options, String(threadId())], { stdio: 'ignore' });
+  return true;
 }
 
 function setThreadNice(nice: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    const tid = Number.parseInt(readFileSync('/proc/thread-self/stat', 'utf8'), 10);
+    const tid = threadId();
     if (!Number.isInteger(tid) || tid <= 0) return false;
     setPriority(tid, nice);
     return true;
   } catch {
     return false;
   }
+}
+
+function threadId(): number {
+  return Number.parseInt(readFileSync('/proc/thread-self/stat', 'utf8'), 10);
 }

@@ -375,7 +375,7 @@ function stackOf(error: unknown): string {
 
 /** Runs as the shard's only task, until `stop` or until the control thread closes its end of the port. */
 export default async function serveShard(task: ShardTask): Promise<void> {
-  raiseThreadPriority();
+  raiseThreadPriority('audio');
   nameThread('shard');
   const shard = new Shard(task, systemClock);
   const reports = [
