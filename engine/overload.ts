@@ -20,6 +20,7 @@ const CLOSED_MS = 3_000;
 const STALE_MS = 2_000;
 /** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
 const FEW_CALLS = 10;
+const FEW_SHARE = 0.75;
 
 export interface OverloadOptions {
   maxCalls: number;
@@ -39,7 +40,7 @@ export class Overload {
 
   constructor(options: OverloadOptions) {
     this.#options = options;
-    this.#fewCalls = Math.min(FEW_CALLS, Math.ceil(options.maxCalls / 2));
+    this.#fewCalls = Math.min(FEW_CALLS, Math.ceil(options.maxCalls * FEW_SHARE));
   }
 
   /** Takes a shard's figures of the last half second. */

@@ -60,7 +60,9 @@ test('with few calls nobody is refused: it is not the calls that take the time',
   line.calls = 9;
   for (let n = 0; n < 4; n++) assert.equal(step({ sendP99Ms: 50, vadP99Ms: 200 }), false);
   const small = setUp(6);
-  small.line.calls = 3;
+  small.line.calls = 4;
+  for (let n = 0; n < 4; n++) assert.equal(small.step({ sendP99Ms: 50, vadP99Ms: 0 }), false);
+  small.line.calls = 5;
   small.step({ sendP99Ms: 50, vadP99Ms: 0 });
   assert.equal(small.step({ sendP99Ms: 50, vadP99Ms: 0 }), true);
 });
