@@ -2,22 +2,24 @@
 // the recogniser. Then new calls are refused before running ones suffer. It opens again when all have been in time for a while,
 // because each call that ends makes room for one, not for a crowd.
 import type { Logger } from 'pino';
+import type { LateCount } from '../media/lateness.ts';
 
+/** What a shard did in half a second. */
 export interface LatenessSample {
-  /** From the time a packet was due to its sending, 99th percentile. */
-  sendP99Ms: number;
-  /** From the end of a window to the judgement on it, 99th percentile. */
-  vadP99Ms: number;
+  /** Packets, and those sent more than 5 ms after they were due. */
+  sends: LateCount;
+  /** Windows of the VAD, and those judged more than 50 ms after their end. */
+  windows: LateCount;
 }
 
-export type LatenessKind = 'send' | 'vad' | 'stt';
-
-const LIMITS_MS: Record<LatenessKind, number> = { send: 5, vad: 50, stt: 300 };
-/** One sample may be a moment of somebody else's; samples come twice a second. */
-const LATE_SAMPLES = 2;
+/** One of a hundred may be late: the limits are of the 99th percentile. */
+const LATE_SHARE = 0.01;
+/** A stall of 40 ms, as of a collection of garbage, makes two packets of 250 late. */
+const WINDOW_MS = 5_000;
+const STT_BACKLOG_MS = 300;
+/** One look may fall into the decoding of a long block. */
+const BACKLOG_LOOKS = 2;
 const CLOSED_MS = 3_000;
-/** A shard that is silent for this long has no calls, or was lost. */
-const STALE_MS = 2_000;
 /** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
 const FEW_CALLS = 10;
 const FEW_SHARE = 0.75;
@@ -30,11 +32,19 @@ export interface OverloadOptions {
   log: Pick<Logger, 'warn' | 'info'>;
 }
 
+interface Figures {
+  /** Of the shard that is latest. */
+  lateSends: number;
+  lateWindows: number;
+  sttBacklogMs: number;
+}
+
 export class Overload {
   readonly #options: OverloadOptions;
   readonly #fewCalls: number;
-  readonly #shards = new Map<number, LatenessSample & { atMs: number }>();
-  #lateSamples = 0;
+  /** Those of the last seconds, by shard. */
+  readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
+  #backlogLooks = 0;
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -43,22 +53,25 @@ export class Overload {
     this.#fewCalls = Math.min(FEW_CALLS, Math.ceil(options.maxCalls * FEW_SHARE));
   }
 
-  /** Takes a shard's figures of the last half second. */
-  sample(shardIndex: number, sample: LatenessSample): void {
-    this.#shards.set(shardIndex, { ...sample, atMs: this.#options.nowMs() });
+  /** Takes a shard's counts since its last sample. */
+  sample(shardIndex: number, { sends, windows }: LatenessSample): void {
+    const samples = this.#shards.get(shardIndex) ?? [];
+    samples.push({ sends, windows, atMs: this.#options.nowMs() });
+    this.#shards.set(shardIndex, samples);
   }
 
   /** To be called twice a second, with the calls that are up. */
   judge(activeCalls: number): void {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
-    const late = activeCalls < this.#fewCalls ? undefined : KINDS.find((kind) => figures[kind] > LIMITS_MS[kind]);
-    this.#lateSamples = late === undefined ? 0 : this.#lateSamples + 1;
-    if (this.#lateSamples >= LATE_SAMPLES) this.#closedUntilMs = nowMs() + CLOSED_MS;
+    this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
+    const isLate =
+      figures.lateSends > LATE_SHARE || figures.lateWindows > LATE_SHARE || this.#backlogLooks >= BACKLOG_LOOKS;
+    if (isLate && activeCalls >= this.#fewCalls) this.#closedUntilMs = nowMs() + CLOSED_MS;
     const isClosed = nowMs() < this.#closedUntilMs;
     if (isClosed === this.#isClosed) return;
     this.#isClosed = isClosed;
-    if (isClosed) log.warn({ late, lateMs: figures, activeCalls }, 'too late for more calls: new ones are refused');
+    if (isClosed) log.warn({ ...figures, activeCalls }, 'too late for more calls: new ones are refused');
     else log.info({ activeCalls }, 'in time again: new calls are taken');
   }
 
@@ -67,15 +80,19 @@ export class Overload {
     return this.#isClosed;
   }
 
-  #figures(): Record<LatenessKind, number> {
-    const staleMs = this.#options.nowMs() - STALE_MS;
-    const fresh = [...this.#shards.values()].filter(({ atMs }) => atMs > staleMs);
-    return {
-      send: Math.max(0, ...fresh.map(({ sendP99Ms }) => sendP99Ms)),
-      vad: Math.max(0, ...fresh.map(({ vadP99Ms }) => vadP99Ms)),
-      stt: this.#options.sttBacklogMs(),
-    };
+  #figures(): Figures {
+    const sinceMs = this.#options.nowMs() - WINDOW_MS;
+    const figures: Figures = { lateSends: 0, lateWindows: 0, sttBacklogMs: Math.round(this.#options.sttBacklogMs()) };
+    for (const samples of this.#shards.values()) {
+      while (samples[0] && samples[0].atMs <= sinceMs) samples.shift();
+      figures.lateSends = Math.max(figures.lateSends, shareOf(samples.map(({ sends }) => sends)));
+      figures.lateWindows = Math.max(figures.lateWindows, shareOf(samples.map(({ windows }) => windows)));
+    }
+    return figures;
   }
 }
 
-const KINDS: readonly LatenessKind[] = ['send', 'vad', 'stt'];
+function shareOf(counts: readonly LateCount[]): number {
+  const [count, late] = counts.reduce(([all, some], each) => [all + each.count, some + each.late], [0, 0]);
+  return count === 0 ? 0 : Math.round((1_000 * late) / count) / 1_000;
+}

@@ -10,6 +10,8 @@ const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
 // Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
 const EARLY_MS = 0.6;
+// A packet that leaves later is noticed.
+const LATE_MS = 5;
 // 5,000 intervals are 1 s of 100 calls: enough for percentiles, and sorted in 1 ms.
 const MAX_SAMPLES = 5000;
 
@@ -49,7 +51,7 @@ interface Seat {
 
 export class Pacer {
   /** From the time a frame was due to its sending. */
-  readonly sendLateness = new Lateness();
+  readonly sendLateness = new Lateness(LATE_MS);
   readonly #clock: PacerClock;
   readonly #afterIo: (callback: () => void) => void;
   readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);

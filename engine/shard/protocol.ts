@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
+import type { LateCount } from '../../media/lateness.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
@@ -184,4 +185,4 @@ export type ShardEvent =
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number }
   /** Of the last half second, for admission. */
-  | { type: 'lateness'; shardIndex: number; sendP99Ms: number; vadP99Ms: number };
+  | { type: 'lateness'; shardIndex: number; sends: LateCount; windows: LateCount };

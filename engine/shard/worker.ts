@@ -59,6 +59,8 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
+/** A judgement on voice that comes later delays turns and interruptions. */
+const LATE_WINDOW_MS = 50;
 // Binding takes about 1 ms, in which a connect, an answer and a close may come.
 const MAX_WAITING_COMMANDS = 64;
 
@@ -70,7 +72,7 @@ class Shard {
   readonly #seats = new Map<string, Seat>();
   readonly #door: SocketDoor;
   readonly #monotonicMs: () => number;
-  readonly #vadLateness = new Lateness();
+  readonly #vadLateness = new Lateness(LATE_WINDOW_MS);
   #onIdle: (() => void) | null = null;
 
   constructor(task: ShardTask, clock: Clock) {
@@ -113,8 +115,8 @@ class Shard {
   reportLateness(): void {
     const { shardIndex } = this.#task;
     if (this.#pacer.calls === 0) return;
-    const [sendP99Ms, vadP99Ms] = [this.#pacer.sendLateness.takeP99(), this.#vadLateness.takeP99()];
-    this.#emit({ type: 'lateness', shardIndex, sendP99Ms, vadP99Ms });
+    const [sends, windows] = [this.#pacer.sendLateness.take(), this.#vadLateness.take()];
+    this.#emit({ type: 'lateness', shardIndex, sends, windows });
   }
 
   /** Ends every call and waits until their recordings are complete. */

@@ -58,7 +58,7 @@ function setUp(overrides: Partial<OpenCall> = {}) {
   const call = new HostedCall({ ...COMMAND, ...overrides }, transport, {
     models,
     clock,
-    vadLateness: new Lateness(),
+    vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
     fail: (error) => {
       throw error;

@@ -75,7 +75,7 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   const call = new HostedCall(COMMAND, transport, {
     models,
     clock,
-    vadLateness: new Lateness(),
+    vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
     fail: (error) => {
       throw error;
