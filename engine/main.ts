@@ -15,7 +15,7 @@ import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts'
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
-import { listedVoices } from '../models/catalogue.ts';
+import { listedVoices, mediaCalls } from '../models/catalogue.ts';
 import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
@@ -89,6 +89,7 @@ const fleet = await ModelFleet.start(config, clock, log);
 const maxCalls = config.maxCalls ?? fleet.maxCalls();
 const overload = new Overload({
   maxCalls,
+  mediaCalls: mediaCalls(availableParallelism()),
   sttBacklogMs: () => fleet.sttBacklogMs,
   nowMs: () => clock.monotonicMs(),
   log,

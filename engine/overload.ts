@@ -22,10 +22,15 @@ const BACKLOG_LOOKS = 2;
 const CLOSED_MS = 3_000;
 /** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
 const FEW_CALLS = 10;
+/** Of what the cores carry: the cost of audio is known, that of engines is not. */
+const FEW_MEDIA_SHARE = 0.25;
+/** Of `maxCalls`, where that is less. */
 const FEW_SHARE = 0.75;
 
 export interface OverloadOptions {
   maxCalls: number;
+  /** What the cores carry without engines. */
+  mediaCalls: number;
   /** The longest audio that waits for a recogniser, ms. */
   sttBacklogMs(): number;
   nowMs(): number;
@@ -41,7 +46,7 @@ interface Figures {
 
 export class Overload {
   readonly #options: OverloadOptions;
-  readonly #fewCalls: number;
+  readonly #few: { calls: number; media: number };
   /** Those of the last seconds, by shard. */
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
   #backlogLooks = 0;
@@ -50,7 +55,9 @@ export class Overload {
 
   constructor(options: OverloadOptions) {
     this.#options = options;
-    this.#fewCalls = Math.min(FEW_CALLS, Math.ceil(options.maxCalls * FEW_SHARE));
+    const most = Math.ceil(options.maxCalls * FEW_SHARE);
+    const media = Math.max(FEW_CALLS, options.mediaCalls * FEW_MEDIA_SHARE);
+    this.#few = { calls: Math.min(most, FEW_CALLS), media: Math.min(most, media) };
   }
 
   /** Takes a shard's counts since its last sample. */
@@ -65,9 +72,10 @@ export class Overload {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
     this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
-    const isLate =
-      figures.lateSends > LATE_SHARE || figures.lateWindows > LATE_SHARE || this.#backlogLooks >= BACKLOG_LOOKS;
-    if (isLate && activeCalls >= this.#fewCalls) this.#closedUntilMs = nowMs() + CLOSED_MS;
+    const isMediaLate = figures.lateSends > LATE_SHARE || figures.lateWindows > LATE_SHARE;
+    const isBehind = this.#backlogLooks >= BACKLOG_LOOKS;
+    if ((isMediaLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
+      this.#closedUntilMs = nowMs() + CLOSED_MS;
     const isClosed = nowMs() < this.#closedUntilMs;
     if (isClosed === this.#isClosed) return;
     this.#isClosed = isClosed;

@@ -16,6 +16,7 @@ function setUp(maxCalls = 200) {
   const said: string[] = [];
   const overload = new Overload({
     maxCalls,
+    mediaCalls: 200,
     sttBacklogMs: () => line.backlogMs,
     nowMs: () => nowMs,
     log: { warn: () => said.push('closed'), info: () => said.push('open') } as never,
@@ -64,8 +65,13 @@ test('it opens three seconds after the lateness of the last five seconds has pas
 
 test('with few calls nobody is refused: it is not the calls that take the time', () => {
   const { line, step } = setUp();
+  line.calls = 49;
+  for (let n = 0; n < 4; n++) assert.equal(step(half(2_000, 900)), false, 'a quarter of what the cores carry');
   line.calls = 9;
-  for (let n = 0; n < 4; n++) assert.equal(step(half(2_000, 900)), false);
+  line.backlogMs = 900;
+  for (let n = 0; n < 4; n++) assert.equal(step(half(0)), false);
+  line.calls = 10;
+  assert.equal(step(half(0)), true, 'the cost of an engine is not known beforehand');
   const small = setUp(6);
   small.line.calls = 4;
   assert.equal(small.step(half(2_000)), false);
