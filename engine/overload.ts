@@ -1,12 +1,13 @@
 // Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, or audio waits for
-// the recogniser. Then new calls are refused before running ones suffer. It opens again when all have been in time for a while,
-// because each call that ends makes room for one, not for a crowd.
+// the recogniser. Then new calls are refused before running ones suffer. Only lateness that lasts counts: a set-up, the compiler, a
+// collection of garbage or a neighbour stalls a thread for some tens of milliseconds, and a call refused for that is lost for
+// nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
 import type { Logger } from 'pino';
 import type { LateCount } from '../media/lateness.ts';
 
 /** What a shard did in half a second. */
 export interface LatenessSample {
-  /** Packets, and those sent more than 5 ms after they were due. */
+  /** Packets, and those sent more than 20 ms after they were due, or never. */
   sends: LateCount;
   /** Windows of the VAD, and those judged more than 50 ms after their end. */
   windows: LateCount;
@@ -14,11 +15,12 @@ export interface LatenessSample {
 
 /** One of a hundred may be late: the limits are of the 99th percentile. */
 const LATE_SHARE = 0.01;
-/** A stall of 40 ms, as of a collection of garbage, makes two packets of 250 late. */
 const WINDOW_MS = 5_000;
+/** Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two. */
+const LATE_SAMPLES = 5;
 const STT_BACKLOG_MS = 300;
-/** One look may fall into the decoding of a long block. */
-const BACKLOG_LOOKS = 2;
+/** Two seconds: a look may fall into the decoding of a long block, and recognisers run last. */
+const BACKLOG_LOOKS = 4;
 const CLOSED_MS = 3_000;
 /** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
 const FEW_CALLS = 10;
@@ -38,7 +40,7 @@ export interface OverloadOptions {
 }
 
 interface Figures {
-  /** Of the shard that is latest. */
+  /** Samples of the last five seconds in which too many were late, of the shard that is latest. */
   lateSends: number;
   lateWindows: number;
   sttBacklogMs: number;
@@ -72,7 +74,7 @@ export class Overload {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
     this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
-    const isMediaLate = figures.lateSends > LATE_SHARE || figures.lateWindows > LATE_SHARE;
+    const isMediaLate = Math.max(figures.lateSends, figures.lateWindows) >= LATE_SAMPLES;
     const isBehind = this.#backlogLooks >= BACKLOG_LOOKS;
     if ((isMediaLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
       this.#closedUntilMs = nowMs() + CLOSED_MS;
@@ -93,14 +95,13 @@ export class Overload {
     const figures: Figures = { lateSends: 0, lateWindows: 0, sttBacklogMs: Math.round(this.#options.sttBacklogMs()) };
     for (const samples of this.#shards.values()) {
       while (samples[0] && samples[0].atMs <= sinceMs) samples.shift();
-      figures.lateSends = Math.max(figures.lateSends, shareOf(samples.map(({ sends }) => sends)));
-      figures.lateWindows = Math.max(figures.lateWindows, shareOf(samples.map(({ windows }) => windows)));
+      figures.lateSends = Math.max(figures.lateSends, samples.filter(({ sends }) => isLate(sends)).length);
+      figures.lateWindows = Math.max(figures.lateWindows, samples.filter(({ windows }) => isLate(windows)).length);
     }
     return figures;
   }
 }
 
-function shareOf(counts: readonly LateCount[]): number {
-  const [count, late] = counts.reduce(([all, some], each) => [all + each.count, some + each.late], [0, 0]);
-  return count === 0 ? 0 : Math.round((1_000 * late) / count) / 1_000;
+function isLate({ count, late }: LateCount): boolean {
+  return late > count * LATE_SHARE;
 }

@@ -19,6 +19,12 @@ export class Lateness {
     if (ms > this.#limitMs) this.#late++;
   }
 
+  /** For what was due and did not come at all. */
+  noteMissed(count: number): void {
+    this.#count += count;
+    this.#late += count;
+  }
+
   /** Since the last call. */
   take(): LateCount {
     const taken = { count: this.#count, late: this.#late };

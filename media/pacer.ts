@@ -10,8 +10,8 @@ const SLOT_MS = 5;
 const SLOTS = FRAME_MS / SLOT_MS;
 // Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
 const EARLY_MS = 0.6;
-// A packet that leaves later is noticed.
-const LATE_MS = 5;
+// A packet that leaves later is noticed: the next one is due.
+const LATE_MS = FRAME_MS;
 // 5,000 intervals are 1 s of 100 calls: enough for percentiles, and sorted in 1 ms.
 const MAX_SAMPLES = 5000;
 
@@ -50,7 +50,7 @@ interface Seat {
 }
 
 export class Pacer {
-  /** From the time a frame was due to its sending. */
+  /** From the time a frame was due to its sending; frames that were never sent are late. A call's first frame does not count. */
   readonly sendLateness = new Lateness(LATE_MS);
   readonly #clock: PacerClock;
   readonly #afterIo: (callback: () => void) => void;
@@ -90,8 +90,9 @@ export class Pacer {
     for (let i = 1; i < SLOTS; i++) {
       if ((this.#slots[i] as Seat[]).length < (this.#slots[emptiest] as Seat[]).length) emptiest = i;
     }
-    // One tick before its first, so that the first is not counted as late.
-    let lastTick = this.#tick - SLOTS + 1;
+    // One tick before its first, so that no tick before it counts as missed, and none while the thread was blocked.
+    const current = Math.max(this.#tick, Math.floor((nowMs - this.#t0) / SLOT_MS));
+    let lastTick = current - SLOTS + 1;
     while (((lastTick % SLOTS) + SLOTS) % SLOTS !== emptiest) lastTick++;
     const seat: Seat = { call, lastMs: Number.NaN, lastTick, isDeaf: false };
     const slot = this.#slots[emptiest] as Seat[];
@@ -151,8 +152,11 @@ export class Pacer {
       const missed = Math.max(0, (tick - seat.lastTick) / SLOTS - 1);
       const nowMs = this.#clock.monotonicMs();
       seat.lastTick = tick;
-      this.sendLateness.note(nowMs - this.#t0 - tick * SLOT_MS);
-      if (!Number.isNaN(seat.lastMs)) this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
+      if (!Number.isNaN(seat.lastMs)) {
+        this.sendLateness.note(nowMs - this.#t0 - tick * SLOT_MS);
+        this.sendLateness.noteMissed(missed);
+        this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
+      }
       seat.lastMs = nowMs;
       seat.isDeaf = true;
       try {

@@ -6,6 +6,7 @@ test('what exceeds the limit is counted since the last reading', () => {
   const lateness = new Lateness(5);
   assert.deepEqual(lateness.take(), { count: 0, late: 0 });
   for (const ms of [-1, 0, 5, 5.1, 900]) lateness.note(ms);
-  assert.deepEqual(lateness.take(), { count: 5, late: 2 });
+  lateness.noteMissed(3);
+  assert.deepEqual(lateness.take(), { count: 8, late: 5 });
   assert.deepEqual(lateness.take(), { count: 0, late: 0 });
 });

@@ -113,6 +113,20 @@ test('after a blocked thread a call has one turn and gets the number it missed; 
   }
 });
 
+test('frames that were not sent count as late, those of a call that has just joined do not', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock, (callback) => callback());
+  pacer.join(new Recorded());
+  clock.advance(110);
+  pacer.sendLateness.take();
+  clock.block(200);
+  const young = new Recorded();
+  pacer.join(young);
+  clock.advance(50);
+  const { count, late } = pacer.sendLateness.take();
+  assert.deepEqual([count, late, young.missed[0]], [15, 9, 0]);
+});
+
 test('a call that throws is taken off the clock, the others go on', () => {
   const clock = new VirtualClock();
   const pacer = new Pacer(clock, (callback) => callback());
