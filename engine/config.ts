@@ -8,6 +8,7 @@ import {
   ConfigError,
   type Environment,
   readChoice,
+  readFlag,
   readInteger,
   readPort,
   readSharedConfig,
@@ -70,6 +71,8 @@ export interface EngineConfig extends SharedConfig {
   drainSeconds: number;
   /** Null: as many as the machine and the calls need. */
   shards: number | null;
+  /** Media threads and voice activity detection run in real time where the process may. */
+  realTime: boolean;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -109,6 +112,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
     shards: readInteger(environment, 'SHARDS', null, { min: 1, max: 64 }),
+    realTime: readFlag(environment, 'REAL_TIME', true),
   };
 }
 

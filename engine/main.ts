@@ -100,12 +100,14 @@ const shards = await ShardPool.start({
   rtpPortMin: config.rtpPortMin,
   rtpPortMax: config.rtpPortMax,
   connectModels: (shardIndex) => fleet.connectAll(shardIndex),
+  realTime: config.realTime,
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   clock,
   onShardEvent: (event) =>
     event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : overload.sample(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
+log.debug({ priority: shards.priority }, 'media threads');
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
 const refusedCalls = new RefusedCalls({ writer, clock, log });
 const { telephony, registrar, refusedSip } = await createTelephony(config, {

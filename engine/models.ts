@@ -30,6 +30,7 @@ export class ModelFleet {
   readonly tts: string;
   readonly turnEnd: TurnEnd;
   readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
+  readonly #realTime: boolean;
   readonly #log: Logger;
   readonly #clock: Clock;
   /** Called when a lost worker is back: every shard needs a new port to it. */
@@ -37,13 +38,14 @@ export class ModelFleet {
   #isStopping = false;
   #turn = 0;
 
-  private constructor(dialogue: DialogueModel, names: EngineNames, clock: Clock, log: Logger) {
+  private constructor(dialogue: DialogueModel, names: EngineNames, realTime: boolean, clock: Clock, log: Logger) {
     this.dialogue = dialogue;
     this.stt = names.stt;
     this.tts = names.tts;
     this.turnEnd = names.turnEnd;
     this.#workers = { vad: [], stt: [], tts: [], 'turn-end': [] };
     this.#clock = clock;
+    this.#realTime = realTime;
     this.#log = log;
   }
 
@@ -56,7 +58,7 @@ export class ModelFleet {
     ]);
     const names = { stt, tts, turnEnd };
     const dialogue = await loadDialogueModel(config.llm, process.env);
-    const fleet = new ModelFleet(dialogue, names, clock, log);
+    const fleet = new ModelFleet(dialogue, names, config.realTime, clock, log);
     // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
     const threads = modelThreads();
     const starts: Array<Promise<void>> = [];
@@ -133,6 +135,7 @@ export class ModelFleet {
       kind,
       engine,
       environment: process.env,
+      realTime: this.#realTime,
       workers: kind === 'stt' || kind === 'tts' ? modelThreads() : 1,
       onLost: (error) => {
         this.#workers[kind][index] = null;

@@ -11,6 +11,8 @@ export interface ModelWorkerOptions {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
+  /** For voice activity detection: in real time where the process may; true if left out. */
+  realTime?: boolean;
   /** Workers of this kind altogether; 1 if left out. */
   workers?: number;
   /** How long its thread may be stuck before it is ended and reported as lost, ms; 60 s if left out. */
@@ -66,8 +68,8 @@ export class ModelWorker {
     });
     let isReady = false;
     let worker: ModelWorker | null = null;
-    const { engine, environment, workers = 1 } = options;
-    const task: WorkerTask = { control: port2, engine, environment, workers };
+    const { engine, environment, realTime = true, workers = 1 } = options;
+    const task: WorkerTask = { control: port2, engine, environment, realTime, workers };
     const running = pool.run(task, { transferList: [port2] }).then(() => undefined);
     const ended = running.then(
       () => new Error(`the ${options.kind} worker ended`),

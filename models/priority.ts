@@ -20,16 +20,19 @@ export function lowerThreadPriority(): boolean {
 /** Levels of SCHED_RR, the higher before the lower and both before everything else. The kernel keeps 5 % of a core for the rest. */
 const REAL_TIME_LEVELS = { audio: 2, vad: 1 } as const;
 
+export type AudioPriority = 'real-time' | 'nice' | 'usual';
+
 /**
  * Sets the calling thread (not the process) to real time, or at least to nice -15, if the process may. Linux only.
- * @returns whether either was done
+ * @returns what it could do; a missing right or program is no error
  */
-export function raiseThreadPriority(task: keyof typeof REAL_TIME_LEVELS): boolean {
-  if (!setThreadNice(AUDIO_NICE)) return false;
-  // What the thread starts has the usual priority again.
+export function raiseThreadPriority(task: keyof typeof REAL_TIME_LEVELS, wantsRealTime: boolean): AudioPriority {
+  if (!setThreadNice(AUDIO_NICE)) return 'usual';
+  if (!wantsRealTime) return 'nice';
+  // Threads and processes that it starts have the usual priority again.
   const options = ['--reset-on-fork', '--rr', '--pid', String(REAL_TIME_LEVELS[task])];
-  spawnSync('chrt', [...options, String(threadId())], { stdio: 'ignore' });
-  return true;
+  const { status } = spawnSync('chrt', [...options, String(threadId())], { stdio: 'ignore' });
+  return status === 0 ? 'real-time' : 'nice';
 }
 
 function setThreadNice(nice: number): boolean {

@@ -9,6 +9,8 @@ export interface WorkerTask {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
+  /** Voice activity detection: its thread is to run in real time. */
+  realTime: boolean;
   /** Workers of this kind, which share what a remote engine allows. */
   workers: number;
 }

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
+import type { AudioPriority } from '../../models/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import {
@@ -27,6 +28,8 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModels: ModelPortsSource;
+  /** In real time where the process may; true if left out. */
+  realTime?: boolean;
   /** Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened. */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
@@ -80,6 +83,7 @@ export class ShardPool implements Shards {
   readonly #restarts: number[] = [];
   #stopping = false;
   #socket: MediaSocket | null = null;
+  #priority: AudioPriority = 'usual';
 
   private constructor(options: ShardPoolOptions) {
     this.#options = options;
@@ -101,6 +105,11 @@ export class ShardPool implements Shards {
   /** The media socket, null where there is none. */
   get socket(): MediaSocket | null {
     return this.#socket;
+  }
+
+  /** Of the media threads: what the process may do decides it. */
+  get priority(): AudioPriority {
+    return this.#priority;
   }
 
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
@@ -175,7 +184,7 @@ export class ShardPool implements Shards {
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, mediaSocket } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, mediaSocket, realTime = true } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -197,6 +206,7 @@ export class ShardPool implements Shards {
       rtpAddress,
       rtpPortMin,
       rtpPortMax,
+      realTime,
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socket?.port ?? mediaSocket.port } : null,
     };
@@ -222,6 +232,7 @@ export class ShardPool implements Shards {
   #receive(slot: ShardSlot, event: ShardEvent): void {
     if (event.type === 'ready') {
       if (event.socket !== null) this.#socket = event.socket;
+      this.#priority = event.priority;
       return;
     }
     if (event.type === 'pacing' || event.type === 'lateness') {

@@ -7,6 +7,7 @@ import type { LateCount } from '../../media/lateness.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
+import type { AudioPriority } from '../../models/priority.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
@@ -27,6 +28,8 @@ export interface ShardTask {
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
+  /** It is to run in real time. */
+  realTime: boolean;
   /** Where browsers and forks join their calls; null in all shards but the first. */
   mediaSocket: { host: string; port: number } | null;
 }
@@ -149,7 +152,7 @@ export const NO_STATS: CallStats = {
 
 export type ShardEvent =
   /** `socket`: where browsers and forks join, and the package that serves them; null on shards without it. */
-  | { type: 'ready'; shardIndex: number; socket: MediaSocket | null }
+  | { type: 'ready'; shardIndex: number; socket: MediaSocket | null; priority: AudioPriority }
   | { type: 'opened'; callId: string; address: string; port: number }
   | { type: 'open-failed'; callId: string; code: 'NO_PORTS' | 'SOCKET_FAILED'; message: string }
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }

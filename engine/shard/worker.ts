@@ -9,7 +9,7 @@ import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
-import { raiseThreadPriority } from '../../models/priority.ts';
+import { type AudioPriority, raiseThreadPriority } from '../../models/priority.ts';
 import { nameThread } from '../../models/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
@@ -100,11 +100,11 @@ class Shard {
   }
 
   /** Opens the door for browsers and audio forks where this shard has it. @throws the error of `listen` */
-  async start(): Promise<void> {
+  async start(priority: AudioPriority): Promise<void> {
     const { mediaSocket, control, shardIndex } = this.#task;
     // A fault behind the door concerns one socket, which is closed by then; its call learns of it as `left`.
     if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
-    control.postMessage({ type: 'ready', shardIndex, socket: this.#door.socket } satisfies ShardEvent);
+    control.postMessage({ type: 'ready', shardIndex, socket: this.#door.socket, priority } satisfies ShardEvent);
   }
 
   reportPacing(): void {
@@ -377,7 +377,7 @@ function stackOf(error: unknown): string {
 
 /** Runs as the shard's only task, until `stop` or until the control thread closes its end of the port. */
 export default async function serveShard(task: ShardTask): Promise<void> {
-  raiseThreadPriority('audio');
+  const priority = raiseThreadPriority('audio', task.realTime);
   nameThread('shard');
   const shard = new Shard(task, systemClock);
   const reports = [
@@ -391,7 +391,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
     });
     task.control.on('close', resolve);
   });
-  await shard.start();
+  await shard.start(priority);
   await stopped;
   for (const end of reports) end();
   await shard.stop();

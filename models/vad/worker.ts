@@ -159,7 +159,7 @@ export class VadHost {
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveVad(task: WorkerTask): Promise<void> {
-  raiseThreadPriority('vad');
+  raiseThreadPriority('vad', task.realTime);
   nameThread('vad');
   const silero = await Silero.load();
   let host: VadHost | null = null;
