@@ -10,18 +10,18 @@ import { chooseSilenceThreshold, INSTANT, pause } from './scenario.ts';
 import { linePlot, report, type Summary, summarise } from './statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
-const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--loss PERCENT] [--offer FACTOR]
-  N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) after a
-  warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
-  times the calls that were carried are offered (default 3; 0: not)
+const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--offer FACTOR] [--raw]
+  N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) and at
+  least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
+  times the calls that were carried are offered (default 3; 0: not);
+  --raw: the engine takes calls however late it is (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
   needs: a C compiler, taskset and two cores`;
 
 const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
 const THRESHOLD_MS = 500;
 const MORE_LATENCY = 1.25;
 const FAILED_SHARE = 0.005;
-/** The fewest turns of a step; one takes about 4.5 s. */
-const STEP_TURNS = 24;
+/** About what a turn takes. */
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
@@ -46,19 +46,25 @@ interface Step {
 }
 
 export default async function capacity(args: string[]): Promise<void> {
-  const options = readOptions(USAGE, { calls: LADDER, seconds: 30, warmup: 30, loss: 0, offer: 3 }, args);
+  const options = readOptions(
+    USAGE,
+    { calls: LADDER, seconds: 30, warmup: 30, turns: 24, loss: 0, offer: 3, raw: false },
+    args,
+  );
   const [steps, isPinned] = await rampUp(options);
   const good = steps.findLast((step) => !isOver(step, steps[0]));
   const over = steps.find((step) => isOver(step, steps[0]));
   const most = good?.up ?? 0;
-  const first = steps[0];
-  const perCallMiB = good && first && good !== first ? (good.rssMiB - first.rssMiB) / (good.up - first.up) : Number.NaN;
+  // A heap that has carried as many calls before: the first calls of a process also bring its code.
+  const warm = steps.find(({ up }) => up >= WARM_CALLS);
+  const perCallMiB = good && warm && good !== warm ? (good.rssMiB - warm.rssMiB) / (good.up - warm.up) : Number.NaN;
   const offered = options.offer > 0 && most > 0 ? await offerMore(most, options) : [];
   const lines = [
     '',
     isPinned
       ? 'Engine on one core, callers and API on the other.'
       : '**Not pinned: engine and callers shared the cores.**',
+    ...(options.raw ? ['', 'Calls are taken however late the engine is.'] : []),
     '',
     ...table(steps),
     '',
@@ -77,10 +83,19 @@ export default async function capacity(args: string[]): Promise<void> {
   linePlot('capacity-cpu', 'Processor time by thread (% of a core)', 'calls', Object.fromEntries(cpuCurves));
 }
 
-type Options = { calls: number[]; seconds: number; warmup: number; loss: number; offer: number };
+interface Options {
+  calls: number[];
+  seconds: number;
+  warmup: number;
+  turns: number;
+  loss: number;
+  offer: number;
+  raw: boolean;
+}
 
-function rampUp({ calls, seconds, warmup, loss }: Options): Promise<[Step[], boolean]> {
-  return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine, isPinned) => {
+function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step[], boolean]> {
+  const environment = { MAX_CALLS: '4000', REFUSE_WHEN_LATE: raw ? '0' : '1', ...INSTANT };
+  return withPinnedEngine(environment, async (service, engine, isPinned) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
     const phones = await Phones.start({ sipAddress: service.sipAddress, sentences: SENTENCES, lossPercent: loss });
@@ -88,7 +103,7 @@ function rampUp({ calls, seconds, warmup, loss }: Options): Promise<[Step[], boo
     try {
       for (const count of calls) {
         await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
-        const step = await measure(phones, engine, { count, seconds });
+        const step = await measure(phones, engine, { count, ...length });
         steps.push(step);
         if (isOver(step, steps[0])) break;
       }
@@ -100,7 +115,7 @@ function rampUp({ calls, seconds, warmup, loss }: Options): Promise<[Step[], boo
 }
 
 /** The same with admission as it comes, far beyond what was carried. */
-function offerMore(most: number, { seconds, warmup, loss, offer }: Options): Promise<Step[]> {
+function offerMore(most: number, { warmup, loss, offer, ...length }: Options): Promise<Step[]> {
   return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
@@ -110,7 +125,7 @@ function offerMore(most: number, { seconds, warmup, loss, offer }: Options): Pro
       for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
         const count = Math.round(most * share);
         await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
-        steps.push(await measure(phones, engine, { count, seconds }));
+        steps.push(await measure(phones, engine, { count, ...length }));
       }
     } finally {
       await phones.stop();
@@ -128,11 +143,15 @@ async function warmUp(sipAddress: string, seconds: number): Promise<void> {
   await phones.stop();
 }
 
-async function measure(phones: Phones, engine: number, { count, seconds }: { count: number; seconds: number }) {
+async function measure(
+  phones: Phones,
+  engine: number,
+  { count, seconds, turns }: { count: number; seconds: number; turns: number },
+): Promise<Step> {
   await pause(SETTLE_MS);
   const begun = await phones.figures();
   const [before, startedAtMs] = [engineUsage(engine), performance.now()];
-  await pause(Math.max(seconds, (STEP_TURNS * TURN_SECONDS) / count) * 1_000);
+  await pause(Math.max(seconds, (turns * TURN_SECONDS) / count) * 1_000);
   const [after, figures] = [engineUsage(engine), await phones.figures()];
   const step = stepOf(
     count,

@@ -73,6 +73,8 @@ export interface EngineConfig extends SharedConfig {
   shards: number | null;
   /** Media threads and voice activity detection run in real time where the process may. */
   realTime: boolean;
+  /** New calls are refused while running ones are late. */
+  refusesWhenLate: boolean;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -113,6 +115,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),
     shards: readInteger(environment, 'SHARDS', null, { min: 1, max: 64 }),
     realTime: readFlag(environment, 'REAL_TIME', true),
+    refusesWhenLate: readFlag(environment, 'REFUSE_WHEN_LATE', true),
   };
 }
 
