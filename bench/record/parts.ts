@@ -58,6 +58,16 @@ export const RECORD_PARTS: readonly RecordPart[] = [
   part('barge-in', 'Barge-in', { args: '', seconds: 240 }, { args: '--rounds 1', seconds: 60 }),
   part('pacing', 'Pacing', { args: '', seconds: 120 }, { args: '--seconds 4', seconds: 60 }),
   part(
+    'capacity',
+    'Calls a core',
+    { args: '', seconds: 900 },
+    { args: '--calls 20,60 --seconds 5 --turns 6 --warmup 5 --offer 0', seconds: 55 },
+    {
+      missing: () =>
+        program('cc', 'Debian: apt-get install gcc')() ?? program('taskset', 'Debian: apt-get install util-linux')(),
+    },
+  ),
+  part(
     'engines',
     'Remote recognisers and voices',
     { args: '', seconds: 180 },
@@ -97,7 +107,7 @@ export const RECORD_PARTS: readonly RecordPart[] = [
   part('erasure', 'Erasing old calls', { args: '', seconds: 300 }, null),
   part('conversation', 'Scenarios', { args: '--takes 2', seconds: 1_200 }, null, { isOnce: true }),
   part('peers', 'Beside a peer', { args: '', seconds: 1_500 }, null, { isOnce: true, missing: peers }),
-  part('peers-capacity', 'Calls a core', { args: '--capacity', seconds: 600 }, null, {
+  part('peers-capacity', 'Calls a core beside a peer', { args: '--capacity', seconds: 600 }, null, {
     bench: 'peers',
     isOnce: true,
     missing: peers,
