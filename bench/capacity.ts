@@ -7,6 +7,7 @@ import { type EngineUsage, engineUsage } from './engine-threads.ts';
 import { readOptions } from './options.ts';
 import { type PhoneFigures, Phones, summariseBins } from './phones.ts';
 import { chooseSilenceThreshold, INSTANT, pause } from './scenario.ts';
+import type { Service } from './service.ts';
 import { linePlot, report, type Summary, summarise } from './statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
@@ -108,6 +109,7 @@ function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step
         if (isOver(step, steps[0])) break;
       }
     } finally {
+      printRefusals(service);
       await phones.stop();
     }
     return [steps, isPinned];
@@ -128,10 +130,17 @@ function offerMore(most: number, { warmup, loss, offer, ...length }: Options): P
         steps.push(await measure(phones, engine, { count, ...length }));
       }
     } finally {
+      printRefusals(service);
       await phones.stop();
     }
     return steps;
   });
+}
+
+/** What the engine's log says of the times when it took no calls. */
+function printRefusals(service: Service): void {
+  const lines = service.output().split('\n');
+  for (const line of lines) if (line.includes('too late for more calls')) process.stdout.write(`${line}\n`);
 }
 
 /** The first calls of a process are its slowest. */
