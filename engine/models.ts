@@ -78,9 +78,9 @@ export class ModelFleet {
     return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
   }
 
-  get recogniser(): { patienceMs: number; blockMs: number; hearsWords: boolean } {
+  get recogniser(): { patienceMs: number; blockMs: number; hearsWords: boolean; knowsPhrases: boolean } {
     const { patienceMs = 1_500, blockMs = 60, freeText = false, givesPartials = false } = this.description.stt;
-    return { patienceMs, blockMs, hearsWords: freeText && givesPartials };
+    return { patienceMs, blockMs, hearsWords: freeText && givesPartials, knowsPhrases: !freeText && givesPartials };
   }
 
   /** Of the recogniser that is furthest behind, ms; one that is being restarted has nothing. */

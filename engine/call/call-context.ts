@@ -20,7 +20,13 @@ export interface ConductorDeps {
   store: CallStore;
   dialogue: DialogueModel;
   /** How the caller is heard: what the chosen recogniser wants (how long a final result may take, how much audio at a time). */
-  recogniser: { patienceMs: number; blockMs: number; hearsWords: boolean; denoise?: boolean };
+  recogniser: {
+    patienceMs: number;
+    blockMs: number;
+    hearsWords: boolean;
+    knowsPhrases?: boolean;
+    denoise?: boolean;
+  };
   recordingsDir: string;
   /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;

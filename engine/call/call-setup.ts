@@ -66,7 +66,7 @@ export function greetingTemplate({ business, campaign }: Pick<CallSetup, 'busine
 export function turnConfig(
   setup: CallSetup,
   isOutbound: boolean,
-  { patienceMs, hearsWords }: ConductorDeps['recogniser'],
+  { patienceMs, hearsWords, knowsPhrases = false }: ConductorDeps['recogniser'],
 ): TurnConfig {
   const { business, agent } = setup;
   const settings = conversationOf(setup);
@@ -87,6 +87,7 @@ export function turnConfig(
     idlePrompts: reminders,
     sttDeadlineMs: patienceMs,
     hearsWords,
+    knowsPhrases,
     replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - business.silenceThresholdMs),
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };

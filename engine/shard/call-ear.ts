@@ -80,15 +80,18 @@ export class CallEar {
         step({ type: 'speech-started', nowMs, speechAtMs, ...(event.faint ? { faint: true } : {}) });
         return;
       }
-      case 'speech-continued':
+      case 'speech-continued': {
+        const { distance } = this.#level;
         this.#level.voiced(power, event.faint);
         step({
           type: 'speech-continued',
           nowMs,
           voicedMs: event.voicedMs,
           ...(event.faint ? { faint: true } : {}),
+          ...(distance === 'near' ? {} : { distance }),
         });
         return;
+      }
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
         detection?.speechStopped(lastSpeechAtMs);

@@ -18,6 +18,9 @@ export interface WindowLoudness {
   clear: boolean;
 }
 
+/** By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be. */
+export type Distance = 'near' | 'far' | 'unknown';
+
 /** Of a window whose power is not known. */
 export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
 
@@ -31,6 +34,10 @@ interface Burst {
 
 const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
+/** On the mean of 20 windows a voice varies by 3 dB. */
+const FAR_DB = 8;
+const FAR_WINDOWS = 20;
+const FAR_WINDOWS_MIN = 5;
 const HOLD_WINDOWS = 6;
 const CLEAR_WINDOWS = 2;
 /** Before the first understood turn the loudest voice of the last 3 s stands for the caller: its peak lies this much over its mean. */
@@ -50,6 +57,9 @@ export class CallerLevel {
   #windows = 0;
   /** Averaged levels of the voiced windows of the last 3 s, dBFS, in turn. */
   readonly #voices = new Float64Array(PEAK_WINDOWS).fill(Number.NEGATIVE_INFINITY);
+  /** Mean squares of the voiced windows of this burst, the newest in turn. */
+  readonly #burst = new Float64Array(FAR_WINDOWS);
+  #burstWindows = 0;
   /** Windows in a row that were loud enough. */
   #loudRun = 0;
   #hold = 0;
@@ -60,9 +70,18 @@ export class CallerLevel {
     return this.#levelDbfs;
   }
 
+  /** How near the voice of this burst is. */
+  get distance(): Distance {
+    const windows = Math.min(this.#burstWindows, FAR_WINDOWS);
+    if (this.#levelDbfs === null || windows < FAR_WINDOWS_MIN) return 'unknown';
+    const sum = this.#burst.subarray(0, windows).reduce((total, each) => total + each, 0);
+    return decibels(sum / windows) < this.#levelDbfs - FAR_DB ? 'far' : 'near';
+  }
+
   /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
   window(power: number, isVoice: boolean): WindowLoudness {
     this.#recent[this.#windows++ % AVERAGED_WINDOWS] = power;
+    if (isVoice) this.#burst[this.#burstWindows++ % FAR_WINDOWS] = power;
     const mean = decibels(this.#recent.reduce((sum, each) => sum + each, 0) / AVERAGED_WINDOWS);
     const loud = isVoice && mean >= (this.#levelDbfs ?? this.#presumedDbfs(mean, isVoice)) - FAINT_DB;
     this.#loudRun = loud ? this.#loudRun + 1 : 0;
@@ -80,6 +99,7 @@ export class CallerLevel {
 
   /** A burst of speech begins; its voiced windows follow as `voiced`. */
   begin(startedAtMs: number): void {
+    this.#burstWindows = 0;
     this.#bursts.push({ startedAtMs, power: 0, windows: 0, faint: false });
     if (this.#bursts.length > MAX_BURSTS) this.#bursts.shift();
   }

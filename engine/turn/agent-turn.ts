@@ -19,6 +19,7 @@ import {
   isArmed,
   isProtected,
   lexiconOf,
+  nearness,
   needOf,
   noteReply,
   type Phase,
@@ -42,6 +43,8 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
+/** One that knows phrases finds two words of one in most sounds for a moment. */
+const PHRASE_WORDS = 3;
 /** By then a recogniser that gives words while they are spoken has given the first. */
 const WORDLESS_MS = 800;
 /** How long the reply's deadline waits while the caller is heard. */
@@ -68,7 +71,9 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
         ? overheard
         : beginSpeech(step, overheard, event.speechAtMs, cannotInterrupt, event.faint ?? false);
     case 'speech-continued':
-      return overheard === null ? null : continueSpeech(overheard, event.voicedMs, event.faint ?? false);
+      return overheard === null
+        ? null
+        : continueSpeech(overheard, event.voicedMs, event.faint ?? false, nearness(event.distance));
     case 'speech-stopped': {
       if (overheard === null || !overheard.talking) return overheard;
       return finishSpeech(step, stopSpeech(overheard, event));
@@ -92,14 +97,25 @@ function isInterruption(
   graceMs = need.graceMs,
 ): boolean {
   const latest = heard.segments.at(-1);
-  if (latest === undefined || heard.cannotInterrupt || heard.faint) return false;
+  if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
   const wordless = isWordless(step, latest);
   const text = wordless ? '' : understoodText(latest);
-  // Of a recogniser that hears every word, a voice without one is a radio, a cough, a dog.
-  if (text === '' && (step.config.hearsWords || (wordless && heard.dismissed))) return false;
+  if (text === '' && (!voiceCounts(step, heard) || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
   return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
+}
+
+/** Of a voice farther off than this caller, one that knows phrases hears them by chance. */
+const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
+
+/**
+ * Whether a voice without a known word may interrupt. Of a recogniser that hears every word it is a radio, a cough, a dog; of
+ * another one, where it is farther off than this caller; of one that knows phrases, also while the caller's level is not known.
+ */
+function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
+  if (config.hearsWords || isNear === false) return false;
+  return isNear === true || !config.knowsPhrases;
 }
 
 /** "Hello?" over the agent's own. */
@@ -111,9 +127,10 @@ function understoodText({ result, partial }: Segment): string {
   return result === null ? partial : result.understood ? result.text : '';
 }
 
-/** No word is known of it yet, or only the first of what people say to encourage. */
+/** No word is known of it yet, or only the first of what people say to encourage, or what may be a phrase by chance. */
 function isWordless({ config }: Step, { result, partial }: Segment): boolean {
   if (result !== null) return false;
+  if (config.knowsPhrases && speechWords(partial).length < PHRASE_WORDS) return true;
   const { words, backchannels } = lexiconOf(config);
   return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
 }
@@ -251,10 +268,10 @@ function isLong(step: Step, heard: Heard): boolean {
   return latest !== undefined && need !== null && isWordless(step, latest) && voicedMsOf(latest) >= need.voicedMs;
 }
 
-/** The recogniser, which hears every word, has had time enough for one. */
+/** The recogniser has had time enough for a word, and only words count. */
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
-  if (!step.config.hearsWords || latest === undefined || !heard.talking) return false;
+  if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
   return isWordless(step, latest) && voicedMsOf(latest) >= WORDLESS_MS;
 }
 
@@ -264,10 +281,11 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
   const latest = overheard.segments.at(-1);
   const need = needOf(step);
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
+  if (isElsewhere(step, overheard)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest) && speechWords(understoodText(latest)).length > 0;
-  // Where every word is heard, the first one is waited for.
-  if (!hasWord && step.config.hearsWords) return state;
+  // Where only words count, the first one is waited for.
+  if (!hasWord && !voiceCounts(step, overheard)) return state;
   if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };

@@ -45,6 +45,8 @@ export interface TurnConfig {
   replyDeadlineMs: number;
   /** The recogniser gives the words of free speech while they are spoken: a voice without any is nobody's who wants the floor. */
   hearsWords: boolean;
+  /** The same, but only of the phrases that it knows. */
+  knowsPhrases?: boolean;
   /** A caller who does not stop is answered after this long. */
   maxUtteranceMs: number;
 }
@@ -75,8 +77,11 @@ export type TurnEvent =
   | { type: 'answered'; nowMs: number }
   /** First VAD window over the threshold. `speechAtMs` is when the speech began, `nowMs` when the VAD noticed. */
   | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
-  /** Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far. */
-  | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean }
+  /**
+   * Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far. `distance`:
+   * where it is not near: on the whole softer than this caller, or the caller's level is not known yet.
+   */
+  | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean; distance?: 'far' | 'unknown' }
   /**
    * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`: the
    * melody of its end, -1 (goes on) to 1 (falls to its end), where it could be told.

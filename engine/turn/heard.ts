@@ -33,6 +33,8 @@ export interface Heard {
   cannotInterrupt: boolean;
   /** Nothing of it was as loud as this caller speaks: perhaps a radio, perhaps the caller turned away. */
   faint: boolean;
+  /** By its newest voice: as near as this caller, or farther off; null while the caller's level is not known. */
+  isNear: boolean | null;
   /** The melody at its end, and what a model of turn ends says of the silence since; null where unknown. */
   finality: number | null;
   likelihood: number | null;
@@ -74,6 +76,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     talking: true,
     cannotInterrupt,
     faint,
+    isNear: null,
     finality: null,
     likelihood: null,
     dismissed: false,
@@ -213,6 +216,7 @@ export function withoutAsides(
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
     const { text, understood } = segment.result;
+    if (!understood && heard.isNear === false) return false;
     if (!understood || text.trim() === '') return !isNoise(segment, hearsWords) && voicedMsOf(segment) >= STRAY_MS;
     if (overGreeting && isSalutation(text, lexicon.words)) return false;
     if (!onlyEncourages(text, lexicon.words, lexicon.backchannels)) return true;

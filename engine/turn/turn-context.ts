@@ -211,10 +211,20 @@ export function beginSpeech(
 }
 
 /** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
-export function continueSpeech(heard: Heard, burstMs: number, faint = heard.faint): Heard {
+export function continueSpeech(
+  heard: Heard,
+  burstMs: number,
+  faint = heard.faint,
+  isNear: boolean | null = heard.isNear,
+): Heard {
   const open = openSegment(heard);
   if (open === null || !heard.talking) return heard;
-  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint };
+  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint, isNear };
+}
+
+/** Whether a voice is as near as the caller's; null while that is not known. */
+export function nearness(distance: 'far' | 'unknown' | undefined): boolean | null {
+  return distance === undefined ? true : distance === 'far' ? false : null;
 }
 
 export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {

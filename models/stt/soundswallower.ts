@@ -181,6 +181,7 @@ class SoundswallowerSession implements PolledSttSession {
 export class SoundswallowerStt implements PolledSttEngine {
   readonly name = 'soundswallower';
   readonly freeText = false;
+  readonly givesPartials = true;
   readonly languages = ['en'];
   readonly #pool: DecoderPool;
   readonly #lexicon: Lexicon;

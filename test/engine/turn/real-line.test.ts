@@ -197,3 +197,19 @@ test('a voice without words silences nobody whose recogniser hears every word', 
   caller.says(1_000, 1_500, 'change my booking to friday').run(3_000);
   assert.equal(caller.of('barge-in').length, 1);
 });
+
+test('of a recogniser that knows phrases a voice interrupts from near, not from across the room', () => {
+  const config = { knowsPhrases: true };
+  const voice = (distance: 'far' | undefined, fromMs: number): Stage => {
+    const stage = new Stage({ partials: true, speakMs: 6_000, config }).answered();
+    stage.at(fromMs, { type: 'speech-started', speechAtMs: fromMs - 40 });
+    for (let voicedMs = 64; voicedMs <= 1_600; voicedMs += 32) {
+      const event = { type: 'speech-continued', voicedMs } as const;
+      stage.at(fromMs + voicedMs, distance === undefined ? event : { ...event, distance });
+    }
+    return stage.run(fromMs + 2_000);
+  };
+  const radio = voice('far', 1_000);
+  assert.equal(radio.of('pause-playout').length + radio.of('barge-in').length, 0);
+  assert.equal(voice(undefined, 1_000).of('barge-in').length, 1);
+});

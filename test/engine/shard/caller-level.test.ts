@@ -1,0 +1,42 @@
+// Whether a voice is as near as the caller whose level is known.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CallerLevel } from '../../../engine/shard/caller-level.ts';
+
+const power = (dbfs: number): number => 10 ** (dbfs / 10);
+
+function burst(level: CallerLevel, startedAtMs: number, dbfs: number, windows = 20): void {
+  for (let n = 0; n < windows; n++) {
+    const { faint } = level.window(power(dbfs), true);
+    if (n === 0) level.begin(startedAtMs);
+    level.voiced(power(dbfs), faint);
+  }
+}
+
+test('nothing is near or far before the caller was understood', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -22);
+  assert.equal(level.distance, 'unknown');
+  level.taken({ understood: true, startedAtMs: 0 });
+  assert.equal(level.distance, 'near');
+});
+
+test('a voice well under the caller is far on the whole, though single sounds of it are loud', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -22);
+  level.taken({ understood: true, startedAtMs: 0 });
+  burst(level, 1_000, -37, 16);
+  assert.equal(level.distance, 'far');
+  level.window(power(-26), true);
+  assert.equal(level.distance, 'far');
+  burst(level, 3_000, -25);
+  assert.equal(level.distance, 'near');
+});
+
+test('the first sounds of a burst say nothing yet', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -22);
+  level.taken({ understood: true, startedAtMs: 0 });
+  burst(level, 1_000, -37, 3);
+  assert.equal(level.distance, 'unknown');
+});
