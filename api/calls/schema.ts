@@ -108,7 +108,7 @@ export const CallRecord = Type.Object(
     ),
     toolCalls: Type.Optional(
       Type.Array(ToolCallRecord, {
-        description: 'What the dialogue had done by its tools: the first 500; not in lists',
+        description: 'What the dialogue had done by its tools: the first 500; absent where there is none, and in lists',
       }),
     ),
     usage: nullable(

@@ -16,9 +16,11 @@ export async function callDetails(
   { id, latency }: { id: string; latency: CallLatency | null },
 ) {
   const timeline = await findTimeline(db, accountId, id);
+  const { turns = [], bargeIns = [], toolCalls = [] } = timeline ?? {};
   return {
-    latency: latency && timeline ? { ...latency, timeline: timeline.turns, bargeIns: timeline.bargeIns } : latency,
-    toolCalls: timeline?.toolCalls ?? [],
+    latency: latency && timeline ? { ...latency, timeline: turns, bargeIns } : latency,
+    // A call without any is the same as in a list.
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
 }
 

@@ -71,11 +71,11 @@ test('a caller is asked what, when and who, says yes, and is in the calendar', a
   assert.equal(booked.length, 1, JSON.stringify(body.data));
   assert.ok(Date.parse(booked[0]?.startsAt ?? '') > Date.now());
 
-  const record = await rest.request<{ toolCalls: Array<{ name: string; outcome: string }> }>(
+  const record = await rest.request<{ toolCalls?: Array<{ name: string; outcome: string }> }>(
     'GET',
     `/calls/${call.id}`,
   );
-  const { name, outcome } = record.body.data.toolCalls.at(-1) ?? {};
+  const { name, outcome } = record.body.data.toolCalls?.at(-1) ?? {};
   assert.deepEqual([name, outcome], ['schedule_appointment', 'done']);
 
   const db = openRaw(`${service.dataDir}/voice.db`, { readonly: true });

@@ -74,14 +74,14 @@ test('a call shows its turns, interruptions and tool calls, a list only the summ
   const { id: untimed } = await seedCall(api, api.tenant, {});
   const other = await api.tenant.ask('GET', `/calls/${untimed}`);
   assert.equal(other.json.data.latency, null);
-  assert.deepEqual(other.json.data.toolCalls, []);
+  assert.equal('toolCalls' in other.json.data, false);
 });
 
 test('a timeline that an earlier release wrote has no tool calls', async () => {
   const { id, accountId } = await seedCall(api, api.tenant, { latency: JSON.stringify(latency) });
   const { toolCalls: _, ...before } = timeline;
   await addTimeline(api.context.db, accountId, { callId: id, timeline: before });
-  assert.deepEqual((await api.tenant.ask('GET', `/calls/${id}`)).json.data.toolCalls, []);
+  assert.equal('toolCalls' in (await api.tenant.ask('GET', `/calls/${id}`)).json.data, false);
 });
 
 test('the picture of a call: for its account alone, without scripts, under the policy of every answer', async () => {
