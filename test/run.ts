@@ -78,7 +78,7 @@ await runFiles(
   availableParallelism() + 1,
 );
 await runFiles(services.filter(isListening).sort(longestFirst(LISTENING)), 2);
-await runFiles(services.filter((file) => !isListening(file)).sort(longestFirst(OTHERS)), 4);
+await runFiles(services.filter((file) => !isListening(file)).sort(longestFirst(OTHERS)), 3);
 await new Promise((resolve) => setTimeout(resolve, 100));
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
