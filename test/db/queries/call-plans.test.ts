@@ -1,29 +1,9 @@
 // How SQLite answers lists of calls: each filter by its own index, also between two dates, and never by sorting.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { migrate } from '../../../db/migrate.ts';
-import { openRaw } from '../../../db/sqlite.ts';
+import { test } from 'node:test';
+import { queryPlans } from '../../support/query-plan.ts';
 
-let directory: string;
-let raw: ReturnType<typeof openRaw>;
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), 'voice-plans-'));
-  migrate(join(directory, 'voice.db'));
-  raw = openRaw(join(directory, 'voice.db'), { readonly: true });
-});
-after(() => {
-  raw.close();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-function plan(statement: string): string {
-  const parameters = Array.from({ length: statement.split('?').length - 1 }, () => 1);
-  const rows = raw.prepare(`explain query plan ${statement}`).all(...parameters) as Array<{ detail: string }>;
-  return rows.map(({ detail }) => detail).join('; ');
-}
+const plan = queryPlans();
 
 const INDEXES: Record<string, string> = {
   status: 'calls_status',
