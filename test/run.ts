@@ -2,6 +2,7 @@
 // `npm test -- PART…` runs the files whose path contains one of the parts.
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -21,10 +22,26 @@ if (files.length === 0) {
   process.exit(2);
 }
 
+const SLOWEST = 30;
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+/** Time of its tests, s. */
+const tookSeconds = new Map<string, number>();
 const isLeaf = (data: { details?: { type?: string | undefined } }) => data.details?.type !== 'suite';
+
+function note({ file, nesting, details }: { file?: string; nesting: number; details: { duration_ms: number } }): void {
+  if (file === undefined || nesting > 0) return;
+  const name = relative(process.cwd(), file);
+  tookSeconds.set(name, (tookSeconds.get(name) ?? 0) + details.duration_ms / 1_000);
+}
+
+/** The files that took longest, if there are many. */
+function slowest(): string {
+  if (files.length <= SLOWEST) return '';
+  const sorted = [...tookSeconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  return `slowest files, s: ${sorted.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ')}\n`;
+}
 
 /** Runs files in parallel; resolves when the last has ended. */
 function runFiles(group: string[], concurrency: number): Promise<void> {
@@ -36,11 +53,13 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
     execArgv: ['--no-warnings', '--import', new URL('./support/exit.ts', import.meta.url).href],
   });
   stream.on('test:pass', (data) => {
+    note(data);
     if (!isLeaf(data)) return;
     if (data.skip !== undefined) skipped++;
     else passed++;
   });
   stream.on('test:fail', (data) => {
+    note(data);
     if (isLeaf(data)) failed++;
   });
   const ended = new Promise<void>((resolve) => stream.on('end', resolve));
@@ -48,9 +67,9 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
   return ended;
 }
 
-// Whole services come last, the longest first, so that none of them ends alone. Where words must be recognised, two at a time:
-// the scenarios mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine would starve.
-// What breaks a service, or looks at it in a browser, minds less.
+// Whole services come last, the longest first, so that none of them ends alone. Where words must be recognised, apart from the
+// others: these scenarios mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine would
+// starve. What breaks a service, or looks at it in a browser, minds less.
 const LISTENING = [
   'transfer',
   'engines',
@@ -77,8 +96,8 @@ await runFiles(
   files.filter((file) => !isService(file)),
   availableParallelism() + 1,
 );
-await runFiles(services.filter(isListening).sort(longestFirst(LISTENING)), 2);
+await runFiles(services.filter(isListening).sort(longestFirst(LISTENING)), 3);
 await runFiles(services.filter((file) => !isListening(file)).sort(longestFirst(OTHERS)), 3);
 await new Promise((resolve) => setTimeout(resolve, 100));
-process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+process.stdout.write(`\n${slowest()}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 // Each page of the dashboard at two widths and in both themes: free of serious faults by axe-core, without errors in the console,
-// and with a picture of each in test/pictures/ (not committed) to look at.
+// and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,6 +14,7 @@ import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 
 const PICTURES = fileURLToPath(new URL('../../pictures/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const isPictured = process.env['CI'] === undefined;
 const WIDTHS = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 interface Violation {
@@ -60,7 +61,7 @@ async function look(page: Page, { name, address, heading }: PageAddress): Promis
     await page.setViewportSize(viewport);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      await page.screenshot({ path: `${PICTURES}${name}-${size}-${theme}.png`, fullPage: true });
+      if (isPictured) await page.screenshot({ path: `${PICTURES}${name}-${size}-${theme}.png`, fullPage: true });
       // What is hidden on a phone is seen on a wide screen: the themes differ on both alike.
       if (size === 'wide' || theme === 'light') {
         faults.push(...(await violations(page)).map((fault) => `${name}, ${size}, ${theme}: ${fault}`));
