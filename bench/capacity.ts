@@ -26,6 +26,9 @@ const FAILED_SHARE = 0.005;
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
+/** Past so many calls the ramp adds less than two a second, as fast as a core lets them in that has carried no more yet. */
+const FEW_CALLS = 60;
+const RAMP_GAP_MS = 600;
 const SETTLE_MS = 5_000;
 const WARM_CALLS = 20;
 
@@ -103,7 +106,7 @@ function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step
     const steps: Step[] = [];
     try {
       for (const count of calls) {
-        await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
+        await add(phones, steps.at(-1)?.offered ?? 0, count);
         const step = await measure(phones, engine, { count, ...length });
         steps.push(step);
         if (isOver(step, steps[0])) break;
@@ -116,7 +119,7 @@ function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step
   });
 }
 
-/** The same with admission as it comes, far beyond what was carried. */
+/** The same with admission as it comes, in a rush far beyond what was carried. */
 function offerMore(most: number, { warmup, loss, offer, ...length }: Options): Promise<Step[]> {
   return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
@@ -126,7 +129,9 @@ function offerMore(most: number, { warmup, loss, offer, ...length }: Options): P
     try {
       for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
         const count = Math.round(most * share);
-        await phones.begin(count - (steps.at(-1)?.offered ?? 0), GAP_MS);
+        const offered = steps.at(-1)?.offered ?? 0;
+        if (share > 1) await phones.begin(count - offered, GAP_MS);
+        else await add(phones, offered, count);
         steps.push(await measure(phones, engine, { count, ...length }));
       }
     } finally {
@@ -137,10 +142,18 @@ function offerMore(most: number, { warmup, loss, offer, ...length }: Options): P
   });
 }
 
+/** From so many calls to so many. */
+async function add(phones: Phones, from: number, to: number): Promise<void> {
+  const few = Math.max(0, Math.min(to, FEW_CALLS) - from);
+  await phones.begin(few, GAP_MS);
+  await phones.begin(to - from - few, RAMP_GAP_MS);
+}
+
 /** What the engine's log says of the times when it took no calls. */
 function printRefusals(service: Service): void {
   const lines = service.output().split('\n');
-  for (const line of lines) if (line.includes('too late for more calls')) process.stdout.write(`${line}\n`);
+  for (const line of lines)
+    if (/too late for more calls|calls come faster/.test(line)) process.stdout.write(`${line}\n`);
 }
 
 /** The first calls of a process are its slowest. */

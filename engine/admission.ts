@@ -1,5 +1,5 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
-// that a campaign never makes a caller hear "busy". While the engine is late (`overload.ts`) there is room for nobody.
+// that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may leave less room than there are places.
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
 export interface Admission {
@@ -12,15 +12,25 @@ export interface Admission {
   release(): void;
 }
 
+/** How many calls may begin now for another reason than places. */
+export interface Gate {
+  /** Calls that may begin beside those that are up. */
+  room(activeCalls: number): number;
+  /** One begins. */
+  begin(activeCalls: number): void;
+}
+
+const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {} };
+
 /** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
 const INBOUND_SHARE = 0.1;
 const SMALL = 4;
 
-export function createAdmission(maxCalls: number, isLate: () => boolean = () => false): Admission {
+export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission {
   const kept = maxCalls <= SMALL ? 0 : Math.max(1, Math.floor(maxCalls * INBOUND_SHARE));
   let active = 0;
   const room = (kind: CallKind): number =>
-    isLate() ? 0 : Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active);
+    Math.min(Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active), gate.room(active));
   return {
     maxCalls,
     get active() {
@@ -28,6 +38,7 @@ export function createAdmission(maxCalls: number, isLate: () => boolean = () => 
     },
     admit(kind) {
       if (room(kind) === 0) return false;
+      gate.begin(active);
       active++;
       return true;
     },

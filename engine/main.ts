@@ -123,7 +123,7 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = watchDialogue(fleet.dialogue, modelHealth);
-const admission = createAdmission(maxCalls, () => config.refusesWhenLate && overload.isLate);
+const admission = createAdmission(maxCalls, config.refusesWhenLate ? overload : undefined);
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,

@@ -2,8 +2,11 @@
 // the recogniser. Then new calls are refused before running ones suffer. Only lateness that lasts counts: a set-up, the compiler, a
 // collection of garbage or a neighbour stalls a thread for some tens of milliseconds, and a call refused for that is lost for
 // nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
+// Because it counts only what lasts, a rush is held back before (`growth.ts`).
 import type { Logger } from 'pino';
 import type { LateCount } from '../media/lateness.ts';
+import type { Gate } from './admission.ts';
+import { Growth } from './growth.ts';
 
 /** What a shard did in half a second. */
 export interface LatenessSample {
@@ -46,17 +49,22 @@ interface Figures {
   sttBacklogMs: number;
 }
 
-export class Overload {
+export class Overload implements Gate {
   readonly #options: OverloadOptions;
+  readonly #growth: Growth;
   readonly #few: { calls: number; media: number };
   /** Those of the last seconds, by shard. */
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
   #backlogLooks = 0;
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** Calls came faster than they are let in, since the last look. */
+  #isRush = false;
+  #wasRush = false;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
+    this.#growth = new Growth(options.mediaCalls, options.nowMs);
     const most = Math.ceil(options.maxCalls * FEW_SHARE);
     const media = Math.max(FEW_CALLS, options.mediaCalls * FEW_MEDIA_SHARE);
     this.#few = { calls: Math.min(most, FEW_CALLS), media: Math.min(most, media) };
@@ -79,6 +87,11 @@ export class Overload {
     if ((isMediaLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
       this.#closedUntilMs = nowMs() + CLOSED_MS;
     const isClosed = nowMs() < this.#closedUntilMs;
+    this.#growth.judge(activeCalls, isClosed);
+    if (this.#isRush && !this.#wasRush)
+      log.warn({ activeCalls }, 'calls come faster than may be added: some are refused');
+    this.#wasRush = this.#isRush;
+    this.#isRush = false;
     if (isClosed === this.#isClosed) return;
     this.#isClosed = isClosed;
     if (isClosed) log.warn({ ...figures, activeCalls }, 'too late for more calls: new ones are refused');
@@ -88,6 +101,17 @@ export class Overload {
   /** New calls are to be refused. */
   get isLate(): boolean {
     return this.#isClosed;
+  }
+
+  room(activeCalls: number): number {
+    if (this.#isClosed) return 0;
+    const room = this.#growth.room(activeCalls);
+    if (room === 0) this.#isRush = true;
+    return room;
+  }
+
+  begin(activeCalls: number): void {
+    this.#growth.begin(activeCalls);
   }
 
   #figures(): Figures {

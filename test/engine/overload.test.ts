@@ -82,17 +82,20 @@ test('with few calls nobody is refused: it is not the calls that take the time',
   assert.equal(small.step(half(2_000)), true);
 });
 
-test('admission refuses every kind of call while the engine is late, and counts on', () => {
-  let isLate = false;
-  const admission = createAdmission(10, () => isLate);
+test('admission refuses every kind of call while the gate has no room, and counts on', () => {
+  let room = 3;
+  const begun: number[] = [];
+  const admission = createAdmission(10, { room: () => room, begin: (activeCalls) => begun.push(activeCalls) });
   assert.equal(admission.admit('inbound'), true);
-  isLate = true;
+  assert.equal(admission.room('inbound'), 3);
+  room = 0;
   for (const kind of ['inbound', 'api', 'campaign'] as const) {
     assert.equal(admission.room(kind), 0);
     assert.equal(admission.admit(kind), false);
   }
   admission.release();
-  isLate = false;
+  room = 100;
   assert.equal(admission.active, 0);
   assert.equal(admission.room('inbound'), 10);
+  assert.deepEqual(begun, [0]);
 });

@@ -1,0 +1,60 @@
+// How fast the number of calls may grow past what the engine has shown that it carries. Lateness shows after some seconds
+// (`overload.ts`), and calls that came meanwhile are in. So up to a number that was carried in time calls are taken as they come; beyond
+// it only a few a second, which lateness can follow. When it shows, the number falls below the one at which it did.
+
+/** Of what the cores carry: this much is believed of a machine that has shown nothing yet. */
+const BELIEVED_SHARE = 0.75;
+/** Of the same, a second: by the time that lateness shows, the calls have grown by less than a tenth. */
+const SHARE_A_SECOND = 0.02;
+/** The half seconds for which a number of calls must have been up. */
+const PROOF_LOOKS = 10;
+/** Of the calls that were up when it was late. */
+const STEP_BACK = 0.85;
+
+export class Growth {
+  readonly #perSecond: number;
+  readonly #nowMs: () => number;
+  #carried: number;
+  /** Calls up at the last looks, the newest last. */
+  #looks: number[] = [];
+  #wasLate = false;
+  /** Calls that may begin beyond those carried, at `#atMs`. */
+  #tokens: number;
+  #atMs: number;
+
+  /** `mediaCalls`: what the cores carry without engines. */
+  constructor(mediaCalls: number, nowMs: () => number) {
+    this.#carried = Math.floor(mediaCalls * BELIEVED_SHARE);
+    this.#perSecond = Math.max(1, mediaCalls * SHARE_A_SECOND);
+    this.#nowMs = nowMs;
+    this.#tokens = this.#perSecond;
+    this.#atMs = nowMs();
+  }
+
+  /** Calls that may begin now, with so many up. */
+  room(activeCalls: number): number {
+    this.#refill();
+    return Math.max(0, this.#carried - activeCalls) + Math.floor(this.#tokens);
+  }
+
+  /** A call begins beside so many others. */
+  begin(activeCalls: number): void {
+    this.#refill();
+    if (activeCalls >= this.#carried) this.#tokens = Math.max(0, this.#tokens - 1);
+  }
+
+  /** To be called twice a second. */
+  judge(activeCalls: number, isLate: boolean): void {
+    const becameLate = isLate && !this.#wasLate;
+    this.#wasLate = isLate;
+    if (becameLate) this.#carried = Math.floor(activeCalls * STEP_BACK);
+    this.#looks = isLate ? [] : [...this.#looks, activeCalls].slice(-PROOF_LOOKS);
+    if (this.#looks.length === PROOF_LOOKS) this.#carried = Math.max(this.#carried, Math.min(...this.#looks));
+  }
+
+  #refill(): void {
+    const nowMs = this.#nowMs();
+    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((nowMs - this.#atMs) / 1_000) * this.#perSecond);
+    this.#atMs = nowMs;
+  }
+}
