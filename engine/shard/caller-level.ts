@@ -18,7 +18,10 @@ export interface WindowLoudness {
   clear: boolean;
 }
 
-/** By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be. */
+/**
+ * By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be. Before the
+ * first understood turn it is softer than the turns so far, or than anybody who speaks into a phone.
+ */
 export type Distance = 'near' | 'far' | 'unknown';
 
 /** Of a window whose power is not known. */
@@ -36,6 +39,8 @@ const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
 /** On the mean of 20 windows a voice varies by 3 dB. */
 const FAR_DB = 8;
+/** Of speech on a line that is set right (ITU-T P.56, P.830). */
+const NOMINAL_DBFS = -26;
 const FAR_WINDOWS = 20;
 const FAR_WINDOWS_MIN = 5;
 const HOLD_WINDOWS = 6;
@@ -52,6 +57,8 @@ const MAX_BURSTS = 64;
 export class CallerLevel {
   /** Null before the first understood turn. */
   #levelDbfs: number | null = null;
+  /** Of the loudest turn that was not understood, nominal without one. */
+  #likelyDbfs = NOMINAL_DBFS;
   /** The newest mean squares, in turn. */
   readonly #recent = new Float64Array(AVERAGED_WINDOWS);
   #windows = 0;
@@ -73,9 +80,10 @@ export class CallerLevel {
   /** How near the voice of this burst is. */
   get distance(): Distance {
     const windows = Math.min(this.#burstWindows, FAR_WINDOWS);
-    if (this.#levelDbfs === null || windows < FAR_WINDOWS_MIN) return 'unknown';
+    if (windows < FAR_WINDOWS_MIN) return 'unknown';
     const sum = this.#burst.subarray(0, windows).reduce((total, each) => total + each, 0);
-    return decibels(sum / windows) < this.#levelDbfs - FAR_DB ? 'far' : 'near';
+    if (decibels(sum / windows) < (this.#levelDbfs ?? this.#likelyDbfs) - FAR_DB) return 'far';
+    return this.#levelDbfs === null ? 'unknown' : 'near';
   }
 
   /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
@@ -117,13 +125,16 @@ export class CallerLevel {
   taken({ understood, startedAtMs }: TakenTurn): void {
     const turn = this.#bursts.filter((burst) => burst.startedAtMs >= startedAtMs);
     this.#bursts = [];
-    if (!understood) return;
     // A radio before the caller's words is no part of them.
     const loud = turn.filter((burst) => !burst.faint);
     const own = loud.length > 0 ? loud : turn;
     const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
     if (windows === 0) return;
     const turnDbfs = decibels(own.reduce((sum, burst) => sum + burst.power, 0) / windows);
+    if (!understood) {
+      this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
+      return;
+    }
     // Beside this one the earlier voice is faint: that was the radio, and this is the caller.
     if (this.#levelDbfs === null || turnDbfs > this.#levelDbfs + FAINT_DB) this.#levelDbfs = turnDbfs;
     else this.#levelDbfs += (loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT) * (turnDbfs - this.#levelDbfs);

@@ -13,7 +13,7 @@ function burst(level: CallerLevel, startedAtMs: number, dbfs: number, windows = 
   }
 }
 
-test('nothing is near or far before the caller was understood', () => {
+test('nothing at the level of a phone is near or far before the caller was understood', () => {
   const level = new CallerLevel();
   burst(level, 0, -22);
   assert.equal(level.distance, 'unknown');
@@ -39,4 +39,26 @@ test('the first sounds of a burst say nothing yet', () => {
   level.taken({ understood: true, startedAtMs: 0 });
   burst(level, 1_000, -37, 3);
   assert.equal(level.distance, 'unknown');
+});
+
+test('before the caller was understood, what is softer than people on a phone is far, and so is what is softer than their turns', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -36);
+  assert.equal(level.distance, 'far');
+  burst(level, 1_000, -33);
+  assert.equal(level.distance, 'unknown');
+  burst(level, 2_000, -20);
+  level.taken({ understood: false, startedAtMs: 2_000 });
+  burst(level, 4_000, -33);
+  assert.equal(level.distance, 'far');
+  burst(level, 5_000, -24);
+  assert.equal(level.distance, 'unknown');
+});
+
+test('a soft caller is near from the first turn that was understood', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -40);
+  level.taken({ understood: true, startedAtMs: 0 });
+  burst(level, 2_000, -40);
+  assert.equal(level.distance, 'near');
 });
