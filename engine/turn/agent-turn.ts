@@ -4,7 +4,7 @@ import { type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
-import { isBackchannel, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
 import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
@@ -102,6 +102,7 @@ function isInterruption(
   const text = wordless ? '' : understoodText(latest);
   if (text === '' && (!voiceCounts(step, heard) || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
+  if (isObjection(step, heard, latest)) return true;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
   return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
 }
@@ -116,6 +117,13 @@ const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.kno
 function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
   return isNear === true || !config.knowsPhrases;
+}
+
+/** "No": one short word, and the agent must not go on in the pause after it. */
+function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
+  if (result === null || !result.understood || (config.knowsPhrases && isNear !== true)) return false;
+  const { words, backchannels } = lexiconOf(config);
+  return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
 }
 
 /** "Hello?" over the agent's own. */

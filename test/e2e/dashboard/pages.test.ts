@@ -14,7 +14,7 @@ import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 
 const PICTURES = fileURLToPath(new URL('../../pictures/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const isPictured = process.env['CI'] === undefined;
+const isPictured = process.env.CI === undefined;
 const WIDTHS = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 interface Violation {

@@ -213,3 +213,25 @@ test('of a recogniser that knows phrases a voice interrupts from near, not from 
   assert.equal(radio.of('pause-playout').length + radio.of('barge-in').length, 0);
   assert.equal(voice(undefined, 1_000).of('barge-in').length, 1);
 });
+
+test('a plain no stops the agent, and the rest of the sentence makes one turn with it', () => {
+  const no = new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } }).answered();
+  no.says(1_000, 240, 'no').says(1_700, 900, 'do not transfer me').run(6_000);
+  assert.equal(no.of('barge-in').length, 1);
+  assert.equal(
+    no.of('unduck-playout').length + no.of('resume-playout').length,
+    0,
+    'it does not go on in the pause after the word',
+  );
+  assert.deepEqual(turnTexts(no), ['no do not transfer me']);
+});
+
+test('a recogniser that knows phrases finds a no in any noise: it counts from near only', () => {
+  const hear = (distance: 'unknown' | undefined): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered().says(1_000, 240, 'no');
+    if (distance !== undefined) stage.at(1_239, { type: 'speech-continued', voicedMs: 240, distance });
+    return stage.run(2_500);
+  };
+  assert.equal(hear('unknown').of('barge-in').length, 0);
+  assert.equal(hear(undefined).of('barge-in').length, 1);
+});
