@@ -49,6 +49,8 @@ const STT_BLOCK_MS = 60;
 const PRE_ROLL_MS = 250;
 /** Longest stretch between two utterances that the second brings along. */
 const JOINED_MS = 700;
+/** After the last voice of an utterance: sounds too soft for the voice activity detection, which end a word. */
+const WORD_TAIL_MS = 60;
 const MAX_INPUT_DELAY_MS = 1_000;
 /** Shorter gaps are concealed. */
 const LINE_LOST_MS = 60;
@@ -256,7 +258,7 @@ export class CallAudio implements PacedCall {
   }
 
   /**
-   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. Nothing goes to
+   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. No voice goes to
    * two utterances.
    */
   beginUtterance(utterance: number, fromMs: number): void {
@@ -269,11 +271,16 @@ export class CallAudio implements PacedCall {
     this.#sendUtterance(this.#history.settledTo, 1);
   }
 
-  /** Hands over the rest of the utterance's audio and stops. */
-  endUtterance(utterance: number): void {
+  /**
+   * Hands over the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes on. What
+   * was sent after it may be the onset of a next word, which is not to be split between two utterances.
+   */
+  endUtterance(utterance: number, voiceEndMs: number | null = null): void {
     if (this.#utterance?.number !== utterance) return;
     this.#sendUtterance(this.#history.end, 1);
-    this.#heardTo = this.#utterance.sentTo;
+    const { sentTo } = this.#utterance;
+    const tailMs = voiceEndMs === null ? Number.POSITIVE_INFINITY : voiceEndMs + WORD_TAIL_MS;
+    this.#heardTo = Math.min(sentTo, Math.floor((tailMs * this.sampleRateHz) / 1000));
     this.#utterance = null;
   }
 

@@ -24,6 +24,7 @@ export class CallEar {
   readonly #detector = new SpeechDetector();
   readonly #level = new CallerLevel();
   #silentSinceMs: number | null = null;
+  #voiceEndMs: number | null = null;
 
   constructor(edge: EarEdge) {
     this.#edge = edge;
@@ -32,6 +33,11 @@ export class CallEar {
   /** When the end of the caller's newest speech arrived, ms on the call's clock; null before the caller has spoken. */
   get silentSinceMs(): number | null {
     return this.#silentSinceMs;
+  }
+
+  /** When the caller's newest voice ended, as a position in the call's audio, ms; null while it goes on. */
+  get voiceEndMs(): number | null {
+    return this.#voiceEndMs;
   }
 
   /** Takes the VAD's next window. */
@@ -74,6 +80,7 @@ export class CallEar {
     switch (event.type) {
       case 'speech-started': {
         const speechAtMs = Math.max(0, audio.vadPositionMs(event.speechAtSample));
+        this.#voiceEndMs = null;
         this.#level.begin(speechAtMs);
         this.#level.voiced(power, event.faint);
         detection?.speechStarted(speechAtMs);
@@ -94,6 +101,7 @@ export class CallEar {
       }
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
+        this.#voiceEndMs = lastSpeechAtMs;
         detection?.speechStopped(lastSpeechAtMs);
         // The caller fell silent when the last sound arrived, not when the jitter buffer played it.
         const silentSinceMs = audio.speechEndMs(event.lastSpeechSample);

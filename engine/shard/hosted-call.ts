@@ -336,7 +336,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.audio.beginUtterance(effect.utterance, effect.fromMs);
         return;
       case 'finish-utterance':
-        this.audio.endUtterance(effect.utterance);
+        this.audio.endUtterance(effect.utterance, this.#ear.voiceEndMs);
         models.finishUtterance(this, effect.utterance);
         return;
       case 'cancel-utterance':

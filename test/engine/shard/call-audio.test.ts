@@ -162,6 +162,20 @@ test('an utterance begins a quarter second before its onset and holds every samp
   assert.equal(concat(told.utterances.get(3) ?? []).length, 16_000);
 });
 
+test('the onset of a next word goes to the next utterance whole, though the silence before it was sent already', () => {
+  const { told, audio, run } = setUp();
+  run(50);
+  audio.beginUtterance(1, 700);
+  run(10);
+  audio.endUtterance(1, 900);
+  run(5);
+  audio.beginUtterance(2, 1_250);
+  run(5);
+  audio.endUtterance(2);
+  assert.equal(concat(told.utterances.get(1) ?? []).at(-1), 1_200 * 8 - 1);
+  assert.equal(concat(told.utterances.get(2) ?? [])[0], 960 * 8, 'the voice of the first and what may end its word');
+});
+
 test('missed turns are caught up for the models and the clock, and never sent', () => {
   const { transport, audio, run } = setUp();
   const ring = new SampleRing(audio.vadMemory);
