@@ -15,7 +15,7 @@ export interface RecordPart {
   /** About how long it takes, s: for the progress bar. */
   seconds: number;
   quickSeconds: number;
-  /** Counts and decisions that time does not change: one run is enough. */
+  /** Counts and decisions that time does not change, or hours in small: one run is enough. */
   isOnce?: boolean;
   /** Says what is missing on this machine; null: nothing. */
   missing?: () => string | null;
@@ -52,15 +52,18 @@ export const RECORD_PARTS: readonly RecordPart[] = [
   part(
     'turn-latency',
     'Turn overhead and response gap',
-    { args: '--turns 12', seconds: 300 },
+    { args: '--turns 10', seconds: 270 },
     { args: '--turns 2', seconds: 70 },
   ),
-  part('barge-in', 'Barge-in', { args: '', seconds: 240 }, { args: '--rounds 1', seconds: 60 }),
+  part('barge-in', 'Barge-in', { args: '--rounds 6', seconds: 180 }, { args: '--rounds 1', seconds: 60 }),
   part('pacing', 'Pacing', { args: '', seconds: 120 }, { args: '--seconds 4', seconds: 60 }),
   part(
     'capacity',
     'Calls a core',
-    { args: '', seconds: 900 },
+    {
+      args: '--calls 1,20,60,100,120,140,160,200,240,280 --seconds 15 --turns 16 --warmup 15',
+      seconds: 480,
+    },
     { args: '--calls 20,60 --seconds 5 --turns 6 --warmup 5 --offer 0', seconds: 55 },
     {
       missing: () =>
@@ -70,41 +73,47 @@ export const RECORD_PARTS: readonly RecordPart[] = [
   part(
     'engines',
     'Remote recognisers and voices',
-    { args: '', seconds: 180 },
+    { args: '--turns 4 --seconds 10', seconds: 100 },
     { args: '--turns 1 --sockets 10 --seconds 3', seconds: 60 },
   ),
   part('codecs', 'Voice codecs', { args: '', seconds: 60 }, { args: '--seconds 5', seconds: 10 }),
-  part('vad', 'Detecting speech', { args: '', seconds: 240 }, { args: '--rounds 1', seconds: 60 }, { missing: peers }),
+  part(
+    'vad',
+    'Detecting speech',
+    { args: '--rounds 2', seconds: 100 },
+    { args: '--rounds 1', seconds: 60 },
+    { missing: peers },
+  ),
   part(
     'api',
     'API: lists and writes',
-    { args: '', seconds: 420 },
+    { args: '--seconds 1', seconds: 240 },
     { args: '--calls 20000 --baseline 2000 --seconds 0.2', seconds: 70 },
   ),
   part(
     'campaign-scale',
     'Campaigns at scale',
-    { args: '', seconds: 400 },
+    { args: '--seconds 5', seconds: 300 },
     { args: '--contacts 30000 --campaigns 100 --seconds 1', seconds: 60 },
   ),
   part(
     'sockets',
     'The WebSocket port',
-    { args: '', seconds: 140 },
+    { args: '--seconds 10 --rounds 2', seconds: 60 },
     { args: '--streams 100 --seconds 3 --rounds 1', seconds: 15 },
   ),
   part('outbound', 'Placing calls', { args: '', seconds: 40 }, { args: '--calls 30', seconds: 15 }),
   part('webhooks', 'Webhooks', { args: '', seconds: 60 }, { args: '--events 200 --seconds 3', seconds: 25 }),
   part('start', 'Start', { args: '--runs 3', seconds: 30 }, { args: '--runs 1', seconds: 10 }),
-  part('flood', "Strangers' packets", { args: '', seconds: 60 }, { args: '--seconds 4', seconds: 20 }),
+  part('flood', "Strangers' packets", { args: '--seconds 10', seconds: 40 }, { args: '--seconds 4', seconds: 20 }),
   part(
     'soak',
     'Memory',
     { args: '', seconds: 560 },
     { args: '--calls 400', seconds: 30 },
-    { missing: program('sipp', 'Debian: apt-get install sip-tester') },
+    { isOnce: true, missing: program('sipp', 'Debian: apt-get install sip-tester') },
   ),
-  part('erasure', 'Erasing old calls', { args: '', seconds: 300 }, null),
+  part('erasure', 'Erasing old calls', { args: '', seconds: 300 }, null, { isOnce: true }),
   part('conversation', 'Scenarios', { args: '--takes 2', seconds: 1_200 }, null, { isOnce: true }),
   part('peers', 'Beside a peer', { args: '', seconds: 1_500 }, null, { isOnce: true, missing: peers }),
   part('peers-capacity', 'Calls a core beside a peer', { args: '--capacity', seconds: 600 }, null, {
