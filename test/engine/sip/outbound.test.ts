@@ -103,6 +103,22 @@ test('ringing, answer, ACK, and our BYE along the recorded route', async () => {
   assert.deepEqual(it.lab.errors, []);
 });
 
+test('a call that is hung up by who hears that it was answered gets its ACK and its BYE', async () => {
+  const it = await scene([answering(sdpOf('10.0.1.1'))]);
+  const leg = it.dial();
+  let endedBy: string | null = null;
+  leg.leg.onEvent((event) => {
+    if (event.type === 'answered') leg.leg.hangUp();
+    if (event.type === 'ended') endedBy = event.end.by;
+  });
+  await it.lab.run(50);
+  assert.equal(it.peers[0]?.requests('ACK').length, 1);
+  assert.equal(it.peers[0]?.requests('BYE').length, 1);
+  assert.equal(endedBy, 'local');
+  assert.equal(it.endpoint.counts.dialogs, 0);
+  assert.deepEqual(it.lab.errors, []);
+});
+
 test('a strict router: Request-URI is the route, the target is the last Route', async () => {
   const it = await scene([answering(sdpOf('10.0.1.1'), ['Record-Route: <sip:old@10.0.1.1>'])]);
   const leg = it.dial();

@@ -84,6 +84,11 @@ export class EstablishedCall implements DialogOwner {
       settled: (acknowledged) => this.#settled(acknowledged),
     });
     core.register(dialog.callId, dialog.localTag, this);
+  }
+
+  /** Sends the ACK or the 200. Its owner must know the call by then: who hears that it is answered may hang up at once. */
+  begin(): void {
+    const { opening } = this.#start;
     if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);
     else this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();

@@ -200,6 +200,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.#phase = { name: 'established', call };
     // Nothing is left to cancel, and a lost 2xx shows as a missing ACK.
     transaction.listen({});
+    call.begin();
   }
 
   reject(sipStatus: number, options: { retryAfterSeconds?: number; reason?: string } = {}): void {

@@ -164,6 +164,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       opening: { type: 'send-ack', invite: answer.invite, digest: answer.digest },
     });
     this.#phase = { name: 'established', call };
+    call.begin();
   }
 
   #failed(route: AttemptRoute, failure: AttemptFailure): void {
