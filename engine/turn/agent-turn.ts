@@ -94,11 +94,11 @@ function isInterruption(
   reply: AgentReply,
   heard: Heard,
   need: InterruptionNeed,
-  graceMs = need.graceMs,
+  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard) } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
-  const wordless = isWordless(step, latest);
+  const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
   if (text === '' && (!voiceCounts(step, heard) || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
@@ -135,10 +135,13 @@ function understoodText({ result, partial }: Segment): string {
   return result === null ? partial : result.understood ? result.text : '';
 }
 
+/** Words of a phrase after which it is believed before it is over. Of a voice that may be somebody else's, none are enough. */
+const phraseWordsOf = ({ isNear }: Heard): number => (isNear === true ? PHRASE_WORDS : Number.POSITIVE_INFINITY);
+
 /** No word is known of it yet, or only the first of what people say to encourage, or what may be a phrase by chance. */
-function isWordless({ config }: Step, { result, partial }: Segment): boolean {
+function isWordless({ config }: Step, { result, partial }: Segment, phraseWords = PHRASE_WORDS): boolean {
   if (result !== null) return false;
-  if (config.knowsPhrases && speechWords(partial).length < PHRASE_WORDS) return true;
+  if (config.knowsPhrases && speechWords(partial).length < phraseWords) return true;
   const { words, backchannels } = lexiconOf(config);
   return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
 }
@@ -147,7 +150,7 @@ function isWordless({ config }: Step, { result, partial }: Segment): boolean {
 function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
   if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
   const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
-  return isInterruption(step, state.reply, heard, need);
+  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS });
 }
 
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
@@ -273,14 +276,19 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
 function isLong(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   const need = needOf(step);
-  return latest !== undefined && need !== null && isWordless(step, latest) && voicedMsOf(latest) >= need.voicedMs;
+  return (
+    latest !== undefined &&
+    need !== null &&
+    isWordless(step, latest, phraseWordsOf(heard)) &&
+    voicedMsOf(latest) >= need.voicedMs
+  );
 }
 
 /** The recogniser has had time enough for a word, and only words count. */
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
-  return isWordless(step, latest) && voicedMsOf(latest) >= WORDLESS_MS;
+  return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= WORDLESS_MS;
 }
 
 /** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
@@ -291,7 +299,7 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
   if (isElsewhere(step, overheard)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
-  const hasWord = !isWordless(step, latest) && speechWords(understoodText(latest)).length > 0;
+  const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
   // Where only words count, the first one is waited for.
   if (!hasWord && !voiceCounts(step, overheard)) return state;
   if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
@@ -321,7 +329,7 @@ function dropOpen(step: Step, heard: Heard): Heard {
 function decide(step: Step, state: InPhase<'doubting'>): Phase {
   const { reply, overheard } = state;
   const need = needOf(step);
-  const cuts = need !== null && isInterruption(step, reply, overheard, need, 0);
+  const cuts = need !== null && isInterruption(step, reply, overheard, need, { graceMs: 0 });
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
 }
 

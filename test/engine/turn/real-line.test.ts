@@ -227,11 +227,24 @@ test('a plain no stops the agent, and the rest of the sentence makes one turn wi
 });
 
 test('a recogniser that knows phrases finds a no in any noise: it counts from near only', () => {
-  const hear = (distance: 'unknown' | undefined): Stage => {
-    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered().says(1_000, 240, 'no');
-    if (distance !== undefined) stage.at(1_239, { type: 'speech-continued', voicedMs: 240, distance });
-    return stage.run(2_500);
+  const hear = (distance?: 'unknown'): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    return stage.says(1_000, 240, { text: 'no', ...(distance && { distance }) }).run(2_500);
   };
   assert.equal(hear('unknown').of('barge-in').length, 0);
-  assert.equal(hear(undefined).of('barge-in').length, 1);
+  assert.equal(hear().of('barge-in').length, 1);
+});
+
+test('before the caller was understood, half a phrase interrupts nobody whose recogniser knows phrases', () => {
+  const hear = (distance?: 'unknown'): number => {
+    const stage = new Stage({ partials: true, speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    stage.says(1_000, 1_500, { text: 'when are you open', ...(distance && { distance }) });
+    stage.run(2_400);
+    const partial = stage.of('barge-in').length;
+    stage.run(4_000);
+    assert.equal(stage.of('barge-in').length, 1, 'the whole phrase does');
+    return partial;
+  };
+  assert.equal(hear('unknown'), 0);
+  assert.equal(hear(), 1);
 });

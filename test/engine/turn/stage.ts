@@ -46,6 +46,8 @@ export interface StageOptions {
 }
 
 export interface Said {
+  /** How far the voice is, where it is not near. */
+  distance?: 'far' | 'unknown';
   text: string;
   confidence?: number;
   understood?: boolean;
@@ -121,6 +123,7 @@ export class Stage {
   /** One burst of speech: voice from `atMs` for `forMs`, understood as `said`. */
   says(atMs: number, forMs: number, said: string | Said): this {
     const words: Said = typeof said === 'string' ? { text: said } : said;
+    const { distance } = words;
     const { onsetMs, hangoverMs, partials } = this.#options;
     this.clock.at(atMs, () => this.#print('caller', `speaks: "${words.text}"`));
     this.clock.at(atMs + onsetMs, () => {
@@ -129,7 +132,7 @@ export class Stage {
     });
     for (let voicedMs = onsetMs + 32; voicedMs < forMs; voicedMs += 32) {
       this.clock.at(atMs + voicedMs, () => {
-        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs });
+        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs, ...(distance && { distance }) });
         if (partials) this.#partial(voicedMs / forMs);
       });
     }
