@@ -9,6 +9,8 @@ export interface Admission {
   admit(kind: CallKind): boolean;
   /** Places that calls of this kind may still take. */
   room(kind: CallKind): number;
+  /** Whether a call that has come would be admitted. */
+  isOpen(kind: CallKind): boolean;
   release(): void;
 }
 
@@ -18,9 +20,11 @@ export interface Gate {
   room(activeCalls: number): number;
   /** One begins. */
   begin(activeCalls: number): void;
+  /** One was to begin, and there was no room. */
+  refuse(): void;
 }
 
-const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {} };
+const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {}, refuse: () => {} };
 
 /** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
 const INBOUND_SHARE = 0.1;
@@ -31,18 +35,24 @@ export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission 
   let active = 0;
   const room = (kind: CallKind): number =>
     Math.min(Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active), gate.room(active));
+  const isOpen = (kind: CallKind): boolean => {
+    if (room(kind) > 0) return true;
+    if (gate.room(active) === 0) gate.refuse();
+    return false;
+  };
   return {
     maxCalls,
     get active() {
       return active;
     },
     admit(kind) {
-      if (room(kind) === 0) return false;
+      if (!isOpen(kind)) return false;
       gate.begin(active);
       active++;
       return true;
     },
     room,
+    isOpen,
     release() {
       if (active > 0) active--;
     },

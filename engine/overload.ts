@@ -104,14 +104,15 @@ export class Overload implements Gate {
   }
 
   room(activeCalls: number): number {
-    if (this.#isClosed) return 0;
-    const room = this.#growth.room(activeCalls);
-    if (room === 0) this.#isRush = true;
-    return room;
+    return this.#isClosed ? 0 : this.#growth.room(activeCalls);
   }
 
   begin(activeCalls: number): void {
     this.#growth.begin(activeCalls);
+  }
+
+  refuse(): void {
+    if (!this.#isClosed) this.#isRush = true;
   }
 
   #figures(): Figures {

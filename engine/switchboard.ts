@@ -60,7 +60,7 @@ export class Switchboard implements RequestTaker {
 
   constructor(options: SwitchboardOptions) {
     this.#options = options;
-    options.telephony.setAdmission(() => !this.#isDraining && options.admission.room('inbound') > 0);
+    options.telephony.setAdmission(() => !this.#isDraining && options.admission.isOpen('inbound'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'INVITE not routed');

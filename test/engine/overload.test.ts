@@ -28,7 +28,7 @@ function setUp(maxCalls = 200) {
     return overload.isLate;
   };
   for (let n = 0; n < 10; n++) step(half(0), half(0));
-  return { line, said, step };
+  return { line, said, overload, step };
 }
 
 test('late packets and late judgements on voice each refuse new calls once they last, of any shard', () => {
@@ -84,8 +84,14 @@ test('with few calls nobody is refused: it is not the calls that take the time',
 
 test('admission refuses every kind of call while the gate has no room, and counts on', () => {
   let room = 3;
+  let refused = 0;
   const begun: number[] = [];
-  const admission = createAdmission(10, { room: () => room, begin: (activeCalls) => begun.push(activeCalls) });
+  const gate = {
+    room: () => room,
+    begin: (activeCalls: number) => void begun.push(activeCalls),
+    refuse: () => refused++,
+  };
+  const admission = createAdmission(10, gate);
   assert.equal(admission.admit('inbound'), true);
   assert.equal(admission.room('inbound'), 3);
   room = 0;
@@ -93,9 +99,24 @@ test('admission refuses every kind of call while the gate has no room, and count
     assert.equal(admission.room(kind), 0);
     assert.equal(admission.admit(kind), false);
   }
+  assert.equal(admission.isOpen('inbound'), false);
+  assert.equal(refused, 4);
   admission.release();
   room = 100;
   assert.equal(admission.active, 0);
   assert.equal(admission.room('inbound'), 10);
   assert.deepEqual(begun, [0]);
+});
+
+test('a rush is told once while it lasts', () => {
+  const { said, overload, step } = setUp();
+  const rush = (): void => {
+    overload.refuse();
+    step(half(0));
+  };
+  for (let n = 0; n < 4; n++) rush();
+  assert.deepEqual(said, ['closed'], 'one warning');
+  step(half(0));
+  rush();
+  assert.deepEqual(said, ['closed', 'closed']);
 });
