@@ -47,6 +47,8 @@ const SILENCE_GRACE_MS = 300;
 const PHRASE_WORDS = 3;
 /** By then a recogniser that gives words while they are spoken has given the first. */
 const WORDLESS_MS = 800;
+/** A voice that is farther off than this caller is not waited for. */
+const FAR_WORDLESS_MS = 250;
 /** How long the reply's deadline waits while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -284,11 +286,12 @@ function isLong(step: Step, heard: Heard): boolean {
   );
 }
 
-/** The recogniser has had time enough for a word, and only words count. */
+/** Only words count, and the recogniser has had time enough for one, or it would not be this caller's. */
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
-  return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= WORDLESS_MS;
+  const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
+  return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
 }
 
 /** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */

@@ -248,3 +248,13 @@ test('before the caller was understood, half a phrase interrupts nobody whose re
   assert.equal(hear('unknown'), 0);
   assert.equal(hear(), 1);
 });
+
+test("a voice from across the room lowers the agent's voice for a moment only, and its words still stop the agent", () => {
+  const stage = new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } }).answered();
+  stage.says(1_000, 3_000, { ...NOTHING, distance: 'far' }).run(4_500);
+  assert.equal(stage.when('unduck-playout'), 1_264);
+  assert.equal(stage.of('duck-playout').length, 1);
+  const caller = new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } }).answered();
+  caller.says(1_000, 1_500, { text: 'change my booking to friday', distance: 'far' }).run(3_000);
+  assert.equal(caller.of('barge-in').length, 1, 'who has moved away from the phone');
+});
