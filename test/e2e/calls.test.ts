@@ -9,6 +9,7 @@ import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { callWithBaresip } from '../support/baresip.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';
+import { bestMatch, envelope } from '../support/envelope.ts';
 import { missingPeer, runPeer } from '../support/peers.ts';
 import { Rest } from '../support/rest.ts';
 
@@ -24,29 +25,6 @@ after(async () => {
     assert.ok(line.split('"callId":').length <= 2, `a line names its call once: ${line}`);
   }
 });
-
-const FRAME = 160;
-/** Loudness in 20 ms steps. */
-const envelope = (samples: Int16Array): number[] =>
-  Array.from({ length: Math.floor(samples.length / FRAME) }, (_, index) =>
-    rms(samples.subarray(index * FRAME, (index + 1) * FRAME)),
-  );
-
-/** Best correlation of the two envelopes over all shifts of `b` against `a`. */
-function bestMatch(a: number[], b: number[]): number {
-  let best = 0;
-  for (let shift = -b.length; shift <= a.length; shift++) {
-    let [ab, aa, bb] = [0, 0, 0];
-    for (let index = Math.max(0, shift); index < Math.min(a.length, b.length + shift); index++) {
-      const [x, y] = [a[index] ?? 0, b[index - shift] ?? 0];
-      ab += x * y;
-      aa += x * x;
-      bb += y * y;
-    }
-    if (aa > 0 && bb > 0) best = Math.max(best, ab / Math.sqrt(aa * bb));
-  }
-  return best;
-}
 
 type TimedCall = { latency: { timeline: TurnTiming[] } };
 
@@ -84,8 +62,14 @@ describe('calls', { concurrency: 4 }, () => {
     assert.ok(caller && agent);
     const there = decodeWav(heard).channelsSamples[0];
     assert.ok(there);
-    assert.ok(bestMatch(envelope(agent), envelope(there)) > 0.9, 'baresip heard what the right channel holds');
-    assert.ok(bestMatch(envelope(caller), envelope(question)) > 0.8, 'the left channel holds what baresip said');
+    assert.ok(
+      bestMatch(envelope(agent), envelope(there)).correlation > 0.9,
+      'baresip heard what the right channel holds',
+    );
+    assert.ok(
+      bestMatch(envelope(caller), envelope(question)).correlation > 0.8,
+      'the left channel holds what baresip said',
+    );
     // The transcript's times are positions in the recording: the caller's text starts where the loudness does.
     const said = call.transcript.find((entry) => entry.speaker === 'caller');
     const onset = envelope(caller).findIndex((loudness) => loudness > 300) * 20;

@@ -3,18 +3,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/caller/speech.ts';
-import type { Caller } from '../../bench/scenario.ts';
 import { type Service, startService } from '../../bench/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
 import { rms } from '../../media/frame.ts';
 import { greeted } from '../support/conversation.ts';
 import { Rest } from '../support/rest.ts';
 import { tone } from '../support/sounds.ts';
-import { type Pickup, Telephone } from '../support/telephone.ts';
-
-const PERSON = '+12125550177';
-const CALLER_HZ = 1_250;
-const PERSON_HZ = 700;
+import { Telephone } from '../support/telephone.ts';
+import {
+  agentSaid,
+  askForPerson,
+  CALLER_HZ,
+  isTone,
+  PERSON,
+  PERSON_HZ,
+  transferToPerson,
+  withPerson,
+} from '../support/transfers.ts';
 
 let service: Service;
 let rest: Rest;
@@ -22,68 +27,12 @@ let wish: Int16Array;
 before(async () => {
   service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
   rest = await new Rest(service).login();
-  const { body } = await rest.request<Array<{ id: string }>>('GET', '/businesses');
-  const changed = await rest.request('PATCH', `/businesses/${body.data[0]?.id}`, { transferNumber: PERSON });
-  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  await transferToPerson(rest);
   wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
 });
-
-/** Share of a frame's energy at `hz` (Goertzel). */
-function shareOf(hz: number, samples: Int16Array): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8_000);
-  let [s1, s2, energy] = [0, 0, 0];
-  for (const sample of samples) {
-    const s0 = sample + coefficient * s1 - s2;
-    s2 = s1;
-    s1 = s0;
-    energy += sample * sample;
-  }
-  return energy === 0 ? 0 : (s1 * s1 + s2 * s2 - coefficient * s1 * s2) / ((energy * samples.length) / 2);
-}
-
-const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
-
-/** Asks for a person until the agent says that it is connecting: a busy machine may lose a word. */
-async function askForPerson(caller: Caller, number: string): Promise<void> {
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const sentAt = await caller.call.speak(wish);
-    await caller.agentSound(sentAt);
-    const isConnecting = await rest
-      .eventually('the agent connects', async () => /connecting you|put you through/.test(await agentSaid(number)))
-      .catch(() => false);
-    if (isConnecting) return;
-  }
-  throw new Error(`the agent never understood: ${await agentSaid(number)}`);
-}
-
-async function agentSaid(number: string): Promise<string> {
-  const [call] = await rest.callsFrom(number);
-  const path = `/calls/${call?.id}/transcript`;
-  const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
-  const said = body.data ?? call?.transcript ?? [];
-  return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
-}
-
-/** A trunk to a telephone for the duration of `run`. */
-async function withPerson(pickup: Pickup, run: (person: Telephone) => Promise<void>): Promise<void> {
-  const person = await Telephone.start(pickup);
-  const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
-    name: 'office',
-    host: '127.0.0.1',
-    port: person.port,
-  });
-  assert.equal(status, 201, JSON.stringify(body));
-  try {
-    await rest.eventually('the engine knows the trunk', async () => person.requests.includes('OPTIONS'));
-    await run(person);
-  } finally {
-    await rest.request('DELETE', `/admin/trunks/${body.data.id}`);
-    person.stop();
-  }
-}
 
 /** Number of `call.transferred` events for the call, the source of webhooks. */
 function transfersTold(callId: string): number {
@@ -96,7 +45,7 @@ function transfersTold(callId: string): number {
 
 test('a peer that accepts REFER gets the target, and the call ends for us', async () => {
   const { caller, number } = await greeted(service, { acceptsRefer: true });
-  await askForPerson(caller, number);
+  await askForPerson(rest, caller, number, wish);
   await caller.until('the agent hangs up', () => caller.ended, 40_000);
   caller.call.close();
   const referred = caller.events.find((event) => event.type === 'referred');
@@ -108,9 +57,9 @@ test('a peer that accepts REFER gets the target, and the call ends for us', asyn
 });
 
 test('if REFER is refused, the person is called, hears who is waiting, and is joined with the caller', async () => {
-  await withPerson('answer', async (person) => {
+  await withPerson(rest, 'answer', async (person) => {
     const { caller, number } = await greeted(service, { record: true });
-    await askForPerson(caller, number);
+    await askForPerson(rest, caller, number, wish);
     await rest.eventually('the person answers', async () => person.isUp);
     assert.equal(person.dialled, PERSON);
     void caller.call.speak(tone([CALLER_HZ], 60_000, 6_000));
@@ -142,15 +91,15 @@ test('if REFER is refused, the person is called, hears who is waiting, and is jo
 
 for (const pickup of ['busy', 'ring'] as const) {
   test(`nobody takes the call (${pickup}): the agent is back, and the call goes on`, async () => {
-    await withPerson(pickup, async (person) => {
+    await withPerson(rest, pickup, async (person) => {
       const { caller, number } = await greeted(service);
-      await askForPerson(caller, number);
+      await askForPerson(rest, caller, number, wish);
       await rest.eventually('the person is called', async () => person.requests.includes('INVITE'));
       if (pickup === 'ring') {
         const cancelled = (): boolean => person.requests.includes('CANCEL');
         await caller.until('the person rings for long enough', cancelled, 60_000);
       }
-      await rest.eventually('the agent says so', async () => /sorry/i.test(await agentSaid(number)));
+      await rest.eventually('the agent says so', async () => /sorry/i.test(await agentSaid(rest, number)));
       await caller.agentQuiet(900);
       const askedAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
       await caller.agentSound(askedAt);
@@ -193,7 +142,7 @@ test('a softphone of the house calls the demo as its account, and takes a transf
   const changed = await rest.request('PATCH', business, { transferNumber: 'sip:desk' });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   const { caller, number } = await greeted(service, { acceptsRefer: true });
-  await askForPerson(caller, number);
+  await askForPerson(rest, caller, number, wish);
   await rest.eventually('the softphone answers', async () => phone.isUp);
   await rest.eventually('the softphone hears who calls', async () => phone.heard.length > 50);
   await caller.hangUp();
