@@ -43,13 +43,10 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
     freeswitch: config.telephony.kind === 'freeswitch' ? config.telephony.freeswitch : [],
     owner: { installation: nameOf(deps.installation), process: deps.engineId },
   });
-  return { telephony, registrar: NO_REGISTRAR, refusedSip: () => telephony.counts.refused };
+  return { telephony, registrar: telephony, refusedSip: () => telephony.counts.refused };
 }
 
 /** A name that tells nothing of the secret. */
 function nameOf(installation: Buffer): string {
   return `voice-${createHash('sha256').update('channels').update(installation).digest('hex').slice(0, 12)}`;
 }
-
-/** Softphones register with the embedded endpoint alone. */
-const NO_REGISTRAR: SoftphoneRegistrar = { setSipAccounts() {}, restoreBindings() {}, onBinding() {} };

@@ -2,12 +2,20 @@
 // far side is an embedded endpoint on loopback, so the suite needs nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DialRequest, InboundLeg, StoredDialog, Telephony, TrunkState } from '../../engine/sip/telephony.ts';
+import type {
+  DialRequest,
+  InboundLeg,
+  SipBinding,
+  SoftphoneRegistrar,
+  StoredDialog,
+  Telephony,
+  TrunkState,
+} from '../../engine/sip/telephony.ts';
 import { type Harness, type RecordedLeg, recordLeg, startHarness } from './sip-harness.ts';
 import { trunkConfig } from './sip-lab.ts';
 
 export interface Adapter {
-  telephony: Telephony;
+  telephony: Telephony & SoftphoneRegistrar;
   /** host:port where it takes calls, once started. */
   address(): string;
   /** Its audio goes through a media server: peers see that server's ports, not ours. */
@@ -260,6 +268,49 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     it.adapter.telephony.setTrunks([{ ...trunk, password: 'wrong' }]);
     while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
     assert.match(states.at(-1)?.lastError ?? '', /registration/);
+  });
+
+  const phone = (it: Scene, password: string) =>
+    trunkConfig('line', '127.0.0.1', {
+      ...{ port: Number(it.adapter.address().split(':')[1]), register: true, username: 'ann', password },
+      callerIdHeader: 'pai',
+    });
+  const account = { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: 'Ann Lee', password: 'secret-1' };
+
+  scene('a softphone registers, is called, calls as its account, and leaves', answer, farAnswers, async (it) => {
+    const { telephony } = it.adapter;
+    const bindings: Array<SipBinding | null> = [];
+    telephony.onBinding((_, binding) => bindings.push(binding));
+    telephony.setSipAccounts([account]);
+    assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });
+    it.far.telephony.setTrunks([phone(it, 'secret-1')]);
+    const until = async (condition: () => boolean): Promise<void> => {
+      while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await until(() => bindings.length > 0);
+    assert.deepEqual([bindings[0]?.port, bindings[0]?.transport], [it.far.port, 'udp']);
+    const called = it.callOut({ to: 'sip:ann', accountId: 'acc_1' });
+    await called.next('answered');
+    called.leg.hangUp();
+    assert.equal((await (it.far.legs[0] ?? assert.fail()).next('ended')).end.by, 'remote');
+    assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_2' }), { code: 'BAD_TARGET' });
+    const calling = it.callIn({ to: '+15551112222', trunkIds: ['line'] });
+    await calling.next('answered');
+    const { leg } = it.legs[0] ?? assert.fail();
+    assert.deepEqual([leg.sipAccountId, leg.caller], ['sip_1', { number: 'ann', name: 'Ann Lee' }]);
+    leg.hangUp();
+    await calling.next('ended');
+    it.far.telephony.setTrunks([]);
+    await until(() => bindings.at(-1) === null);
+  });
+
+  scene('a softphone with a wrong password is not registered', answer, nobody, async (it) => {
+    const states: TrunkState[] = [];
+    it.far.telephony.onTrunkState((state) => states.push(state));
+    it.adapter.telephony.setSipAccounts([account]);
+    it.far.telephony.setTrunks([phone(it, 'wrong')]);
+    while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });
   });
 
   scene('a transfer that the peer refuses is reported with its status', answer, nobody, async (it) => {

@@ -34,7 +34,7 @@ import { createNodeNetwork } from './network/node-network.ts';
 import { type RefusalCounts, SourceGate } from './network/source-gate.ts';
 import { type Destination, type Flow, TransportLayer } from './network/transport-layer.ts';
 import { Registrar, softphoneIn } from './registrar/registrar.ts';
-import { SenderRules } from './sender-rules.ts';
+import { SenderRules } from './registrar/sender-rules.ts';
 import { Receiver } from './transaction/receiver.ts';
 import { checkExtensions, refuse } from './transaction/request-checks.ts';
 import {
@@ -131,7 +131,7 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
     this.#registrar = new Registrar({
       core: this.#core,
       keepAlive: (destination) => void this.#transport.keepAlive(destination),
-      current: (flow) => this.#transport.current(flow),
+      wayBack: (flow) => this.#wayBack(flow),
     });
     this.#senders = new SenderRules({
       gate: this.#gate,
@@ -260,9 +260,13 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
   }
 
   #locate(uri: string, flow: Flow | null, viaFlow: boolean): Destination[] | Promise<Destination[]> {
-    const isOpen = flow !== null && (flow.protocol === 'udp' || flow.connectionId !== null);
-    if (viaFlow && isOpen) return [{ protocol: flow.protocol, remote: flow.remote, serverName: null }];
-    return locate(this.#network.names, uri, flow);
+    const back = viaFlow && flow !== null ? this.#wayBack(flow) : null;
+    return back === null ? locate(this.#network.names, uri, flow) : [back];
+  }
+
+  #wayBack(flow: Flow): Destination | null {
+    const { protocol, remote, connectionId } = this.#transport.current(flow);
+    return protocol === 'udp' || connectionId !== null ? { protocol, remote, serverName: null } : null;
   }
 
   #guard(owner: DialogOwner, callback: () => void): void {

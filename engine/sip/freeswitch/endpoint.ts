@@ -10,9 +10,11 @@ import type { SipLog } from '../embedded/call/user-agent-core.ts';
 import { locate } from '../embedded/network/locator.ts';
 import type { Names } from '../embedded/network/network.ts';
 import { createNodeNetwork } from '../embedded/network/node-network.ts';
-import type { RefusalCounts } from '../embedded/network/source-gate.ts';
+import { type RefusalCounts, SourceGate } from '../embedded/network/source-gate.ts';
 import type { Destination } from '../embedded/network/transport-layer.ts';
-import { softphoneIn } from '../embedded/registrar/registrar.ts';
+import { Registrar, softphoneIn } from '../embedded/registrar/registrar.ts';
+import { SenderRules } from '../embedded/registrar/sender-rules.ts';
+import type { IncomingRequest } from '../embedded/transaction/transaction-layer.ts';
 import type { TrunkCore } from '../embedded/trunk/trunk.ts';
 import { TrunkBoard } from '../embedded/trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from '../embedded/trunk/trunk-route.ts';
@@ -24,6 +26,9 @@ import type {
   InboundLeg,
   OutboundLeg,
   RefusedInvite,
+  SipAccountConfig,
+  SipBinding,
+  SoftphoneRegistrar,
   StoredDialog,
   Telephony,
   TrunkConfig,
@@ -39,10 +44,10 @@ import type { MediaPath } from './media/leg-media.ts';
 import type { ChannelOwner, SwitchAddress } from './media/switch-host.ts';
 import { SwitchMedia } from './media/switch-media.ts';
 import { SwitchPool } from './media/switch-pool.ts';
-import type { Drachtio } from './signalling/drachtio.ts';
+import type { Drachtio, DrachtioRequest, DrachtioResponse } from './signalling/drachtio.ts';
 import { DrachtioLink } from './signalling/drachtio-link.ts';
-import { writeHeaders } from './signalling/raw-message.ts';
-import { createRequestLayer } from './signalling/request-layer.ts';
+import { answerable, readRequest, writeHeaders } from './signalling/raw-message.ts';
+import { createRequestLayer, keepAlive } from './signalling/request-layer.ts';
 
 export interface FreeswitchOptions {
   drachtio: { host: string; port: number; secret: string };
@@ -66,7 +71,7 @@ const STOP_GRACE_MS = 600;
 /** Peers that wait for a BYE until drachtio is back. */
 const MAX_OWED = 2_000;
 
-export class FreeswitchTelephony implements Telephony {
+export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #names: Names;
@@ -75,9 +80,11 @@ export class FreeswitchTelephony implements Telephony {
   readonly #media: MediaPath;
   readonly #core: TrunkCore;
   readonly #trunks: TrunkBoard;
+  readonly #gate: SourceGate;
+  readonly #registrar: Registrar;
+  readonly #senders: SenderRules;
   readonly #intake: InviteIntake;
   readonly #legs = new Set<LinkedLeg>();
-  readonly #refused: RefusalCounts = { stranger: 0, dropped: 0, overload: 0, connection: 0 };
   #owed: StoredDialog[] = [];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
   #admit: () => boolean = () => true;
@@ -112,23 +119,36 @@ export class FreeswitchTelephony implements Telephony {
       names: this.#names,
       // drachtio keeps its own connections; the OPTIONS of every half minute keep a NAT's binding.
       keepAlive: () => 0,
-      resolved: () => {},
+      resolved: () => this.#gate.forget(),
     });
-    this.#intake = new InviteIntake({
+    this.#gate = new SourceGate(clock, log, {
+      standing: (address) => this.#senders.standing(address),
+      // Requests inside dialogs do not come by the gate.
+      hasCall: () => false,
+    });
+    this.#registrar = new Registrar({
+      core: this.#core,
+      keepAlive: (destination) => keepAlive(this.#core, destination),
+      // drachtio knows its connections.
+      wayBack: ({ protocol, remote }) => ({ protocol, remote, serverName: null }),
+    });
+    this.#senders = new SenderRules({
+      gate: this.#gate,
+      trunks: this.#trunks,
+      registrar: this.#registrar,
       inboundAllow: options.inboundAllow,
       codecs: this.#core.voice.codecs,
+    });
+    this.#intake = new InviteIntake({
       prefersWideband: this.#core.voice.prefersWideband,
-      ownerOf: (address) => this.#trunks.owner(address),
+      sender: (request) => this.#senders.sender(request),
       obstacle: () => (this.#isDraining ? 'stopping' : this.#admit() ? null : 'capacity'),
       refused: (refused) => options.onRefused?.(refused),
-      stranger: () => {
-        this.#refused.stranger++;
-      },
     });
   }
 
   get counts(): { refused: RefusalCounts } {
-    return { refused: { ...this.#refused } };
+    return { refused: { ...this.#gate.refused } };
   }
 
   /** host:port where drachtio takes calls over UDP. */
@@ -158,10 +178,7 @@ export class FreeswitchTelephony implements Telephony {
   }
 
   dial(request: DialRequest): OutboundLeg {
-    if (softphoneIn(request.to) !== null) {
-      throw new TelephonyError('NOT_REGISTERED', 'softphones register with the embedded endpoint only');
-    }
-    const routes = isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
+    const routes = this.#routesFor(request);
     const { drachtio } = this.#link;
     if (drachtio === null) throw new TelephonyError('TRUNK_DOWN', 'no connection to drachtio');
     const { fault } = this.#media;
@@ -169,8 +186,27 @@ export class FreeswitchTelephony implements Telephony {
     return new DrachtioOutboundLeg(this.#legDeps(drachtio), request, routes);
   }
 
+  #routesFor(request: DialRequest): DialRoute[] {
+    const username = softphoneIn(request.to);
+    if (username !== null) return this.#registrar.routesFor(username, request);
+    return isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
+  }
+
+  setSipAccounts(accounts: readonly SipAccountConfig[]): void {
+    this.#registrar.set(accounts);
+  }
+
+  restoreBindings(bindings: readonly SipBinding[]): void {
+    this.#registrar.restore(bindings);
+  }
+
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
+    this.#registrar.onBinding(listener);
+  }
+
   setTrunks(trunks: TrunkConfig[]): void {
     this.#trunks.set(trunks);
+    this.#gate.forget();
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
@@ -190,6 +226,7 @@ export class FreeswitchTelephony implements Telephony {
   async stop(): Promise<void> {
     this.#isDraining = true;
     this.#trunks.stop();
+    this.#registrar.stop();
     for (const leg of [...this.#legs]) leg.abandon();
     const { leaving } = this.#trunks;
     // BYE and un-REGISTER have been handed to drachtio when their echo has come back.
@@ -215,7 +252,8 @@ export class FreeswitchTelephony implements Telephony {
 
   #opened(drachtio: Drachtio): void {
     drachtio.use('invite', (request, response) => {
-      const leg = this.#intake.take(this.#legDeps(drachtio), request, response);
+      const incoming = this.#admitted(request, response);
+      const leg = incoming && this.#intake.take(this.#legDeps(drachtio), incoming, request, response);
       if (leg === null) return;
       if (this.#onInvite === null) return leg.reject(480);
       try {
@@ -228,9 +266,22 @@ export class FreeswitchTelephony implements Telephony {
     drachtio.use('options', (_request, response) => {
       response.send(200, { headers: writeHeaders([ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER]) });
     });
-    drachtio.use('register', (_request, response) => response.send(403));
+    drachtio.use('register', (request, response) => {
+      const incoming = this.#admitted(request, response);
+      if (incoming !== null) this.#registrar.register(answerable(incoming, response));
+    });
     this.#pool?.useDrachtio(drachtio);
     for (const dialog of this.#owed.splice(0)) endStoredDialog(drachtio, dialog, this.#clock).catch(() => {});
+  }
+
+  /** Null for a request that was refused at once: it is broken, or one too many of a stranger. */
+  #admitted(request: DrachtioRequest, response: DrachtioResponse): IncomingRequest | null {
+    const { source_address: address } = request;
+    const incoming = this.#gate.ignores(address) ? null : readRequest(request);
+    if (incoming !== null && this.#senders.admission(incoming).type !== 'drop') return incoming;
+    // It cannot be left unanswered: drachtio would keep it for half a minute.
+    response.send(this.#gate.standing(address) === 'stranger' ? 403 : 400);
+    return null;
   }
 
   #lost(): void {

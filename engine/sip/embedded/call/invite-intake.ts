@@ -168,6 +168,6 @@ export class InviteIntake {
 }
 
 /** A softphone shows the name of its account, whatever its From says. */
-function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
+export function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
   return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
 }

@@ -16,6 +16,8 @@ export const PHONE_PEER: Peer = {
   viaFlow: true,
 };
 
+type PhoneCore = Pick<UserAgentCore, 'voice' | 'contact'>;
+
 interface Phone {
   username: string;
   contact: string;
@@ -23,7 +25,7 @@ interface Phone {
   destinations(): Destination[];
 }
 
-export function phoneRoute(core: UserAgentCore, phone: Phone, request: DialRequest): DialRoute {
+export function phoneRoute(core: PhoneCore, phone: Phone, request: DialRequest): DialRoute {
   return {
     name: phone.username,
     destinations: async () => phone.destinations(),
@@ -34,7 +36,7 @@ export function phoneRoute(core: UserAgentCore, phone: Phone, request: DialReque
   };
 }
 
-function phoneAttempt(core: UserAgentCore, phone: Phone, request: DialRequest, destination: Destination): AttemptRoute {
+function phoneAttempt(core: PhoneCore, phone: Phone, request: DialRequest, destination: Destination): AttemptRoute {
   const own = parseUri(/^<(.*)>$/.exec(core.contact(destination))?.[1] ?? '');
   const host = own?.scheme === 'sip' || own?.scheme === 'sips' ? own.host : 'localhost';
   const display = request.fromName === null ? null : toHeaderText(request.fromName);

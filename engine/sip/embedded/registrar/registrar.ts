@@ -9,13 +9,8 @@ import type { DialRoute } from '../call/outbound-call.ts';
 import type { UserAgentCore } from '../call/user-agent-core.ts';
 import type { Destination, Flow } from '../network/transport-layer.ts';
 import { DigestServer, type Verdict } from '../transaction/digest-server.ts';
-import { checkExtensions, refuse } from '../transaction/request-checks.ts';
-import {
-  type IncomingRequest,
-  makeResponse,
-  newTag,
-  type ServerTransaction,
-} from '../transaction/transaction-layer.ts';
+import { type Answerable, checkExtensions, refuse } from '../transaction/request-checks.ts';
+import { type IncomingRequest, makeResponse, newTag } from '../transaction/transaction-layer.ts';
 import type { NameAddr } from '../wire/header.ts';
 import { type Header, header } from '../wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../wire/plain-text.ts';
@@ -38,11 +33,14 @@ export type Judgement =
   | { type: 'locked' }
   | { type: 'nobody' };
 
+/** What the registrar needs of the user agent. */
+export type RegistrarCore = Pick<UserAgentCore, 'clock' | 'log' | 'voice' | 'locate' | 'contact'>;
+
 interface RegistrarDeps {
-  core: UserAgentCore;
+  core: RegistrarCore;
   keepAlive(destination: Destination): void;
-  /** The flow without its connection, once that is closed. */
-  current(flow: Flow): Flow;
+  /** Where requests to the sender go; null once its connection is closed. */
+  wayBack(flow: Flow): Destination | null;
 }
 
 /** The username of `sip:USERNAME`, in lower case; null for a URI with a host of its own, and for a number. */
@@ -133,11 +131,10 @@ export class Registrar {
   }
 
   #destinations({ contact }: SipBinding, flow: Flow): Destination[] {
-    const { protocol, remote, connectionId } = this.#deps.current(flow);
-    const back: Destination = { protocol, remote, serverName: null };
-    if (protocol === 'udp' || connectionId !== null) return [back];
+    const back = this.#deps.wayBack(flow);
+    if (back !== null) return [back];
     // Nobody listens at the port that a phone connected from; one that is not behind a NAT does at its Contact.
-    if (hostOf(contact) !== remote.address) return [];
+    if (hostOf(contact) !== flow.remote.address) return [];
     const located = this.#deps.core.locate(contact, null);
     return located instanceof Promise ? [] : located;
   }
@@ -190,7 +187,7 @@ export class Registrar {
   }
 
   /** RFC 3261 10.3. */
-  register(transaction: ServerTransaction): void {
+  register(transaction: Answerable): void {
     const { request } = transaction;
     const judgement = this.judge(request);
     if (judgement.type === 'nobody') return refuse(transaction, 405, [ALLOW_HEADER]);
@@ -240,7 +237,7 @@ export class Registrar {
     this.#bindings.put(binding, flow, true);
   }
 
-  #accept(transaction: ServerTransaction, account: SipAccountConfig): void {
+  #accept(transaction: Answerable, account: SipAccountConfig): void {
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const binding = this.#bindings.get(account.id)?.binding;
     const headers: Header[] = [];

@@ -5,14 +5,17 @@ import { type Header, header, headerValues, type SipMessage, tokens } from '../w
 import { phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';
 import { makeResponse, newTag, type ServerTransaction } from './transaction-layer.ts';
 
+/** A request that waits for its response. */
+export type Answerable = Pick<ServerTransaction, 'request' | 'respond'>;
+
 /** Sends a refusal, with a new To tag outside a dialog. */
-export function refuse(transaction: ServerTransaction, status: number, headers: readonly Header[] = []): void {
+export function refuse(transaction: Answerable, status: number, headers: readonly Header[] = []): void {
   const base = makeResponse(transaction.request, status, phraseOf(status), newTag());
   transaction.respond({ ...base, headers: [...base.headers, ...headers] });
 }
 
 /** 420 if Require names an unsupported extension. True if the request may proceed. */
-export function checkExtensions(transaction: ServerTransaction): boolean {
+export function checkExtensions(transaction: Answerable): boolean {
   const required = tokens(transaction.request.message, 'require', false);
   const unknown = required.filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
   if (unknown.length === 0) return true;

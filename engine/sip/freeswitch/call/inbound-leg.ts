@@ -22,6 +22,7 @@ interface InboundStart {
   caller: Caller;
   divertedFrom: string[];
   trunkId: string | null;
+  sipAccountId: string | null;
   sampleRateHz: 8_000 | 16_000;
   terms: MediaTerms;
   /** Of the 2xx: the session timer. */
@@ -45,7 +46,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   readonly caller: Caller;
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
-  readonly sipAccountId = null;
+  readonly sipAccountId: string | null;
   readonly remoteAddress: string;
   readonly sampleRateHz: 8_000 | 16_000;
   readonly sipCallId: string;
@@ -64,6 +65,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     this.caller = start.caller;
     this.divertedFrom = start.divertedFrom;
     this.trunkId = start.trunkId;
+    this.sipAccountId = start.sipAccountId;
     this.sampleRateHz = start.sampleRateHz;
     this.remoteAddress = start.incoming.flow.remote.address;
     this.sipCallId = plainHeaderText(start.incoming.parts.callId, MAX_REASON_CHARS);

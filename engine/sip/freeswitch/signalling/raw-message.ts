@@ -2,6 +2,7 @@
 // extensions) must not depend on who received it.
 
 import type { Flow } from '../../embedded/network/transport-layer.ts';
+import type { Answerable } from '../../embedded/transaction/request-checks.ts';
 import type { IncomingRequest, IncomingResponse } from '../../embedded/transaction/transaction-layer.ts';
 import { readEssentials } from '../../embedded/wire/essentials.ts';
 import {
@@ -27,6 +28,18 @@ export function readRequest(request: DrachtioRequest): IncomingRequest | null {
   return { message: parsed.message, parts: essentials, flow: flowOf(request) };
 }
 
+/** Headers that drachtio writes into a response. */
+const COPIED = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'timestamp']);
+
+/** A request as the embedded endpoint's rules answer it. */
+export function answerable(incoming: IncomingRequest, response: DrachtioResponse): Answerable {
+  return {
+    request: incoming,
+    respond: ({ status, headers }) =>
+      response.send(status, { headers: writeHeaders(headers.filter(({ name }) => !COPIED.has(name))) }),
+  };
+}
+
 /** Of a request inside a dialog: bodies and single headers matter, its grammar was drachtio's business. */
 export function readInDialog(request: DrachtioRequest): SipRequest {
   const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
@@ -48,13 +61,16 @@ export function readResponse(response: DrachtioResponse): SipResponse {
   return { kind: 'response', status: response.status, reason: response.reason, headers: [], body: Buffer.alloc(0) };
 }
 
-/** Headers of ours for drachtio, those that repeat as a list. */
+/**
+ * Headers of ours for drachtio. Those that repeat are lines of one value: drachtio-srf would join a list with commas, which
+ * parts the parameters of no challenge from the next one's (RFC 3261 20.44).
+ */
 export function writeHeaders(headers: readonly Header[]): Headers {
   const written: Headers = {};
   for (const { name, value } of headers) {
     const text = fromHeaderText(value);
     const before = written[name];
-    written[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [before]), text];
+    written[name] = before === undefined ? text : `${before}\r\n${name}: ${text}`;
   }
   return written;
 }

@@ -1,8 +1,10 @@
 // Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the form
 // of the embedded endpoint's transaction layer: trunks are the same code over either.
 import { messageOf } from '../../../../models/unexpected.ts';
+import { newCallId } from '../../embedded/call/invite-attempt.ts';
+import type { UserAgentCore } from '../../embedded/call/user-agent-core.ts';
 import type { Destination } from '../../embedded/network/transport-layer.ts';
-import type { TransactionLayer } from '../../embedded/transaction/transaction-layer.ts';
+import { newTag, type TransactionLayer } from '../../embedded/transaction/transaction-layer.ts';
 import type { SipRequest } from '../../embedded/wire/message.ts';
 import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
 import { readAnswer, writeHeaders } from './raw-message.ts';
@@ -42,6 +44,19 @@ export function createRequestLayer(drachtio: () => Drachtio | null): RequestLaye
       };
     },
   };
+}
+
+/** OPTIONS to a phone behind a NAT, which keeps its binding open: drachtio sends no empty datagrams. */
+export function keepAlive(core: { layer: RequestLayer; contact: UserAgentCore['contact'] }, to: Destination): void {
+  const uri = proxyUri(to);
+  const headers = [
+    { name: 'from', value: `${core.contact(to)};tag=${newTag()}` },
+    { name: 'to', value: `<${uri}>` },
+    { name: 'call-id', value: newCallId() },
+    { name: 'contact', value: core.contact(to) },
+  ];
+  const request = { kind: 'request' as const, method: 'OPTIONS', uri, headers, body: Buffer.alloc(0) };
+  core.layer.request(request, to, { response() {}, failed() {} });
 }
 
 async function send(

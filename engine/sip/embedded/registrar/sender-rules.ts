@@ -1,20 +1,20 @@
 // Who may send what: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
-import { unreachable } from '../../../models/unexpected.ts';
-import type { AudioCodec } from '../telephony.ts';
-import type { InviteSender, InviteSource } from './call/invite-intake.ts';
-import { type AddressRange, inRange, LOOPBACK_RANGES, parseRange } from './network/addressing.ts';
-import type { SourceGate, Standing } from './network/source-gate.ts';
-import { PHONE_PEER } from './registrar/phone-route.ts';
-import type { Registrar } from './registrar/registrar.ts';
-import type { Admission, IncomingRequest } from './transaction/transaction-layer.ts';
-import type { TrunkBoard } from './trunk/trunk-board.ts';
+import { unreachable } from '../../../../models/unexpected.ts';
+import type { AudioCodec } from '../../telephony.ts';
+import type { InviteSender, InviteSource } from '../call/invite-intake.ts';
+import { type AddressRange, inRange, LOOPBACK_RANGES, parseRange } from '../network/addressing.ts';
+import type { SourceGate, Standing } from '../network/source-gate.ts';
+import type { Admission, IncomingRequest } from '../transaction/transaction-layer.ts';
+import { PHONE_PEER } from './phone-route.ts';
+import type { Registrar } from './registrar.ts';
 
 // A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to register.
 const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 
 interface SenderDeps {
   gate: SourceGate;
-  trunks: TrunkBoard;
+  /** Whose address it is. */
+  trunks: { owns(address: string): boolean; owner(address: string): InviteSource | null };
   registrar: Registrar;
   /** CIDRs beside the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
