@@ -35,7 +35,7 @@ import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';
 export type TelephonyConfig =
   | { kind: 'embedded' }
   | { kind: 'drachtio'; drachtio: ServerAddress }
-  | { kind: 'freeswitch'; drachtio: ServerAddress; freeswitch: ServerAddress[] };
+  | { kind: 'freeswitch'; drachtio: ServerAddress; freeswitch: ServerAddress[]; media: 'rtp' | 'fork' };
 
 export interface ServerAddress {
   host: string;
@@ -133,7 +133,9 @@ function readTelephony(environment: Environment): TelephonyConfig {
     port: readPort(environment, 'DRACHTIO_PORT', 9022),
     secret: readText(environment, 'DRACHTIO_SECRET', 'cymru'),
   };
-  return kind === 'drachtio' ? { kind, drachtio } : { kind, drachtio, freeswitch: readFreeswitch(environment) };
+  if (kind === 'drachtio') return { kind, drachtio };
+  const media = readChoice(environment, 'FREESWITCH_MEDIA', ['rtp', 'fork'], 'rtp');
+  return { kind, drachtio, freeswitch: readFreeswitch(environment), media };
 }
 
 /** `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT, FREESWITCH_SECRET. */

@@ -12,7 +12,8 @@ import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
-import type { ConductorDeps, ConductorOptions } from './call-context.ts';
+import type { AudioEntrance } from './audio-entrance.ts';
+import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
 
 /** What a person whom we call gets to say hello in. */
 const CALLEE_FIRST_MS = 1_200;
@@ -98,9 +99,15 @@ export function callVoice(setup: CallSetup): CallVoice {
   return { voiceId: setup.agent.voiceId, speed, pronunciations: conversationOf(setup).pronunciations ?? [] };
 }
 
+/** The rate that a call's audio is opened at. */
+export function openingRateHz(medium: CallMedium): OpenCall['sampleRateHz'] {
+  return medium.kind === 'web' ? 16_000 : medium.kind === 'inbound' ? medium.leg.sampleRateHz : 8_000;
+}
+
 /** The command that opens a call's audio in the shard. */
 export function openCommand(
   { call, setup, medium }: ConductorOptions,
+  entrance: AudioEntrance,
   recordingPath: string | null,
   recogniser: ConductorDeps['recogniser'],
 ): OpenCall {
@@ -108,8 +115,8 @@ export function openCommand(
   return {
     type: 'open',
     callId: call.id,
-    sampleRateHz: medium.kind === 'web' ? 16_000 : medium.kind === 'inbound' ? medium.leg.sampleRateHz : 8_000,
-    transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : { kind: 'rtp' },
+    sampleRateHz: openingRateHz(medium),
+    transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : entrance.transport,
     turn: turnConfig(setup, medium.kind === 'outbound', recogniser),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),

@@ -8,10 +8,11 @@ import type { CallTerminal } from '../outcome.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
+import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
 import { createDialogue } from './call-dialogue.ts';
 import { writeCallEnd } from './call-end.ts';
-import { greeting, inboundRow, openCommand, voicemailMessage } from './call-setup.ts';
+import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './call-setup.ts';
 import { createTransfer } from './call-transfer.ts';
 import { CallWrites } from './call-writes.ts';
 import { clausesOf } from './clause-splitter.ts';
@@ -45,6 +46,7 @@ export class Conductor {
   readonly #dialogue: Dialogue;
   readonly #reports: CallReports;
   readonly #keys: CallKeys;
+  readonly #entrance: AudioEntrance;
   /** Armed timers of the machine: their cancel functions. */
   readonly #timers = new Map<CallTimer, () => void>();
   /** Reports that arrived while effects were being performed: one step at a time. */
@@ -70,6 +72,7 @@ export class Conductor {
     this.#options = options;
     this.#log = log;
     this.#state = offeredCall(medium.kind);
+    this.#entrance = audioEntrance(deps.telephony, { callId: call.id, sampleRateHz: openingRateHz(medium) });
     this.#writes = new CallWrites(deps.writer, (error, operation) =>
       log.error({ operation, error: messageOf(error) }, 'write lost'),
     );
@@ -187,11 +190,11 @@ export class Conductor {
       case 'ring-leg':
         return this.#inbound(effect).ring();
       case 'answer-leg':
-        return this.#inbound(effect).answer({ address: effect.address, port: effect.port });
+        return this.#inbound(effect).answer(this.#entrance.at(effect.address, effect.port));
       case 'reject-leg':
         return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
-        return this.#dial({ address: effect.address, port: effect.port });
+        return this.#dial(this.#entrance.at(effect.address, effect.port));
       case 'hang-up-leg':
         // An outbound leg that could not be dialled is absent.
         return this.#leg?.hangUp();
@@ -259,9 +262,8 @@ export class Conductor {
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    this.#deps.shards.open(openCommand(this.#options, this.#recordingPath, this.#deps.recogniser), (event) =>
-      this.#guard(() => this.#reports.onShardEvent(event)),
-    );
+    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps.recogniser);
+    this.#deps.shards.open(command, (event) => this.#guard(() => this.#reports.onShardEvent(event)));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
   }

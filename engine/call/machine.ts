@@ -177,13 +177,16 @@ function ringing(step: Step, state: Extract<Stage, { phase: 'ringing' }>, event:
       return notAnswered(step, state, event.end);
     case 'media-lost':
       if (event.reason === 'rtp-timeout') return state;
-      return end(step, state, 'caller_hangup');
+      return end(step, state, socketClosed(step));
     case 'timer-fired':
       return end(step, state, event.timer === 'join' ? 'not_joined' : 'no_answer');
     default:
       return state;
   }
 }
+
+/** A browser's socket is its caller; that of a telephone call is an audio fork's, whose leg is still up. */
+const socketClosed = ({ life }: Step): EndReason => (life.direction === 'web' ? 'caller_hangup' : 'crash');
 
 /** @param local what it is called if we ended the leg */
 function endOf({ by }: LegEnd, local: 'caller_hangup' | 'agent_hangup'): EndReason {
@@ -251,7 +254,7 @@ function talking(step: Step, state: Talking, event: CallEvent): Stage {
       return end(step, state, endOf(event.end, 'agent_hangup'));
     }
     case 'media-lost':
-      return end(step, state, event.reason === 'rtp-timeout' ? 'media_timeout' : 'caller_hangup');
+      return end(step, state, event.reason === 'rtp-timeout' ? 'media_timeout' : socketClosed(step));
     case 'goodbye-said':
       return end(step, state, event.reason);
     case 'transfer-requested':

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
+import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import {
   startTransfer,
   stepTransfer,
@@ -14,6 +15,7 @@ import {
 } from './transfer-machine.ts';
 
 const PERSON_RING_MS = 25_000;
+const PERSON_RATE_HZ = 8_000;
 
 export interface TransferOptions {
   callId: string;
@@ -43,6 +45,7 @@ export class Transfer {
   readonly #options: TransferOptions;
   /** In the shard, the person's audio is a call of its own. */
   readonly #personCallId: string;
+  readonly #entrance: AudioEntrance;
   #state: TransferState = { phase: 'done' };
   #person: Leg | null = null;
   #cancelTimer: (() => void) | null = null;
@@ -50,6 +53,7 @@ export class Transfer {
   constructor(options: TransferOptions) {
     this.#options = options;
     this.#personCallId = `${options.callId}:human`;
+    this.#entrance = audioEntrance(options.telephony, { callId: this.#personCallId, sampleRateHz: PERSON_RATE_HZ });
   }
 
   start(): void {
@@ -130,8 +134,8 @@ export class Transfer {
       {
         type: 'open',
         callId: this.#personCallId,
-        sampleRateHz: 8_000,
-        transport: { kind: 'rtp' },
+        sampleRateHz: PERSON_RATE_HZ,
+        transport: this.#entrance.transport,
         ...open,
         recordingPath: null,
         amd: null,
@@ -146,7 +150,7 @@ export class Transfer {
     const callId = this.#personCallId;
     switch (event.type) {
       case 'opened':
-        return this.#step({ type: 'audio-opened', audio: { address: event.address, port: event.port } });
+        return this.#step({ type: 'audio-opened', audio: this.#entrance.at(event.address, event.port) });
       case 'open-failed':
       case 'call-failed':
         return this.#step({ type: 'audio-failed' });

@@ -41,6 +41,10 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
     ...common,
     drachtio,
     freeswitch: config.telephony.kind === 'freeswitch' ? config.telephony.freeswitch : [],
+    forks:
+      config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork'
+        ? { publicUrl: config.mediaWsPublicUrl }
+        : null,
     owner: { installation: nameOf(deps.installation), process: deps.engineId },
   });
   return { telephony, registrar: telephony, refusedSip: () => telephony.counts.refused };

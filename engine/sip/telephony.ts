@@ -18,6 +18,15 @@ export interface SrtpKeys {
 export interface LocalAudio {
   address: string;
   port: number;
+  /** In place of RTP an audio fork joins there; only where the telephony uses forks. */
+  fork?: AudioFork;
+}
+
+/** What the fork of a call shows when it joins; the token is good once. */
+export interface AudioFork {
+  callId: string;
+  token: string;
+  sampleRateHz: 8_000 | 16_000;
 }
 
 /** What offer and answer agreed on, from our side. Sent again whenever it changes (re-INVITE, UPDATE, hold). */
@@ -200,6 +209,8 @@ export interface TrunkState {
 }
 
 export interface Telephony {
+  /** Each call's audio comes by a fork; by RTP if left out. */
+  readonly usesForks?: boolean;
   /** Binds; resolves with the address for the ready line. Errors (port in use, bad address) name the variable. */
   start(): Promise<{ sipUri: string }>;
   /** Called once per new INVITE that passed the source check, never for a retransmission. */

@@ -116,8 +116,10 @@ test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with
   const drachtio = { host: '127.0.0.1', port: 9022, secret: 'cymru' };
   assert.deepEqual(readEngineConfig({ TELEPHONY: 'drachtio' }).telephony, { kind: 'drachtio', drachtio });
   const own = { host: '127.0.0.1', port: 8021, secret: 'ClueCon' };
-  const standard = { kind: 'freeswitch', drachtio, freeswitch: [own] };
+  const standard = { kind: 'freeswitch', drachtio, freeswitch: [own], media: 'rtp' };
   assert.deepEqual(readEngineConfig({ TELEPHONY: 'freeswitch' }).telephony, standard);
+  const forks = readEngineConfig({ TELEPHONY: 'freeswitch', FREESWITCH_MEDIA: 'fork' }).telephony;
+  assert.deepEqual(forks, { ...standard, media: 'fork' });
   const FREESWITCH_HOST = '10.0.0.1, fs2:8022:a:b, [::1]:8023';
   const several = readEngineConfig({ TELEPHONY: 'freeswitch', FREESWITCH_SECRET: 's', FREESWITCH_HOST }).telephony;
   assert.deepEqual(several.kind === 'freeswitch' && several.freeswitch, [

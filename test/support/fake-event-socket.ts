@@ -11,6 +11,7 @@ const SOFIA_STATUS = `                     Name	   Type	                        
 
 function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: string }[]): string {
   if (command === 'sofia status') return SOFIA_STATUS;
+  if (command.startsWith('module_exists ')) return 'true';
   if (command === 'show channels count') return `\n${channels.length} total.\n\n`;
   if (command === 'show channels as json') return JSON.stringify({ row_count: channels.length, rows: channels });
   return '+OK Success\n';
@@ -24,6 +25,8 @@ export interface FakeEventSocket {
   channels: Array<{ uuid: string; cid_num: string }>;
   /** The channel of this INVITE, as drachtio got it, connects to the engine. */
   connectChannel(invite: string): void;
+  /** An event that somebody has subscribed to, by its headers. */
+  emit(headers: Record<string, string>): void;
   /** FreeSWITCH dies: every connection of it breaks. */
   close(): void;
 }
@@ -70,6 +73,13 @@ export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
           ? `Content-Type: command/reply\nReply-Text: +OK\nEvent-Name: CHANNEL_DATA\nUnique-ID: channel-${id}\nChannel-Unique-ID: channel-${id}\nvariable_sip_user_agent: drachtio-fsmrf%3A${id}\n\n`
           : reply('+OK'),
       );
+    },
+    emit(headers) {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${encodeURIComponent(value)}\n`);
+      const body = `${lines.join('')}\n`;
+      for (const socket of sockets) {
+        socket.write(`Content-Length: ${Buffer.byteLength(body)}\nContent-Type: text/event-plain\n\n${body}`);
+      }
     },
     close() {
       server.close();

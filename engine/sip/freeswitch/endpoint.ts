@@ -39,6 +39,7 @@ import type { LegDeps, LinkedLeg } from './call/leg-deps.ts';
 import { DrachtioOutboundLeg } from './call/outbound-leg.ts';
 import { endStoredDialog } from './call/stored-dialog.ts';
 import { InviteIntake } from './invite-intake.ts';
+import type { ForkSocketAddress } from './media/audio-forks.ts';
 import { DirectMedia } from './media/direct-media.ts';
 import type { MediaPath } from './media/leg-media.ts';
 import type { ChannelOwner, SwitchAddress } from './media/switch-host.ts';
@@ -54,6 +55,8 @@ export interface FreeswitchOptions {
   /** Empty: drachtio alone, with the engine's own audio. */
   freeswitch: readonly SwitchAddress[];
   owner: ChannelOwner;
+  /** Calls' audio comes by mod_audio_fork; by RTP if null or left out. */
+  forks?: ForkSocketAddress | null;
   /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
   externalIp: string | null;
@@ -72,6 +75,7 @@ const STOP_GRACE_MS = 600;
 const MAX_OWED = 2_000;
 
 export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
+  readonly usesForks: boolean;
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #names: Names;
@@ -91,7 +95,8 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   #isDraining = false;
 
   constructor(options: FreeswitchOptions) {
-    const { log, freeswitch, owner, clock = systemClock } = options;
+    const { log, freeswitch, owner, clock = systemClock, forks = null } = options;
+    this.usesForks = forks !== null;
     this.#log = log;
     this.#clock = clock;
     this.#names = options.names ?? createNodeNetwork().names;
@@ -103,7 +108,7 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
       lost: () => this.#lost(),
     });
     this.#pool =
-      freeswitch.length === 0 ? null : new SwitchPool(freeswitch, { owner, clock, log, profile: SIP_PROFILE });
+      freeswitch.length === 0 ? null : new SwitchPool(freeswitch, { owner, clock, log, profile: SIP_PROFILE, forks });
     this.#media =
       this.#pool === null ? new DirectMedia(options.externalIp) : new SwitchMedia(this.#pool, options.externalIp);
     this.#core = {

@@ -163,6 +163,11 @@ const answeredEnds: Array<[name: string, act: (call: Call) => void, ending: stri
     'COMPLETED hung_up media_timeout',
   ],
   [
+    'the audio fork of a telephone call breaks',
+    (call) => call.tell({ type: 'media-lost', reason: 'socket-closed' }),
+    'FAILED failed crash',
+  ],
+  [
     'the network fails',
     (call) => call.tell({ type: 'leg-ended', end: legEnd({ by: 'network' }) }),
     'COMPLETED hung_up network',

@@ -104,7 +104,10 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   #early: Promise<Agreed | null> | null = null;
 
   #openMedia(audio: LocalAudio): LegMedia {
-    this.#media ??= this.#deps.media.open(audio, this.#start.terms, (reason, by) => this.#mediaLost(reason, by));
+    this.#media ??= this.#deps.media.open(audio, this.#start.terms, {
+      lost: (reason, by) => this.#mediaLost(reason, by),
+      digit: (digit, durationMs) => this.#events.emit({ type: 'digit', digit, durationMs }),
+    });
     return this.#media;
   }
 

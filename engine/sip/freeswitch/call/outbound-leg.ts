@@ -95,7 +95,10 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       secure: route.destination.protocol === 'tls',
       peerAddress: route.destination.remote.address,
     };
-    const media = path.open(this.#request.audio, terms, (reason, by) => this.#mediaLost(reason, by));
+    const media = path.open(this.#request.audio, terms, {
+      lost: (reason, by) => this.#mediaLost(reason, by),
+      digit: (digit, durationMs) => this.#events.emit({ type: 'digit', digit, durationMs }),
+    });
     const invite = new Invite(this.#deps, route, this.sipCallId, media, {
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       stored: (dialog) => this.#events.emit({ type: 'dialog-stored', dialog }),

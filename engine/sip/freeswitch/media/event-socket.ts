@@ -8,8 +8,18 @@ interface EventSocketOptions {
   secret: string;
   clock: Clock;
   opened(socket: EventSocket): void;
+  event?(event: SwitchEvent): void;
   /** Once, also when it could not be opened. */
   closed(reason: string): void;
+}
+
+/** An event that was subscribed to. */
+export interface SwitchEvent {
+  /** Of a custom one the name that its module gave it. */
+  name: string;
+  /** The channel's id. */
+  channel: string;
+  headers: Map<string, string>;
 }
 
 interface Waiting {
@@ -55,6 +65,19 @@ export class EventSocket {
   /** Runs an API command and resolves with what it printed. */
   api(command: string): Promise<string> {
     return this.#send(`api ${command}`);
+  }
+
+  /** Runs a dialplan application in a channel; resolves when it is queued there. */
+  async execute(channel: string, application: string, argument: string): Promise<void> {
+    const lines = ['call-command: execute', `execute-app-name: ${application}`, `execute-app-arg: ${argument}`];
+    const message = [`sendmsg ${channel}`, ...lines].join('\n');
+    const reply = await this.#send(message);
+    if (!reply.startsWith('+OK')) throw new Error(`${application} not executed: ${reply}`);
+  }
+
+  async subscribe(events: string): Promise<void> {
+    const reply = await this.#send(`event ${events}`);
+    if (!reply.startsWith('+OK')) throw new Error(`no events: ${reply}`);
   }
 
   close(reason: string): void {
@@ -104,6 +127,7 @@ export class EventSocket {
       );
     } else if (type === 'command/reply') this.#answer(/^Reply-Text: (.*)$/im.exec(headers)?.[1] ?? '');
     else if (type === 'api/response') this.#answer(body);
+    else if (type === 'text/event-plain') this.#options.event?.(readEvent(body));
     else if (type === 'text/rude-rejection') this.close('refused by its access list (apply-inbound-acl)');
     else if (type === 'text/disconnect-notice') this.close('FreeSWITCH is stopping');
   }
@@ -112,5 +136,22 @@ export class EventSocket {
     const first = this.#waiting.shift();
     first?.cancel();
     first?.resolve(text);
+  }
+}
+
+function readEvent(body: string): SwitchEvent {
+  const lines = body.split('\n').map((line) => /^([^:]+): (.*)$/.exec(line));
+  const headers = new Map(
+    lines.flatMap((match) => (match ? [[match[1] ?? '', decoded(match[2] ?? '')] as const] : [])),
+  );
+  const name = headers.get('Event-Subclass') ?? headers.get('Event-Name') ?? '';
+  return { name, channel: headers.get('Unique-ID') ?? '', headers };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -21,6 +21,13 @@ export interface Agreed {
 /** `network`: the peer's audio stopped; `server`: FreeSWITCH failed. */
 export type MediaLost = (reason: string, by: 'network' | 'server') => void;
 
+export interface MediaListener {
+  /** The media ended by themselves. */
+  lost: MediaLost;
+  /** A key by RFC 4733 that the engine's own RTP does not bring. */
+  digit(digit: string, durationMs: number): void;
+}
+
 export interface LegMedia {
   /** Answers an offer of the peer, the first or a later one; null if none of it can be had. */
   answer(offer: string): Promise<Agreed | null>;
@@ -37,8 +44,7 @@ export interface MediaPath {
   readonly fault: string | null;
   /** The rate of an answer's codec, null if the offer has none that we take. */
   rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null;
-  /** `lost`: the media ended by themselves. */
-  open(local: LocalAudio, terms: MediaTerms, lost: MediaLost): LegMedia;
+  open(local: LocalAudio, terms: MediaTerms, listener: MediaListener): LegMedia;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -6,9 +6,11 @@ import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
 import { messageOf } from '../../../../models/unexpected.ts';
 import { type Clock, every } from '../../../clock.ts';
 import type { SipLog } from '../../embedded/call/user-agent-core.ts';
+import type { AudioFork, LocalAudio } from '../../telephony.ts';
 import type { Drachtio, DrachtioDialog } from '../signalling/drachtio.ts';
+import { AudioForks, type ForkSocketAddress } from './audio-forks.ts';
 import { EventSocket } from './event-socket.ts';
-import type { MediaLost } from './leg-media.ts';
+import type { MediaListener, MediaLost } from './leg-media.ts';
 
 export interface SwitchAddress {
   host: string;
@@ -29,6 +31,8 @@ export interface SwitchHostDeps {
   log: SipLog;
   /** The SIP profile that takes the engine's INVITEs. */
   profile: string;
+  /** Null: the audio comes by RTP. */
+  forks: ForkSocketAddress | null;
 }
 
 /**
@@ -74,6 +78,7 @@ const BYE_MS = 200;
 export class SwitchHost {
   readonly address: SwitchAddress;
   readonly #deps: SwitchHostDeps;
+  readonly #forks: AudioForks | null;
   #drachtio: Drachtio | null = null;
   #socket: EventSocket | null = null;
   #session: Session | null = null;
@@ -88,6 +93,7 @@ export class SwitchHost {
   constructor(address: SwitchAddress, deps: SwitchHostDeps) {
     this.address = address;
     this.#deps = deps;
+    this.#forks = deps.forks && new AudioForks(deps.forks, deps.clock);
   }
 
   get name(): string {
@@ -143,6 +149,7 @@ export class SwitchHost {
         this.#socket = socket;
         this.#open(socket);
       },
+      event: (event) => this.#forks?.handle(event),
       closed: (reason) => this.#lost(reason),
     });
   }
@@ -189,6 +196,7 @@ export class SwitchHost {
     const status = await socket.api('sofia status');
     if (!new RegExp(`^\\s*${profile}\\s.*RUNNING`, 'm').test(status))
       throw new Error(`no SIP profile ${profile} is up`);
+    await this.#forks?.prepare(socket);
     await this.#reap(socket, 'of-earlier-processes');
     const { host: address, port, secret } = this.address;
     const listenAddress = socket.localAddress;
@@ -295,7 +303,16 @@ export class SwitchHost {
     if (answer === undefined || !answer.startsWith('+OK')) throw new Error(`not bridged: ${answer ?? this.fault}`);
   }
 
+  /** Joins the channel's audio with the engine's socket. */
+  async fork(channel: Channel, at: LocalAudio & { fork: AudioFork }, listener: MediaListener): Promise<void> {
+    const { uuid } = await channel.connected;
+    const socket = this.#session?.socket;
+    if (this.#forks === null || socket === undefined) throw new Error(this.fault);
+    await this.#forks.start(socket, uuid, at, listener);
+  }
+
   endChannel({ dialog, connected }: Channel): void {
+    connected.then(({ uuid }) => this.#forks?.end(uuid)).catch(() => {});
     this.#channels = Math.max(0, this.#channels - 1);
     if (!dialog.connected) return;
     // Without RTP coming in, a channel takes seconds to see its BYE: nobody waits for it.

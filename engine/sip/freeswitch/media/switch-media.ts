@@ -9,8 +9,8 @@ import { messageOf } from '../../../../models/unexpected.ts';
 import { describeFormats, isWideband, offeredFormats } from '../../embedded/call/voice-formats.ts';
 import { addressTowards } from '../../embedded/network/addressing.ts';
 import { parseSdp, writeSdp } from '../../embedded/wire/sdp.ts';
-import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../telephony.ts';
-import type { Agreed, LegMedia, MediaLost, MediaPath, MediaTerms } from './leg-media.ts';
+import type { AudioCodec, AudioDirection, AudioFork, LocalAudio, NegotiatedAudio } from '../../telephony.ts';
+import type { Agreed, LegMedia, MediaListener, MediaPath, MediaTerms } from './leg-media.ts';
 import { type Choice, chooseAudio, narrow, offerFrom, showTo, widen } from './narrow-sdp.ts';
 import type { Channel, ChannelTimer } from './switch-host.ts';
 import type { SwitchPool } from './switch-pool.ts';
@@ -37,9 +37,9 @@ export class SwitchMedia implements MediaPath {
     return codec === undefined ? null : CODEC_RATES[codec].sampleRateHz;
   }
 
-  open(local: LocalAudio, terms: MediaTerms, lost: MediaLost): LegMedia {
+  open(local: LocalAudio, terms: MediaTerms, listener: MediaListener): LegMedia {
     const show = (sdp: string): string => showTo(sdp, terms.peerAddress, this.#externalIp);
-    return new SwitchLegMedia(this.#pool, local, terms, show, lost);
+    return new SwitchLegMedia(this.#pool, local, terms, show, listener);
   }
 
   async start(): Promise<void> {
@@ -57,7 +57,7 @@ class SwitchLegMedia implements LegMedia {
   readonly #terms: MediaTerms;
   /** FreeSWITCH's SDP as the peer must see it. */
   readonly #show: (sdp: string) => string;
-  readonly #lost: MediaLost;
+  readonly #listener: MediaListener;
   #peer: Channel | null = null;
   #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
   /** What the peer's channel was last given, to leave it alone when the same comes again (183, then 200). */
@@ -66,12 +66,18 @@ class SwitchLegMedia implements LegMedia {
   #offered = '';
   #isClosed = false;
 
-  constructor(pool: SwitchPool, local: LocalAudio, terms: MediaTerms, show: (sdp: string) => string, lost: MediaLost) {
+  constructor(
+    pool: SwitchPool,
+    local: LocalAudio,
+    terms: MediaTerms,
+    show: (sdp: string) => string,
+    listener: MediaListener,
+  ) {
     this.#pool = pool;
     this.#local = local;
     this.#terms = terms;
     this.#show = show;
-    this.#lost = lost;
+    this.#listener = listener;
   }
 
   async answer(offer: string): Promise<Agreed | null> {
@@ -124,7 +130,7 @@ class SwitchLegMedia implements LegMedia {
 
   async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
     const channel = await this.#pool.forLeg(this).createChannel(sdp, timer, (reason, by) => {
-      if (!this.#isClosed) this.#lost(reason, by);
+      this.#lost(reason, by);
     });
     // The leg ended meanwhile.
     if (this.#isClosed) channel.host.endChannel(channel);
@@ -134,7 +140,7 @@ class SwitchLegMedia implements LegMedia {
   /** Made once, with the codec that is nearest to the peer's: G.711 as it is, anything wideband as G.722. */
   async #toEngine({ codec, events }: Choice): Promise<void> {
     this.#codec = codec;
-    if (this.#engine !== null) return;
+    if (this.#engine !== null || this.#local.fork !== undefined) return;
     const own: AudioCodec = isWideband(codec) ? 'G722' : codec;
     const [format = '0'] = offeredFormats([own], null).voice.map(({ format }) => format);
     const host = this.#pool.forLeg(this);
@@ -160,15 +166,35 @@ class SwitchLegMedia implements LegMedia {
   #isJoined = false;
 
   async #join({ media }: Choice): Promise<void> {
-    if (this.#isJoined || this.#isClosed || this.#peer === null || this.#engine === null) return;
+    if (this.#isJoined || this.#isClosed || this.#peer === null) return;
+    const joined = this.#joinEngine(this.#peer);
+    if (joined === null) return;
     this.#isJoined = true;
-    const joined = this.#peer.host.bridge(this.#peer, this.#engine.channel);
     // The DTLS handshake begins when the peer has our answer.
     if (media.protocol.includes('TLS')) joined.catch((error: unknown) => this.#lost(messageOf(error), 'network'));
     else await joined;
   }
 
+  /** Null while there is nothing to join. */
+  #joinEngine(peer: Channel): Promise<void> | null {
+    const { fork, ...at } = this.#local;
+    if (fork === undefined) return this.#engine && peer.host.bridge(peer, this.#engine.channel);
+    return peer.host.fork(
+      peer,
+      { ...at, fork },
+      {
+        lost: (reason, by) => this.#lost(reason, by),
+        digit: (digit, durationMs) => this.#listener.digit(digit, durationMs),
+      },
+    );
+  }
+
+  #lost(reason: string, by: 'network' | 'server'): void {
+    if (!this.#isClosed) this.#listener.lost(reason, by);
+  }
+
   #audioOf({ direction }: Choice): NegotiatedAudio {
+    if (this.#local.fork !== undefined) return forkedAudio(this.#local.fork, direction);
     if (this.#engine === null) throw new Error('no channel to the engine');
     return { ...this.#engine.audio, direction };
   }
@@ -193,4 +219,19 @@ function soundOf(
 /** FreeSWITCH names its own key only in an answer to somebody's; no packet is ever sent under this one. */
 function placeholderKey(): string {
   return `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30).toString('base64')}`;
+}
+
+/** By the engine's socket: no packet is sent to that address. */
+function forkedAudio({ sampleRateHz }: AudioFork, direction: AudioDirection): NegotiatedAudio {
+  return {
+    remoteAddress: '127.0.0.1',
+    remotePort: 9,
+    remoteRtcpPort: 9,
+    codec: sampleRateHz === 16_000 ? 'G722' : 'PCMU',
+    payloadType: sampleRateHz === 16_000 ? 9 : 0,
+    telephoneEventPayloadType: null,
+    comfortNoisePayloadType: null,
+    direction,
+    srtp: null,
+  };
 }
