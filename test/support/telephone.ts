@@ -158,6 +158,15 @@ export class Telephone {
     this.#rtp.close();
   }
 
+  /** A frame each 20 ms, however late the timers are: nothing hides a phone that sends too slowly. */
+  #speakInTime(): void {
+    const startedAt = performance.now();
+    let sent = 0;
+    this.#timer = setInterval(() => {
+      for (; sent < (performance.now() - startedAt) / 20; sent++) this.#send();
+    }, 10);
+  }
+
   #silence(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -174,7 +183,7 @@ export class Telephone {
     this.requests.push(method);
     if (method === 'INVITE') return this.#ring(text, from);
     if (method === 'ACK') {
-      if (this.isUp && !this.#timer) this.#timer = setInterval(() => this.#send(), 20);
+      if (this.isUp && !this.#timer) this.#speakInTime();
       return;
     }
     this.#answer(text, from, '200 OK');
