@@ -1,7 +1,7 @@
 // Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with kysely
 // costs 50-100 µs, running it 5-15 µs.
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
-import type { Db } from './sqlite.ts';
+import { type Db, withoutPeeking } from './sqlite.ts';
 
 /** One text for each connection's adapter, since dialects differ; a transaction shares its connection's. */
 const byAdapter = new WeakMap<object, Map<unknown, CompiledQuery>>();
@@ -14,7 +14,8 @@ function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => Co
   const known = queries.get(shape);
   if (known !== undefined) return known;
   if (queries.size >= SHAPES_MAX) queries.clear();
-  const query = compile();
+  const compiled = compile();
+  const query = { ...compiled, sql: withoutPeeking(compiled.sql) };
   queries.set(shape, query);
   return query;
 }
