@@ -112,10 +112,7 @@ async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fro
   const [row] = await runText<{ total: number }>(
     db,
     `within-day|${name ?? ''}`,
-    () =>
-      `select count(*) as total from calls where account_id = ? and started_at >= ? and started_at <= ?${
-        name === undefined ? '' : ` and ${FILTER_COLUMNS[name]} = ?`
-      }`,
+    () => `select (${partCount(name)}) as total`,
     name === undefined ? [accountId, fromMs, toMs] : [accountId, fromMs, toMs, filter[name]],
   );
   return row?.total ?? 0;
@@ -176,28 +173,75 @@ async function countCut(db: Db, accountId: string, filter: CallFilter, day: DayT
   return day.total - before - after;
 }
 
-/** The exact total of a kept filter. */
+/** The exact total of a kept filter: whole days from the kept totals, cut ones counted on the shorter side of the cut. */
 export async function countKept(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   if (filter.fromMs === undefined && filter.toMs === undefined) return keptTotal(db, accountId, filter);
-  const { fromMs, toMs } = boundsOf(filter);
-  if (fromMs % DAY_MS === 0 && (toMs + 1) % DAY_MS === 0) return sumOfDays(db, accountId, filter);
-  const days = await dayTotals(db, accountId, filter);
-  return days === null ? 0 : days.totals.reduce((sum, total) => sum + total, 0);
-}
-
-/** Of whole days. */
-async function sumOfDays(db: Db, accountId: string, filter: CallFilter): Promise<number> {
+  const bounds = boundsOf(filter);
+  if (bounds.toMs < bounds.fromMs) return 0;
+  const { fromDay, toDay, parts } = wholeDays(bounds);
+  const [name] = valueFilters(filter);
   const key = keyOf(filter);
-  const { fromMs, toMs } = boundsOf(filter);
   const [row] = await runText<{ total: number }>(
     db,
-    'day-sum',
-    () =>
-      `select coalesce(sum(total), 0) as total from call_counts
-       where account_id = ? and filter = ? and value = ? and day >= ? and day <= ?`,
-    [accountId, key.filter, key.value, dayOf(fromMs), dayOf(toMs)],
+    `days-and-parts|${name ?? ''}|${parts.length}`,
+    () => `select ${[DAYS_SUM, ...parts.map(() => `? * (${partCount(name)})`)].join(' + ')} as total`,
+    [
+      ...[accountId, key.filter, key.value, ...(fromDay > toDay ? NO_DAYS : [dayOf(fromDay), dayOf(toDay)])],
+      ...parts.flatMap(({ sign, fromMs, toMs }) => [
+        sign,
+        ...[accountId, fromMs, toMs],
+        ...(name === undefined ? [] : [filter[name]]),
+      ]),
+    ],
   );
   return row?.total ?? 0;
+}
+
+const DAYS_SUM = `(select coalesce(sum(total), 0) from call_counts
+  where account_id = ? and filter = ? and value = ? and day >= ? and day <= ?)`;
+const NO_DAYS = ['1', ''];
+
+const partCount = (name: ValueFilter | undefined): string =>
+  `select count(*) from calls where account_id = ? and started_at >= ? and started_at <= ?${
+    name === undefined ? '' : ` and ${FILTER_COLUMNS[name]} = ?`
+  }`;
+
+interface Part {
+  /** Added to the whole days, or taken from them. */
+  sign: 1 | -1;
+  fromMs: number;
+  toMs: number;
+}
+
+/** The days from `fromDay` to `toDay` (first ms of each; none where they cross) and the parts make up the range. */
+function wholeDays({ fromMs, toMs }: { fromMs: number; toMs: number }): {
+  fromDay: number;
+  toDay: number;
+  parts: Part[];
+} {
+  let fromDay = fromMs - (fromMs % DAY_MS);
+  let toDay = toMs - (toMs % DAY_MS);
+  if (fromDay === toDay && toMs - fromMs < DAY_MS / 2) {
+    return { fromDay: fromDay + DAY_MS, toDay, parts: [{ sign: 1, fromMs, toMs }] };
+  }
+  const isOneDay = fromDay === toDay;
+  const parts: Part[] = [];
+  if (fromMs > fromDay) {
+    if (isOneDay || fromMs - fromDay < DAY_MS / 2) parts.push({ sign: -1, fromMs: fromDay, toMs: fromMs - 1 });
+    else {
+      parts.push({ sign: 1, fromMs, toMs: fromDay + DAY_MS - 1 });
+      fromDay += DAY_MS;
+    }
+  }
+  const dayEnd = toDay + DAY_MS - 1;
+  if (toMs < dayEnd) {
+    if (isOneDay || dayEnd - toMs < DAY_MS / 2) parts.push({ sign: -1, fromMs: toMs + 1, toMs: dayEnd });
+    else {
+      parts.push({ sign: 1, fromMs: toDay, toMs });
+      toDay -= DAY_MS;
+    }
+  }
+  return { fromDay, toDay, parts };
 }
 
 export interface PageStart {
