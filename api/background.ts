@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
+import { addOlderRecords, lacksRecords } from '../db/queries/call-records.ts';
 import { findEngineState } from '../db/queries/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
@@ -30,6 +31,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startLogCuts,
   startCallExpiry,
   startCallSweeps,
+  startOlderRecords,
   startMails,
   startStatusProbes,
 ];
@@ -103,6 +105,18 @@ function startCallSweeps(context: ApiContext): BackgroundWork {
       await work.stop();
     },
   };
+}
+
+/** Some 2 ms of the API's thread: a million calls have theirs within twenty minutes. */
+const OLDER_RECORDS_AT_ONCE = 100;
+
+/** Records of the calls from before an upgrade, until all have theirs. */
+function startOlderRecords(context: ApiContext): BackgroundWork {
+  const work = every(100, context, 'call-records', async () => {
+    const isLeft = (await lacksRecords(context.read)) && (await addOlderRecords(context.db, OLDER_RECORDS_AT_ONCE));
+    if (!isLeft) void work.stop();
+  });
+  return work;
 }
 
 /** The figures of `GET /admin/status`, which must not wait for them. */

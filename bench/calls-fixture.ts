@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listMigrations, migrate } from '../db/migrate.ts';
+import { CALL_JSON } from '../db/queries/call-record-json.ts';
 import { newId } from '../db/shared/id.ts';
 import { openRaw } from '../db/sqlite.ts';
 
@@ -71,6 +72,7 @@ const KEPT_TOTALS = [
      sum(case when answered_at is null then 0 else duration_seconds end) from calls group by 1, 2, 3, 4, 5`,
   `insert into call_gaps select account_id, date(started_at / 1000, 'unixepoch'),
      round(json_extract(latency, '$.p50Ms') / 20.0) * 20, count(*) from calls group by 1, 2, 3`,
+  `update calls set record_json = ${CALL_JSON}`,
 ].join(';\n');
 
 function addTenant(raw: Raw): void {
