@@ -1,5 +1,6 @@
 // The outbox: webhook events are rows, written in the transaction that changes the resource they describe.
 
+import { compiledStatement } from './compiled-statement.ts';
 import { newId } from './shared/id.ts';
 import type { Db } from './sqlite.ts';
 
@@ -28,22 +29,34 @@ export interface NewEvent {
   nowMs: number;
 }
 
-/** Writes one event; a second of the same subject, type and dedupe is dropped, and null returned. */
-export async function addEvent(db: Db, event: NewEvent): Promise<string | null> {
-  const id = newId('evt');
-  const row = await db
+type EventRow = Record<'id' | 'accountId' | 'type' | 'subjectId' | 'dedupe' | 'data', string> & { createdAt: number };
+
+const insertEvent = compiledStatement((db, event: EventRow) =>
+  db
     .insertInto('events')
     .values({
-      id,
+      id: event.id,
       accountId: event.accountId,
       type: event.type,
       subjectId: event.subjectId,
-      dedupe: event.dedupe ?? '',
-      data: JSON.stringify(event.data),
-      createdAt: event.nowMs,
+      dedupe: event.dedupe,
+      data: event.data,
+      createdAt: event.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['subjectId', 'type', 'dedupe']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
+    .returning('id'),
+);
+
+/** Writes one event; a second of the same subject, type and dedupe is dropped, and null returned. */
+export async function addEvent(db: Db, event: NewEvent): Promise<string | null> {
+  const [row] = await insertEvent(db, {
+    id: newId('evt'),
+    accountId: event.accountId,
+    type: event.type,
+    subjectId: event.subjectId,
+    dedupe: event.dedupe ?? '',
+    data: JSON.stringify(event.data),
+    createdAt: event.nowMs,
+  });
   return row ? row.id : null;
 }

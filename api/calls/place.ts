@@ -3,7 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addEvent } from '../../db/outbox.ts';
-import { insertCall, type NewCall } from '../../db/queries/call-life.ts';
+import { insertCall } from '../../db/queries/call-life.ts';
+import type { NewCall } from '../../db/queries/call-statements.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns.ts';
 import { contactByNumber } from '../../db/queries/contacts.ts';
 import { doNotCallEntry } from '../../db/queries/do-not-call.ts';

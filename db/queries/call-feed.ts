@@ -1,6 +1,8 @@
 // The live feed: an append-only table from which the API serves live views and recovery rebuilds a transcript after a
 // crash.
+import { compiledStatement } from '../compiled-statement.ts';
 import type { TranscriptEntry } from '../resources.ts';
+import type { CallFeedTable } from '../schema/calls.ts';
 import type { Db } from '../sqlite.ts';
 
 /** One row; only `endCall` writes `ended`. */
@@ -14,17 +16,21 @@ export async function addFeed(
     nowMs: number;
   },
 ): Promise<void> {
-  await db
-    .insertInto('callFeed')
-    .values({
-      accountId: row.accountId,
-      callId: row.callId,
-      type: row.type,
-      data: JSON.stringify(row.data),
-      createdAt: row.nowMs,
-    })
-    .execute();
+  const { data, nowMs, ...of } = row;
+  await insertFeed(db, { ...of, data: JSON.stringify(data), createdAt: nowMs });
 }
+
+type FeedRow = { [K in 'accountId' | 'callId' | 'type' | 'data' | 'createdAt']: CallFeedTable[K] };
+
+const insertFeed = compiledStatement((db, row: FeedRow) =>
+  db.insertInto('callFeed').values({
+    accountId: row.accountId,
+    callId: row.callId,
+    type: row.type,
+    data: row.data,
+    createdAt: row.createdAt,
+  }),
+);
 
 /** The transcript so far, from the feed. */
 export async function feedTranscript(db: Db, callId: string): Promise<TranscriptEntry[]> {

@@ -14,58 +14,25 @@ import type { ContactStatus } from '../schema/campaigns.ts';
 import type { CallTimeline } from '../shared/call-timeline.ts';
 import type { Db } from '../sqlite.ts';
 import { addFeed, feedTranscript } from './call-feed.ts';
+import {
+  addRingingCall,
+  deleteDialogs,
+  endAttempts,
+  findAppointments,
+  findCall,
+  type NewCall,
+  ringingCall,
+  settleContact,
+  writeEnd,
+} from './call-statements.ts';
 import { addTimeline } from './call-timelines.ts';
 import { addUsage } from './minutes.ts';
 import { finishReleases } from './phone-numbers.ts';
 
-/** What is known of a call when it begins. */
-export type NewCall = Pick<
-  CallTable,
-  | 'id'
-  | 'businessId'
-  | 'campaignId'
-  | 'agentId'
-  | 'phoneNumberId'
-  | 'contactId'
-  | 'direction'
-  | 'medium'
-  | 'fromNumber'
-  | 'toNumber'
-  | 'callerName'
-  | 'variables'
-  | 'metadata'
-  | 'trunkId'
-  | 'engineId'
-> & { nowMs: number };
-
 /** Writes a call that begins now, in RINGING; returns its row. */
-export async function insertCall(db: Db, accountId: string, { nowMs, ...call }: NewCall): Promise<CallTable> {
-  const row: CallTable = {
-    ...call,
-    accountId,
-    status: 'RINGING',
-    outcome: null,
-    endReason: null,
-    startedAt: nowMs,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: 0,
-    sentiment: null,
-    summary: null,
-    tags: '[]',
-    transcript: '[]',
-    latency: null,
-    usage: null,
-    fallbacks: '[]',
-    sipStatus: null,
-    q850Cause: null,
-    recordingPath: null,
-    recordingFormat: null,
-    erasedAt: null,
-    createdAt: nowMs,
-  };
-  await db.insertInto('calls').values(row).execute();
-  return row;
+export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {
+  await addRingingCall(db, { ...call, accountId });
+  return ringingCall(accountId, call);
 }
 
 export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
@@ -74,14 +41,9 @@ export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' 
 
 /** The call as webhook events carry it. */
 async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
-  const row = await db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirst();
+  const [row] = await findCall(db, { id: callId });
   if (!row) return null;
-  const appointments = await db
-    .selectFrom('appointments')
-    .selectAll()
-    .where('callId', '=', callId)
-    .orderBy('id')
-    .execute();
+  const appointments = await findAppointments(db, { callId });
   return { accountId: row.accountId, record: callResource(row, appointments) };
 }
 
@@ -199,7 +161,7 @@ const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
  * Returns false if it had already ended. @throws where there is no such call: its end must not be lost in silence
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
-  const open = await db.selectFrom('calls').selectAll().where('id', '=', end.callId).executeTakeFirst();
+  const [open] = await findCall(db, { id: end.callId });
   if (!open) throw new Error(`there is no call ${end.callId} to end`);
   if (open.endedAt !== null) return false;
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
@@ -207,48 +169,29 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
   // One that was never dialled or joined has its beginning too; one that the engine wrote already is kept.
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
-  await db
-    .updateTable('calls')
-    .set({
-      status: end.status,
-      outcome: end.outcome,
-      endReason: end.endReason,
-      endedAt: end.endedAtMs,
-      durationSeconds,
-      sentiment: end.sentiment,
-      summary: end.summary,
-      tags: JSON.stringify(end.tags),
-      transcript: JSON.stringify(transcript),
-      latency: end.latency ? JSON.stringify(end.latency) : null,
-      usage: end.usage ? JSON.stringify(end.usage) : null,
-      fallbacks: JSON.stringify(end.fallbacks ?? []),
-      sipStatus: end.sipStatus ?? null,
-      q850Cause: end.q850Cause ?? null,
-      ...(end.recordingPath === undefined
-        ? {}
-        : { recordingPath: end.recordingPath, recordingFormat: end.recordingPath ? 'wav' : null }),
-    })
-    .where('id', '=', end.callId)
-    .where('endedAt', 'is', null)
-    .execute();
+  await writeEnd(db, {
+    id: end.callId,
+    status: end.status,
+    outcome: end.outcome,
+    endReason: end.endReason,
+    endedAt: end.endedAtMs,
+    durationSeconds,
+    sentiment: end.sentiment,
+    summary: end.summary,
+    tags: JSON.stringify(end.tags),
+    transcript: JSON.stringify(transcript),
+    latency: end.latency ? JSON.stringify(end.latency) : null,
+    usage: end.usage ? JSON.stringify(end.usage) : null,
+    fallbacks: JSON.stringify(end.fallbacks ?? []),
+    sipStatus: end.sipStatus ?? null,
+    q850Cause: end.q850Cause ?? null,
+    ...recordingOf(end, open),
+  });
   if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
   if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
-  if (open.contactId && end.contact) {
-    await db
-      .updateTable('contacts')
-      .set({ status: end.contact.status, nextAttemptAt: end.contact.nextAttemptAt })
-      .where('id', '=', open.contactId)
-      // A do-not-call request made during the call stays.
-      .where('status', '=', 'CALLING')
-      .execute();
-  }
-  await db
-    .updateTable('dialAttempts')
-    .set({ endedAt: end.endedAtMs, outcome: end.outcome })
-    .where('callId', '=', end.callId)
-    .where('endedAt', 'is', null)
-    .execute();
-  await db.deleteFrom('callDialogs').where('callId', '=', end.callId).execute();
+  if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });
+  await endAttempts(db, { callId: end.callId, endedAt: end.endedAtMs, outcome: end.outcome });
+  await deleteDialogs(db, { callId: end.callId });
   await addCallEvent(db, end.callId, 'call.ended', end.endedAtMs);
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, 'call.failed', end.endedAtMs);
   if (end.status === 'VOICEMAIL') await addCallEvent(db, end.callId, 'call.voicemail', end.endedAtMs);
@@ -261,6 +204,14 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   });
   await finishReleases(db, end.endedAtMs);
   return true;
+}
+
+function recordingOf(
+  { recordingPath }: CallEnd,
+  open: CallTable,
+): Pick<CallTable, 'recordingPath' | 'recordingFormat'> {
+  if (recordingPath === undefined) return { recordingPath: open.recordingPath, recordingFormat: open.recordingFormat };
+  return { recordingPath, recordingFormat: recordingPath ? 'wav' : null };
 }
 
 /**

@@ -1,6 +1,8 @@
 // The numbers that accounts hold: which campaign answers on them, and their end. A release waits for the calls that are
 // on the number; the inventory row, where there is one, follows its owner in the same transaction.
-import type { Selectable } from 'kysely';
+
+import { type Selectable, sql } from 'kysely';
+import { compiledStatement } from '../compiled-statement.ts';
 import type { Flag } from '../schema/columns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import { newId } from '../shared/id.ts';
@@ -212,16 +214,12 @@ export async function releasePhoneNumber(
   return { ...row, status: finished.includes(row.phoneNumber) ? 'released' : 'releasing' };
 }
 
-/**
- * Finishes every release, over all accounts, whose calls have ended, and retires the numbers in the inventory. Cheap
- * when nothing is being released (an empty partial index). Run in the transaction that ends a call, and by a job that
- * covers crashes. Returns the phone numbers released.
- */
-export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
-  const released = await db
+/** The literal lets SQLite take the index of such numbers, which is nearly always empty. */
+const finishNumberReleases = compiledStatement((db, { nowMs }: { nowMs: number }) =>
+  db
     .updateTable('phoneNumbers')
     .set({ status: 'released', releasedAt: nowMs })
-    .where('status', '=', 'releasing')
+    .where('status', '=', sql.lit('releasing' as const))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -232,8 +230,16 @@ export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
         ),
       ),
     )
-    .returning('phoneNumber')
-    .execute();
+    .returning('phoneNumber'),
+);
+
+/**
+ * Finishes every release, over all accounts, whose calls have ended, and retires the numbers in the inventory. Cheap
+ * when nothing is being released (an empty partial index). Run in the transaction that ends a call, and by a job that
+ * covers crashes. Returns the phone numbers released.
+ */
+export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
+  const released = await finishNumberReleases(db, { nowMs });
   const phoneNumbers = released.map((row) => row.phoneNumber);
   if (phoneNumbers.length > 0) await retireInInventory(db, phoneNumbers, nowMs);
   return phoneNumbers;
