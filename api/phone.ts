@@ -1,10 +1,12 @@
 // Phone numbers are validated as real ones, by libphonenumber's full metadata, not by pattern alone.
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
+import { isKnownValid } from './phone-plans.ts';
 
 /** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
 export function asE164(value: string): string | null {
   if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
+  if (isKnownValid(value)) return value;
   const parsed = parsePhoneNumberFromString(value);
   return parsed?.isValid() ? parsed.number : null;
 }
