@@ -89,9 +89,5 @@ function collect(part: RecordPart, steps: readonly Step[], failures: ReadonlyMap
     const kept = keptRun(part.name, run, args);
     return kept === null ? [] : [{ run, kept }];
   });
-  const note =
-    failures.get(part.name) ??
-    (own.length === 0 ? 'Left out of a quick record' : null) ??
-    (runs.length === 0 ? 'Not run' : null);
-  return { part, args: own[0]?.args ?? part.args, runs, note };
+  return { part, args: own[0]?.args ?? part.args, runs, note: failures.get(part.name) ?? null };
 }

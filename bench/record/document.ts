@@ -23,8 +23,14 @@ export interface PartRuns {
 export function writeRecord(parts: readonly PartRuns[], isQuick: boolean): string {
   rmSync(PLOTS, { recursive: true, force: true });
   mkdirSync(PLOTS, { recursive: true });
-  const sections = parts.map(sectionOf);
-  writeFileSync(DOCUMENT, `${[...heading(parts, isQuick), ...contents(parts), ...sections.flat()].join('\n')}\n`);
+  const tried = parts.filter(({ runs, note }) => runs.length > 0 || note !== null);
+  const lines = [
+    ...heading(parts, isQuick),
+    ...contents(tried),
+    ...leftOut(parts.filter((part) => !tried.includes(part))),
+    ...tried.flatMap(sectionOf),
+  ];
+  writeFileSync(DOCUMENT, `${lines.join('\n')}\n`);
   return DOCUMENT.pathname;
 }
 
@@ -59,6 +65,11 @@ function contents(parts: readonly PartRuns[]): string[] {
       return `| ${part.title} | ${runs.length} | ${command} | ${runs.length > 0 ? loads : (note ?? '')} | ${minutes.toFixed(1)} |`;
     }),
   ];
+}
+
+function leftOut(parts: readonly PartRuns[]): string[] {
+  if (parts.length === 0) return [];
+  return ['', `Not measured here: ${parts.map(({ part }) => `\`${part.name}\``).join(', ')}.`];
 }
 
 function sectionOf({ part, runs, note }: PartRuns): string[] {
