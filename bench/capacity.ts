@@ -26,9 +26,9 @@ const FAILED_SHARE = 0.005;
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
-/** Past so many calls the ramp adds less than two a second, as fast as a core lets them in that has carried no more yet. */
+/** Past so many calls the ramp adds one a second: a core that has carried no more yet lets in two, and a stall may bunch them. */
 const FEW_CALLS = 60;
-const RAMP_GAP_MS = 600;
+const RAMP_GAP_MS = 1_000;
 const SETTLE_MS = 5_000;
 const WARM_CALLS = 20;
 
