@@ -109,6 +109,8 @@ export interface Load {
   inboundFailed: number;
   /** How long a caller was connected, by its number; only calls that it hung up itself. */
   talkedSeconds: Map<string, number>;
+  /** From its INVITE to the answer to its BYE, of every call: no service can have counted more. */
+  goneSeconds: Map<string, number>;
 }
 
 export interface LoadTarget {
@@ -132,6 +134,7 @@ export async function runLoad(target: LoadTarget, random: () => number, stopped:
     inboundAnswered: 0,
     inboundFailed: 0,
     talkedSeconds: new Map(),
+    goneSeconds: new Map(),
   };
   await Promise.all([
     ...Array.from({ length: CALLERS }, (_, index) => ringIn(target, index, random, stopped, load)),
@@ -145,6 +148,7 @@ async function ringIn(target: LoadTarget, index: number, random: () => number, s
   for (let round = 0; !stopped(); round++) {
     const number = index * 10_000 + round;
     const caller = new Caller(target.sipAddress, number);
+    const placedAtMs = performance.now();
     try {
       await caller.call.place();
       await caller.until('answer', () => caller.call.answeredAtMs !== null, 5_000);
@@ -159,6 +163,7 @@ async function ringIn(target: LoadTarget, index: number, random: () => number, s
     }
     caller.call.hangUp();
     await caller.until('the end', () => caller.ended, 3_000).catch(() => undefined);
+    load.goneSeconds.set(callerNumber(number), (performance.now() - placedAtMs) / 1_000);
     caller.call.close();
     await pause(random() * 300);
   }

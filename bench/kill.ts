@@ -54,7 +54,7 @@ export default async function kill(args: string[]): Promise<void> {
   writeFileSync(new URL('kill.md', RESULTS), `${lines.join('\n')}\n`);
   writeFileSync(
     new URL('kill.json', RESULTS),
-    `${JSON.stringify({ machine: host, ...report, load: { ...load, accepted: load.accepted.size, talkedSeconds: load.talkedSeconds.size } }, null, 2)}\n`,
+    `${JSON.stringify({ machine: host, ...report, load: { ...load, accepted: load.accepted.size, talkedSeconds: load.talkedSeconds.size, goneSeconds: load.goneSeconds.size } }, null, 2)}\n`,
   );
   if (violations.length > 0) throw new Error(`broken promises:\n${violations.slice(0, 50).join('\n')}`);
 }

@@ -34,7 +34,7 @@ export interface Examination {
 /** A call accepted while the engine is down expires after 30 s. */
 const SETTLE_TIMEOUT_MS = 90_000;
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL']);
-/** Rounding up, and a BYE on a busy machine. */
+/** Rounding up, and an answer on a busy machine. */
 const DURATION_SLACK_SECONDS = 2;
 /** A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was. */
 const RECORDED_FROM_SECONDS = 2;
@@ -97,7 +97,8 @@ async function examineCalls(
     if (talked === undefined || call.status !== 'COMPLETED') continue;
     const { id, durationSeconds } = call;
     const isTooShort = durationSeconds < talked - DURATION_SLACK_SECONDS;
-    const isTooLong = durationSeconds > talked + DURATION_SLACK_SECONDS + latenessSeconds;
+    const gone = load.goneSeconds.get(call.fromNumber) ?? talked;
+    const isTooLong = durationSeconds > gone + DURATION_SLACK_SECONDS + latenessSeconds;
     if (isTooShort || isTooLong) violations.push(`${id} lasted ${talked.toFixed(1)} s and counts ${durationSeconds} s`);
   }
   const known = new Set(calls.map(({ id }) => id));

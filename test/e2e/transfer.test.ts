@@ -108,7 +108,8 @@ for (const pickup of ['busy', 'ring'] as const) {
       const call = await rest.endedCall(number);
       assert.equal(call.outcome, 'completed');
       assert.equal(transfersTold(call.id), 0);
-      assert.match(call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', /open/i);
+      const answer = call.transcript.findLast(({ speaker }) => speaker === 'agent')?.text ?? '';
+      assert.match(answer, /open/i, JSON.stringify(call.transcript));
     });
   });
 }
