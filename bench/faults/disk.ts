@@ -125,3 +125,5 @@ const readOnly: Fault = {
 };
 
 export const DISK_FAULTS: readonly Fault[] = [locked, full, slow, readOnly];
+/** Those of the test suite: a write that waits, and one that fails. */
+export const DISK_FAULTS_SHORT: readonly Fault[] = [locked, full];
