@@ -21,6 +21,14 @@ const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compile');
 // maker, unless this stands in its environment when it is loaded.
 process.env.ORT_DISABLE_TELEMETRY = '1';
 
+// Media threads run in real time and must wait for no thread that does not. After a collection V8's sweeper asks again and again
+// whether its helper has finished, and the helper does not run beside a thread in real time: one media thread took a whole
+// core for up to a second, and the packets of the others were 80 to 100 ms late (docs/decisions/0013).
+const V8_FLAGS = { 'engine/main.ts': ['--single-threaded-gc'] };
+
+/** What Node is given to run that file. */
+const nodeArgs = (file) => [...(V8_FLAGS[file] ?? []), join(root, file)];
+
 const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
 
@@ -46,7 +54,7 @@ function fail(message, code) {
 }
 
 function runOne(file, args) {
-  const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit' });
+  const child = spawn(findNode(), [...nodeArgs(file), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${file} could not be started: ${error.message}`, 1));
   child.on('exit', (code, signal) => {
@@ -79,7 +87,7 @@ class Service {
     this.startedAt = Date.now();
     this.isUp = false;
     // Its own process group: a Ctrl-C in the terminal reaches only the supervisor, which forwards it once.
-    this.child = spawn(findNode(), [join(root, this.file)], {
+    this.child = spawn(findNode(), nodeArgs(this.file), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
       env: { NODE_COMPILE_CACHE, ...process.env, SUPERVISED: '1', ...this.pinnedPorts() },
