@@ -59,7 +59,7 @@ export class ModelFleet {
     const names = { stt, tts, turnEnd };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, config.realTime, clock, log);
-    // STT and TTS get threads of their own at nice 19, sized to leave one core to audio and control.
+    // STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and control.
     const threads = modelThreads();
     const starts: Array<Promise<void>> = [];
     const cores = availableParallelism();

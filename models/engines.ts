@@ -1,11 +1,13 @@
 // Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory: the bench
 // uses it for instant models, and an operator for an engine of their own. Behind every engine that can be down stands the
-// built-in one.
+// built-in one. An engine that computes lowers the priority of the thread that loads it; one that waits for a server keeps it,
+// since its results are late if it waits for a core.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './catalogue.ts';
 import type { DialogueModel } from './llm/llm.ts';
 import { localName } from './local-models.ts';
+import { lowerThreadPriority } from './priority.ts';
 import { withFallback } from './stt/fallback.ts';
 import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
@@ -23,6 +25,7 @@ export class EngineNameError extends Error {
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   switch (name) {
     case 'soundswallower':
+      lowerThreadPriority();
       return builtInStt(environment);
     case 'openai':
       return guarded((await import('./stt/openai.ts')).default(environment), environment);
@@ -32,8 +35,12 @@ export async function loadStt(name: string, environment: Environment): Promise<S
       return guarded((await import('./stt/deepgram.ts')).default(environment), environment);
     default: {
       const local = localName(name);
-      if (local !== null) return guarded((await import('./stt/sherpa.ts')).default(local, environment), environment);
+      if (local !== null) {
+        lowerThreadPriority();
+        return guarded((await import('./stt/sherpa.ts')).default(local, environment), environment);
+      }
       const engine = await (await plugIn<SttEngineFactory>('STT', name))(environment);
+      yieldIfItComputes(engine);
       return isPolled(engine) ? streaming(engine) : engine;
     }
   }
@@ -43,6 +50,7 @@ export async function loadStt(name: string, environment: Environment): Promise<S
 export async function loadTts(name: string, environment: Environment): Promise<TtsEngine[]> {
   switch (name) {
     case 'flite':
+      lowerThreadPriority();
       return [await builtInTts(environment)];
     case 'openai':
       return [await (await import('./tts/openai.ts')).default(environment), lazyBuiltInTts(environment)];
@@ -50,9 +58,12 @@ export async function loadTts(name: string, environment: Environment): Promise<T
       return [await (await import('./tts/elevenlabs.ts')).default(environment), lazyBuiltInTts(environment)];
     default: {
       const local = localName(name);
-      if (local !== null)
+      if (local !== null) {
+        lowerThreadPriority();
         return [await (await import('./tts/sherpa.ts')).default(local, environment), lazyBuiltInTts(environment)];
+      }
       const engine = await (await plugIn<TtsEngineFactory>('TTS', name))(environment);
+      yieldIfItComputes(engine);
       return isBlockEngine(engine) ? [ofBlockEngine(engine)] : [engine, lazyBuiltInTts(environment)];
     }
   }
@@ -63,6 +74,11 @@ export async function loadDialogueModel(name: string, environment: Environment):
   if (name === 'receptionist') return (await import('./llm/receptionist.ts')).default(environment);
   if (name === 'openai') return (await import('./llm/openai.ts')).default(environment);
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
+}
+
+/** A plug-in that declares no factor counts as remote. */
+function yieldIfItComputes({ realTimeFactor = 0 }: { realTimeFactor?: number }): void {
+  if (realTimeFactor > 0) lowerThreadPriority();
 }
 
 async function builtInStt(environment: Environment): Promise<SttEngine> {
@@ -85,7 +101,10 @@ async function guarded(engine: Promise<SttEngine>, environment: Environment): Pr
     languages: ['en'],
     patienceMs: 1_500,
     blockMs: 60,
-    openStream: async (options) => (await builtIn.get()).openStream(options),
+    openStream: async (options) => {
+      lowerThreadPriority();
+      return (await builtIn.get()).openStream(options);
+    },
     close: async () => (await builtIn.made())?.close(),
   });
 }
@@ -98,7 +117,10 @@ function lazyBuiltInTts(environment: Environment): TtsEngine {
     voices: FLITE_VOICES,
     concurrency: 4,
     patienceMs: null,
-    speak: async (request, sink) => (await builtIn.get()).speak(request, sink),
+    speak: async (request, sink) => {
+      lowerThreadPriority();
+      return (await builtIn.get()).speak(request, sink);
+    },
     close: async () => (await builtIn.made())?.close(),
   };
 }

@@ -2,7 +2,6 @@
 // and passes on what the engine reports of them.
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
-import { lowerThreadPriority } from '../priority.ts';
 import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../worker-task.ts';
@@ -278,7 +277,6 @@ export class SttHost {
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveStt(task: WorkerTask): Promise<void> {
-  lowerThreadPriority();
   nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
   const { freeText, givesPartials = false, languages, patienceMs, blockMs, realTimeFactor } = engine;

@@ -4,7 +4,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Breaker } from '../breaker.ts';
 import { loadTts } from '../engines.ts';
-import { lowerThreadPriority } from '../priority.ts';
 import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
 import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
@@ -328,7 +327,6 @@ class Watch {
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveTts(task: WorkerTask): Promise<void> {
-  lowerThreadPriority();
   nameThread('tts');
   const engines = await loadTts(task.engine, task.environment);
   const host = new TtsHost(engines, new AudioCache(), task.workers);

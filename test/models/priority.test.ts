@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { ModelWorker } from '../../models/model-worker.ts';
 
 const PRIORITY = new URL('../../models/priority.ts', import.meta.url).href;
 const REPORT = `
@@ -37,5 +40,29 @@ test('without chrt, or where real time is not wanted, it keeps the usual policy'
   for (const { priority, policy } of [await raised(true, { PATH: '/nowhere' }), await raised(false)]) {
     assert.notEqual(priority, 'real-time');
     assert.equal(policy, 0);
+  }
+});
+
+/** The nice values of this process's threads of that name. */
+function niceOf(name: string): number[] {
+  const stats = readdirSync('/proc/self/task').map((task) => readFileSync(`/proc/self/task/${task}/stat`, 'utf8'));
+  return stats
+    .filter((stat) => stat.includes(`(${name})`))
+    .map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
+}
+
+test('an engine that computes yields to everything else, one that waits for a server does not', async (t) => {
+  if (process.platform !== 'linux') return t.skip('Linux only');
+  const fake = (name: string) => `module:${fileURLToPath(new URL(`../../bench/fakes/${name}.ts`, import.meta.url))}`;
+  const engines = [
+    ['stt', fake('stt'), 0],
+    ['stt', 'soundswallower', 19],
+    ['tts', fake('tts'), 0],
+    ['tts', 'flite', 19],
+  ] as const;
+  for (const [kind, engine, nice] of engines) {
+    const worker = await ModelWorker.start({ kind, engine, environment: {}, onLost: assert.fail });
+    assert.deepEqual(niceOf(kind), [nice], engine);
+    await worker.stop();
   }
 });
