@@ -46,7 +46,6 @@ export const FILTER_COLUMNS: Record<ValueFilter, string> = {
 export const DAY_MS = 86_400_000;
 /** The day '' of call_counts: the total over all days. */
 const ALL_DAYS = '';
-const DAY_NAME_LENGTH = 'YYYY-MM-DD'.length;
 /** 9999-12-31T23:59:59.999Z: days sort as text up to here. */
 const LAST_MS = 253_402_300_799_999;
 
@@ -118,37 +117,71 @@ async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fro
   return row?.total ?? 0;
 }
 
-/** Totals of the days of a range that have calls, newest first. */
+/** From the newest call on, or from the oldest. */
+type Side = 'desc' | 'asc';
+
+/** Totals of the days of a range that have calls, in the order of a side. */
 interface DayTotals {
   totals: number[];
-  dayMs(index: number): number;
+  days: string[];
 }
 
+/** Days are read in pieces, each twice as long as the one before: most pages are near an end. */
+const FIRST_DAYS = 32;
+
 /**
- * Of the days that the filter's range covers; partial days at the ends are counted, and may have none left. The filter
- * must be kept (`isKept`). The totals come as one text: a year of rows would take three times as long.
+ * Of the days that the filter's range covers, from one side on until they hold `enough` calls; partial days at the ends are
+ * counted, and may have none left. The filter must be kept (`isKept`).
  */
-async function dayTotals(db: Db, accountId: string, filter: CallFilter): Promise<DayTotals | null> {
+async function dayTotals(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  side: Side,
+  enough: number,
+): Promise<DayTotals> {
   const { fromMs, toMs } = boundsOf(filter);
-  if (toMs < fromMs) return null;
-  const key = keyOf(filter);
-  const [row] = await runText<{ totals: string | null; names: string }>(
-    db,
-    'day-totals',
-    () =>
-      `select ${joinedText('total')} as totals, ${joinedText('day')} as names from (
-         select day, total from call_counts
-         where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0 order by day desc)`,
-    [accountId, key.filter, key.value, dayOf(fromMs), dayOf(toMs)],
-  );
-  if (row === undefined || row.totals === null) return null;
-  const { names } = row;
-  const totals = row.totals.split(',').map(Number);
-  const dayMs = (index: number) => msOf(names.slice(index * (DAY_NAME_LENGTH + 1)).slice(0, DAY_NAME_LENGTH));
-  for (const index of new Set([0, totals.length - 1])) {
-    totals[index] = await countIn(db, accountId, filter, { dayMs: dayMs(index), total: totals[index] ?? 0 });
+  const found: DayTotals = { totals: [], days: [] };
+  let [fromDay, toDay] = [dayOf(fromMs), dayOf(toMs)];
+  let sum = 0;
+  for (let count = FIRST_DAYS; fromDay <= toDay && sum < enough; count *= 2) {
+    const piece = await readDays(db, accountId, filter, { side, fromDay, toDay, count });
+    const last = piece.days.at(-1);
+    if (last === undefined) break;
+    for (const index of new Set([0, piece.days.length - 1])) {
+      const day = { dayMs: msOf(piece.days[index] ?? last), total: piece.totals[index] ?? 0 };
+      piece.totals[index] = await countIn(db, accountId, filter, day);
+    }
+    found.totals.push(...piece.totals);
+    found.days.push(...piece.days);
+    if (piece.days.length < count) break;
+    for (const total of piece.totals) sum += total;
+    if (side === 'desc') toDay = dayOf(msOf(last) - DAY_MS);
+    else fromDay = dayOf(msOf(last) + DAY_MS);
   }
-  return { totals, dayMs };
+  return found;
+}
+
+/** Whole days. They come as one text: a year of rows would take three times as long. */
+async function readDays(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  piece: { side: Side; fromDay: string; toDay: string; count: number },
+): Promise<DayTotals> {
+  const key = keyOf(filter);
+  const [row] = await runText<{ totals: string | null; days: string }>(
+    db,
+    `day-totals|${piece.side}`,
+    () =>
+      `select ${joinedText('total')} as totals, ${joinedText('day')} as days from (
+         select day, total from call_counts
+         where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0
+         order by day ${piece.side} limit ?)`,
+    [accountId, key.filter, key.value, piece.fromDay, piece.toDay, piece.count],
+  );
+  if (row === undefined || row.totals === null) return { totals: [], days: [] };
+  return { totals: row.totals.split(',').map(Number), days: row.days.split(',') };
 }
 
 function boundsOf({ fromMs = 0, toMs = LAST_MS }: CallFilter): { fromMs: number; toMs: number } {
@@ -245,7 +278,7 @@ function wholeDays({ fromMs, toMs }: { fromMs: number; toMs: number }): {
 }
 
 export interface PageStart {
-  order: 'desc' | 'asc';
+  order: Side;
   /** Narrowed bounds of startedAt. */
   fromMs: number | undefined;
   toMs: number | undefined;
@@ -275,32 +308,36 @@ export async function findPage(
   if (offset <= SKIP_CHEAPLY) return { order: 'desc', fromMs, toMs, offset, limit: wanted };
   const rest = total - offset - limit;
   if (rest <= SKIP_CHEAPLY) return { order: 'asc', fromMs, toMs, offset: rest, limit };
-  const days = await dayTotals(db, accountId, filter);
-  const nearest = days === null ? null : nearestDay(days.totals, offset, limit, Math.min(offset, rest));
-  if (days === null || nearest === null) {
-    return offset <= rest
-      ? { order: 'desc', fromMs, toMs, offset, limit: wanted }
-      : { order: 'asc', fromMs, toMs, offset: rest, limit };
+  const [side, other]: [Side, Side] = offset <= rest ? ['desc', 'asc'] : ['asc', 'desc'];
+  const skipped = Math.min(offset, rest);
+  const { totals, days } = await dayTotals(db, accountId, filter, side, skipped + limit);
+  const nearest = nearestDay(totals, skipped, limit, skipped);
+  const day = days[nearest?.index ?? -1];
+  if (nearest === null || day === undefined) {
+    return { order: side, fromMs, toMs, offset: skipped, limit: side === 'desc' ? wanted : limit };
   }
-  const { order, skip } = nearest;
-  const dayMs = days.dayMs(nearest.index);
-  if (order === 'asc') return { order, fromMs: Math.max(dayMs, fromMs ?? 0), toMs, offset: skip, limit };
-  return { order, fromMs, toMs: Math.min(dayMs + DAY_MS - 1, toMs ?? LAST_MS), offset: skip, limit };
+  const order = nearest.isNearEdge ? side : other;
+  const dayMs = msOf(day);
+  if (order === 'asc') return { order, fromMs: Math.max(dayMs, fromMs ?? 0), toMs, offset: nearest.skip, limit };
+  return { order, fromMs, toMs: Math.min(dayMs + DAY_MS - 1, toMs ?? LAST_MS), offset: nearest.skip, limit };
 }
 
-/** The side of a day from which a page is reached by skipping fewer than `skipMax` rows, and than the day has. */
+/**
+ * The edge of a day, of days in the order of a side, from which a page is reached by skipping fewer than `skipMax` rows, and
+ * than the day has: the edge nearer to that side, read away from it, or the other, read towards it.
+ */
 export function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
-  let best: { order: 'desc' | 'asc'; index: number; skip: number } | null = null;
+  let best: { isNearEdge: boolean; index: number; skip: number } | null = null;
   let before = 0;
   for (const [index, total] of totals.entries()) {
-    const skipNewer = offset - before;
-    if (skipNewer >= 0 && skipNewer < Math.min(total, best?.skip ?? skipMax)) {
-      best = { order: 'desc', index, skip: skipNewer };
+    const skipNear = offset - before;
+    if (skipNear >= 0 && skipNear < Math.min(total, best?.skip ?? skipMax)) {
+      best = { isNearEdge: true, index, skip: skipNear };
     }
     before += total;
-    const skipOlder = before - offset - limit;
-    if (skipOlder >= 0 && skipOlder < Math.min(total, best?.skip ?? skipMax)) {
-      best = { order: 'asc', index, skip: skipOlder };
+    const skipFar = before - offset - limit;
+    if (skipFar >= 0 && skipFar < Math.min(total, best?.skip ?? skipMax)) {
+      best = { isNearEdge: false, index, skip: skipFar };
     }
     if (before >= offset + limit) break;
   }

@@ -69,8 +69,9 @@ async function startOf(
       ? { order: 'desc', fromMs: null, offset, limit }
       : { order: 'asc', fromMs: null, offset: rest, limit };
   }
-  const { order, skip } = nearest;
-  return { order, fromMs: order === 'asc' ? second * 1_000 : second * 1_000 + 999, offset: skip, limit };
+  return nearest.isNearEdge
+    ? { order: 'desc', fromMs: second * 1_000 + 999, offset: nearest.skip, limit }
+    : { order: 'asc', fromMs: second * 1_000, offset: nearest.skip, limit };
 }
 
 /** Newest first. They come as text: rows would take three times as long. */

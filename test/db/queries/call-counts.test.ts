@@ -35,8 +35,8 @@ before(() => {
   );
   raw.exec('begin');
   for (let i = 0; i < CALLS; i++) {
-    // Days of 1 to 900 calls, some of none; several calls of one ms.
-    const day = (i * 7919) % 23 === 0 ? 3 : (i * i) % 17;
+    // A hundred days of some 60 calls, one of 300, others of none; several calls of one ms.
+    const day = (i * 7919) % 23 === 0 ? 3 : (i * i) % 199;
     const startedAt = FIRST + day * DAY_MS + ((i * 104_729) % 4_000) * 21_600;
     const status = i % 3 === 0 ? 'FAILED' : 'COMPLETED';
     const id = `call_${String((i * 2_654_435_761) % 2 ** 32).padStart(10, '0')}_${i}`;
@@ -66,6 +66,8 @@ const FILTERS: CallFilter[] = [
   { status: 'COMPLETED', fromMs: FIRST + 0.9 * DAY_MS, toMs: FIRST + 15.1 * DAY_MS },
   { status: 'COMPLETED', fromMs: FIRST + 3.25 * DAY_MS },
   { toMs: FIRST + 14.5 * DAY_MS },
+  { fromMs: FIRST + 0.3 * DAY_MS, toMs: FIRST + 195.6 * DAY_MS },
+  { status: 'COMPLETED', fromMs: FIRST + 20.2 * DAY_MS },
   { fromMs: FIRST + 4.1 * DAY_MS, toMs: FIRST + 4.9 * DAY_MS },
 ];
 
