@@ -32,7 +32,7 @@ const RAMP_GAP_MS = 1_000;
 const SETTLE_MS = 5_000;
 const WARM_CALLS = 20;
 
-interface Step {
+export interface Step {
   /** Asked for so far, and up in the end. */
   offered: number;
   up: number;
@@ -102,7 +102,7 @@ function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step
   return withPinnedEngine(environment, async (service, engine, isPinned) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
-    const phones = await Phones.start({ sipAddress: service.sipAddress, sentences: SENTENCES, lossPercent: loss });
+    const phones = await startPhones(service.sipAddress, loss);
     const steps: Step[] = [];
     try {
       for (const count of calls) {
@@ -124,7 +124,7 @@ function offerMore(most: number, { warmup, loss, offer, ...length }: Options): P
   return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
-    const phones = await Phones.start({ sipAddress: service.sipAddress, sentences: SENTENCES, lossPercent: loss });
+    const phones = await startPhones(service.sipAddress, loss);
     const steps: Step[] = [];
     try {
       for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
@@ -143,7 +143,7 @@ function offerMore(most: number, { warmup, loss, offer, ...length }: Options): P
 }
 
 /** From so many calls to so many. */
-async function add(phones: Phones, from: number, to: number): Promise<void> {
+export async function add(phones: Phones, from: number, to: number): Promise<void> {
   const few = Math.max(0, Math.min(to, FEW_CALLS) - from);
   await phones.begin(few, GAP_MS);
   await phones.begin(to - from - few, RAMP_GAP_MS);
@@ -156,16 +156,19 @@ function printRefusals(service: Service): void {
     if (/too late for more calls|calls come faster/.test(line)) process.stdout.write(`${line}\n`);
 }
 
+export const startPhones = (sipAddress: string, lossPercent = 0): Promise<Phones> =>
+  Phones.start({ sipAddress, sentences: SENTENCES, lossPercent });
+
 /** The first calls of a process are its slowest. */
-async function warmUp(sipAddress: string, seconds: number): Promise<void> {
+export async function warmUp(sipAddress: string, seconds: number): Promise<void> {
   if (seconds === 0) return;
-  const phones = await Phones.start({ sipAddress, sentences: SENTENCES });
+  const phones = await startPhones(sipAddress);
   await phones.begin(WARM_CALLS, GAP_MS);
   await pause(seconds * 1_000);
   await phones.stop();
 }
 
-async function measure(
+export async function measure(
   phones: Phones,
   engine: number,
   { count, seconds, turns }: { count: number; seconds: number; turns: number },
@@ -224,7 +227,7 @@ function isOver(step: Step, first: Step | undefined): boolean {
 const COLUMNS =
   'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
 
-function table(steps: readonly Step[]): string[] {
+export function table(steps: readonly Step[]): string[] {
   const shares = steps.map(({ up, cpu }) => {
     const parts = Object.entries(cpu).sort(([, a], [, b]) => b - a);
     return `- ${up} calls: ${parts.map(([thread, share]) => `${thread} ${share} %`).join(', ')}`;

@@ -24,6 +24,9 @@ export interface RecordPart {
 const program = (name: string, hint: string) => (): string | null =>
   spawnSync(name, ['-v']).error ? `${name} is not installed (${hint})` : null;
 
+const pinned = (): string | null =>
+  program('cc', 'Debian: apt-get install gcc')() ?? program('taskset', 'Debian: apt-get install util-linux')();
+
 const peers = (): string | null =>
   existsSync(new URL('../peers/node_modules', import.meta.url))
     ? null
@@ -65,11 +68,16 @@ export const RECORD_PARTS: readonly RecordPart[] = [
       seconds: 480,
     },
     { args: '--calls 20,60 --seconds 5 --turns 6 --warmup 5 --offer 0', seconds: 55 },
-    {
-      missing: () =>
-        program('cc', 'Debian: apt-get install gcc')() ?? program('taskset', 'Debian: apt-get install util-linux')(),
-    },
+    { missing: pinned },
   ),
+  part(
+    'capacity-loss',
+    "Calls a core, 1 % of the callers' packets lost",
+    { args: '--loss 1 --calls 1,60,80,100,120,140 --seconds 15 --turns 16 --warmup 15 --offer 0', seconds: 240 },
+    null,
+    { bench: 'capacity', isOnce: true, missing: pinned },
+  ),
+  part('hold', 'Calls held for ten minutes', { args: '', seconds: 680 }, null, { isOnce: true, missing: pinned }),
   part(
     'engines',
     'Remote recognisers and voices',
@@ -93,7 +101,7 @@ export const RECORD_PARTS: readonly RecordPart[] = [
   part(
     'campaign-scale',
     'Campaigns at scale',
-    { args: '--seconds 5', seconds: 300 },
+    { args: '--seconds 12', seconds: 200 },
     { args: '--contacts 30000 --campaigns 100 --seconds 1', seconds: 60 },
   ),
   part(
