@@ -253,7 +253,7 @@ function row(step: Step): string {
     pace.p99,
     pace.max,
     step.late,
-    step.answerP99Ms,
+    Number.isNaN(step.answerP99Ms) ? '' : step.answerP99Ms,
     `${core.toFixed(0)} %`,
     step.rssMiB.toFixed(0),
     step.load,
