@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -55,9 +56,9 @@ test('an engine that computes yields to everything else, one that waits for a se
   if (process.platform !== 'linux') return t.skip('Linux only');
   const fake = (name: string) => `module:${fileURLToPath(new URL(`../../bench/fakes/${name}.ts`, import.meta.url))}`;
   const engines = [
-    ['stt', fake('stt'), 0],
+    ['stt', fake('stt'), getPriority()],
     ['stt', 'soundswallower', 19],
-    ['tts', fake('tts'), 0],
+    ['tts', fake('tts'), getPriority()],
     ['tts', 'flite', 19],
   ] as const;
   for (const [kind, engine, nice] of engines) {
