@@ -5,18 +5,20 @@ import { loadavg } from 'node:os';
 import { withPinnedEngine } from './cores.ts';
 import { type EngineUsage, engineUsage } from './engine-threads.ts';
 import { readOptions } from './options.ts';
-import { type PhoneFigures, Phones, summariseBins } from './phones.ts';
+import { type PhoneFigures, Phones, type PhonesOptions, summariseBins } from './phones.ts';
 import { chooseSilenceThreshold, INSTANT, pause } from './scenario.ts';
 import type { Service } from './service.ts';
 import { linePlot, report, type Summary, summarise } from './statistics.ts';
+import { openTlsDoor } from './tls-door.ts';
 import { SENTENCES } from './turn-latency.ts';
 
-const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--offer FACTOR] [--raw]
+const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--srtp] [--offer FACTOR] [--raw]
   N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) and at
   least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
   times the calls that were carried are offered (default 3; 0: not);
+  --srtp: the callers signal over TLS and encrypt the audio, as the engine does;
   --raw: the engine takes calls however late it is (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
-  needs: a C compiler, taskset and two cores`;
+  needs: a C compiler, taskset and two cores; --srtp: OpenSSL's headers`;
 
 const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
 const THRESHOLD_MS = 500;
@@ -52,7 +54,7 @@ export interface Step {
 export default async function capacity(args: string[]): Promise<void> {
   const options = readOptions(
     USAGE,
-    { calls: LADDER, seconds: 30, warmup: 30, turns: 24, loss: 0, offer: 3, raw: false },
+    { calls: LADDER, seconds: 30, warmup: 30, turns: 24, loss: 0, srtp: false, offer: 3, raw: false },
     args,
   );
   const [steps, isPinned] = await rampUp(options);
@@ -68,6 +70,7 @@ export default async function capacity(args: string[]): Promise<void> {
     isPinned
       ? 'Engine on one core, callers and API on the other.'
       : '**Not pinned: engine and callers shared the cores.**',
+    ...(options.srtp ? ['', 'Signalling over TLS, audio as SRTP.'] : []),
     ...(options.raw ? ['', 'Calls are taken however late the engine is.'] : []),
     '',
     ...table(steps),
@@ -93,16 +96,39 @@ interface Options {
   warmup: number;
   turns: number;
   loss: number;
+  srtp: boolean;
   offer: number;
   raw: boolean;
 }
 
-function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step[], boolean]> {
+interface Door {
+  isPinned: boolean;
+  /** host:port for the callers that are measured. */
+  address: string;
+}
+
+/** The pinned engine, with TLS for callers that want it. */
+async function withDoor<T>(
+  environment: Record<string, string>,
+  srtp: boolean,
+  run: (service: Service, engine: number, door: Door) => Promise<T>,
+): Promise<T> {
+  const tls = srtp ? await openTlsDoor() : null;
+  try {
+    return await withPinnedEngine({ ...environment, ...tls?.environment }, (service, engine, isPinned) =>
+      run(service, engine, { isPinned, address: tls?.address ?? service.sipAddress }),
+    );
+  } finally {
+    tls?.close();
+  }
+}
+
+function rampUp({ calls, warmup, loss, srtp, raw, ...length }: Options): Promise<[Step[], boolean]> {
   const environment = { MAX_CALLS: '4000', REFUSE_WHEN_LATE: raw ? '0' : '1', ...INSTANT };
-  return withPinnedEngine(environment, async (service, engine, isPinned) => {
+  return withDoor(environment, srtp, async (service, engine, { isPinned, address }) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
-    const phones = await startPhones(service.sipAddress, loss);
+    const phones = await startPhones(address, { lossPercent: loss, secure: srtp });
     const steps: Step[] = [];
     try {
       for (const count of calls) {
@@ -120,11 +146,11 @@ function rampUp({ calls, warmup, loss, raw, ...length }: Options): Promise<[Step
 }
 
 /** The same with admission as it comes, in a rush far beyond what was carried. */
-function offerMore(most: number, { warmup, loss, offer, ...length }: Options): Promise<Step[]> {
-  return withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
+function offerMore(most: number, { warmup, loss, srtp, offer, ...length }: Options): Promise<Step[]> {
+  return withDoor({ MAX_CALLS: '4000', ...INSTANT }, srtp, async (service, engine, { address }) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
     await warmUp(service.sipAddress, warmup);
-    const phones = await startPhones(service.sipAddress, loss);
+    const phones = await startPhones(address, { lossPercent: loss, secure: srtp });
     const steps: Step[] = [];
     try {
       for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
@@ -156,8 +182,10 @@ function printRefusals(service: Service): void {
     if (/too late for more calls|calls come faster/.test(line)) process.stdout.write(`${line}\n`);
 }
 
-export const startPhones = (sipAddress: string, lossPercent = 0): Promise<Phones> =>
-  Phones.start({ sipAddress, sentences: SENTENCES, lossPercent });
+export const startPhones = (
+  sipAddress: string,
+  how: Pick<PhonesOptions, 'lossPercent' | 'secure'> = {},
+): Promise<Phones> => Phones.start({ sipAddress, sentences: SENTENCES, ...how });
 
 /** The first calls of a process are its slowest. */
 export async function warmUp(sipAddress: string, seconds: number): Promise<void> {

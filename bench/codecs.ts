@@ -1,8 +1,10 @@
 // What one call's codec costs: processor time for each 20 ms frame of speech, encoded and decoded, and what the call pays besides
-// where its codec is wideband (the resampling for voice activity detection).
+// where its codec is wideband (the resampling for voice activity detection), or where it is encrypted.
+import { randomBytes } from 'node:crypto';
 import { FRAME_MS } from '../media/frame.ts';
 import { Resampler } from '../media/resample.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodecName } from '../media/rtp/voice-codec.ts';
+import { SrtpContext } from '../media/rtp/srtp.ts';
 import { renderSpeech, resampleWhole } from './caller/speech.ts';
 import { readOptions } from './options.ts';
 import { report } from './statistics.ts';
@@ -13,6 +15,8 @@ const USAGE = `usage: npm run bench -- codecs [--seconds N]
 const SENTENCE = 'I would like to know when you are open on Saturday, and what a haircut costs for two children.';
 const CODECS: readonly VoiceCodecName[] = ['PCMU', 'PCMA', 'G722', 'OPUS'];
 const MAX_BYTES = 1_500;
+const RTP_HEADER_BYTES = 12;
+const G711_BYTES = 160;
 
 /** Mean processor time of `work` over `frames` frames, µs. The first fifth is not counted: it is compiled there. */
 function costUs(frames: number, work: (frame: number) => void): number {
@@ -69,11 +73,37 @@ async function measure(name: VoiceCodecName, narrow: Int16Array, frames: number)
   };
 }
 
+/** A packet of G.711 each way, as SRTP. */
+function measureSrtp(frames: number): { encryptUs: number; decryptUs: number } {
+  const keySalt = randomBytes(30).toString('base64');
+  const [near, far] = [new SrtpContext(keySalt), new SrtpContext(keySalt)];
+  const all = Math.ceil(frames / 5) + frames;
+  const packets = Array.from({ length: all }, (_, sequence) => {
+    const packet = randomBytes(RTP_HEADER_BYTES + G711_BYTES);
+    packet.writeUInt16BE(sequence & 0xffff, 2);
+    packet.writeUInt32BE(1, 8);
+    return packet;
+  });
+  let at = 0;
+  const encryptUs = costUs(frames, () => {
+    packets[at] = near.protect(packets[at++] ?? Buffer.alloc(0), RTP_HEADER_BYTES);
+  });
+  at = 0;
+  let refused = 0;
+  const decryptUs = costUs(frames, () => {
+    if (far.unprotect(packets[at++] ?? Buffer.alloc(0), RTP_HEADER_BYTES) === null) refused++;
+  });
+  if (refused > 0) throw new Error(`${refused} packets were not what was sent`);
+  return { encryptUs: rounded(encryptUs), decryptUs: rounded(decryptUs) };
+}
+
 export default async function codecs(args: string[]): Promise<void> {
   const { seconds } = readOptions(USAGE, { seconds: 120 }, args);
   const speech = await renderSpeech(SENTENCE, 'flite-slt');
   const costs: CodecCost[] = [];
   for (const name of CODECS) costs.push(await measure(name, speech, (seconds * 1_000) / FRAME_MS));
+  const srtp = measureSrtp((seconds * 1_000) / FRAME_MS);
+  const srtpPercent = Math.round(((srtp.encryptUs + srtp.decryptUs) / (FRAME_MS * 1_000)) * 10_000) / 100;
   const lines = [
     '',
     '| codec | kbit/s | encode µs | decode µs | to 8 kHz µs | % of a core |',
@@ -82,6 +112,7 @@ export default async function codecs(args: string[]): Promise<void> {
       ({ codec, kbps, encodeUs, decodeUs, resampleUs, corePercent }) =>
         `| ${[codec, kbps, encodeUs, decodeUs, resampleUs, corePercent].join(' | ')} |`,
     ),
+    `| SRTP beside it | ${['', srtp.encryptUs, srtp.decryptUs, '', srtpPercent].join(' | ')} |`,
   ];
-  report('codecs', 'What a codec costs one call, for each frame of 20 ms', [], {}, { lines, data: { costs } });
+  report('codecs', 'What a codec costs one call, for each frame of 20 ms', [], {}, { lines, data: { costs, srtp } });
 }

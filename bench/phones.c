@@ -4,6 +4,8 @@
 //
 //   phones HOST PORT USER LOSS_PERCENT BACKGROUND CLIP...      raw PCMU files; BACKGROUND fills the pauses
 //
+// Compiled with -DSECURE they signal over TLS and encrypt the audio.
+//
 // stdin:  begin COUNT GAP_MS   further calls, one each GAP_MS
 //         end COUNT            the newest COUNT calls hang up
 //         mark NAME            what happened since the last mark, as one line of JSON on stdout
@@ -21,6 +23,11 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef SECURE
+#include "phones-secure.h"
+#else
+#include "phones-plain.h"
+#endif
 
 enum { MAX_PHONES = 4096, FRAME = 160, MAX_CLIPS = 16, BINS = 4000, MAX_NOTED = 200000, FRAME_MS = 20 };
 static const double BIN_MS = 0.05, SETTLED_MS = 2000, QUIET_MS = 500, PATIENCE_MS = 10000, ANSWER_MS = 10000;
@@ -41,6 +48,7 @@ struct phone {
   const struct clip *clip;
   size_t at, background_at;
   double sent_at, resend_at, answered_at, until, spoke_at, sound_at, packet_at;
+  struct keys keys;
 };
 struct clip { uint8_t *codes; size_t length; };
 struct histogram { uint32_t bins[BINS + 1]; };
@@ -96,27 +104,25 @@ static void watch(int socket, uint64_t key) {
   if (epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) < 0) die("epoll");
 }
 
-static void send_sip(const char *text, int length) { sendto(sip, text, length, 0, (void *)&server, sizeof server); }
-
 /** `cseq` is also the branch: an ACK of a 200 and a BYE have one of their own. */
 static void request(struct phone *phone, const char *method, int cseq, const char *branch, const char *body) {
   char text[3000];
   long index = phone - phones;
   int length = snprintf(text, sizeof text,
-    "%s %s SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:%d;branch=z9hG4bK%s%ldx%d;rport\r\nMax-Forwards: 70\r\n"
+    "%s %s SIP/2.0\r\nVia: SIP/2.0/" TRANSPORT " 127.0.0.1:%d;branch=z9hG4bK%s%ldx%d;rport\r\nMax-Forwards: 70\r\n"
     "From: <sip:+1555%07ld@127.0.0.1>;tag=t%ld\r\nTo: %s\r\nCall-ID: phones-%d-%ld\r\nCSeq: %d %s\r\n"
-    "Contact: <sip:phone@127.0.0.1:%d>\r\n%sContent-Length: %zu\r\n\r\n%s",
+    "Contact: <sip:phone@127.0.0.1:%d" CONTACT_PARAMETER ">\r\n%sContent-Length: %zu\r\n\r\n%s",
     method, phone->target, sip_port, branch, index, getpid(), 100000 + index, index, phone->to, getpid(), index, cseq,
     strcmp(method, "ACK") == 0 ? "ACK" : method, sip_port, *body ? "Content-Type: application/sdp\r\n" : "", strlen(body), body);
-  send_sip(text, length);
+  sip_send(text, length);
 }
 
 static void invite(struct phone *phone) {
-  char sdp[400];
+  char sdp[500];
   snprintf(sdp, sizeof sdp,
-    "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio %d RTP/AVP 0 101\r\n"
-    "a=rtpmap:0 PCMU/8000\r\na=rtpmap:101 telephone-event/8000\r\na=fmtp:101 0-16\r\na=ptime:20\r\na=sendrecv\r\n",
-    phone->port);
+    "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio %d " PROFILE " 0 101\r\n"
+    "a=rtpmap:0 PCMU/8000\r\na=rtpmap:101 telephone-event/8000\r\na=fmtp:101 0-16\r\na=ptime:20\r\na=sendrecv\r\n%s",
+    phone->port, keys_offered());
   request(phone, "INVITE", 1, "i", sdp);
 }
 
@@ -176,13 +182,17 @@ static void answered(struct phone *phone, const char *text, double now) {
   if (line) sscanf(line + 9, "%63[0-9.]", address);
   phone->media = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(media ? atoi(media + 8) : 0)};
   inet_pton(AF_INET, address, &phone->media.sin_addr);
+  if (!take_keys(&phone->keys, text)) {
+    count.failed++;
+    return leave(phone);
+  }
   phone->state = UP;
   phone->answered_at = phone->until = now;
   count.answered++;
   if (answer_count < MAX_NOTED) answers[answer_count++] = now - phone->sent_at;
 }
 
-static void receive_sip(char *text, struct sockaddr_in *from, double now) {
+static void receive_sip(char *text, double now) {
   char call[128], cseq[64], value[400], reply[3000];
   if (!header(text, "\nCall-ID:", call, sizeof call) || !header(text, "\nCSeq:", cseq, sizeof cseq)) return;
   int pid, index, status;
@@ -202,7 +212,7 @@ static void receive_sip(char *text, struct sockaddr_in *from, double now) {
       length += snprintf(reply + length, sizeof reply - length, "%s: %s\r\n", *name, value);
     }
     length += snprintf(reply + length, sizeof reply - length, "Call-ID: %s\r\nCSeq: %s\r\nContent-Length: 0\r\n\r\n", call, cseq);
-    sendto(sip, reply, length, 0, (void *)from, sizeof *from);
+    sip_send(reply, length);
     if (strncmp(text, "BYE", 3) == 0 && phone->state == UP) {
       count.dropped++;
       leave(phone);
@@ -262,7 +272,7 @@ static void receive_rtp(struct phone *phone) {
         struct timespec *stamp = (void *)CMSG_DATA(c);
         at = stamp->tv_sec * 1e3 + stamp->tv_nsec / 1e6;
       }
-    hear(phone, packet, length, at);
+    hear(phone, packet, unprotect(&phone->keys, packet, length), at);
   }
 }
 
@@ -287,7 +297,7 @@ static const uint8_t *next_codes(struct phone *phone, double now) {
 }
 
 static void speak(struct phone *phone, double now) {
-  uint8_t packet[12 + FRAME] = {0x80, 0};
+  uint8_t packet[12 + FRAME + 16] = {0x80, 0};
   uint32_t ssrc = 0x50000000u + (phone - phones);
   const uint8_t *codes = next_codes(phone, now);
   phone->sequence++;
@@ -296,7 +306,8 @@ static void speak(struct phone *phone, double now) {
   for (int n = 0; n < 4; n++) packet[4 + n] = phone->stamp >> (24 - 8 * n), packet[8 + n] = ssrc >> (24 - 8 * n);
   memcpy(packet + 12, codes, FRAME);
   int ends = phone->talk == SPEAKING && phone->at + FRAME >= phone->clip->length;
-  if (ends || rand() % 10000 >= loss * 100) sendto(phone->rtp, packet, sizeof packet, 0, (void *)&phone->media, sizeof phone->media);
+  int length = protect(&phone->keys, packet, 12 + FRAME);
+  if (ends || rand() % 10000 >= loss * 100) sendto(phone->rtp, packet, length, 0, (void *)&phone->media, sizeof phone->media);
   if (phone->talk == SPEAKING) phone->at += FRAME;
   if (!ends) return;
   phone->talk = WAITING;
@@ -394,7 +405,7 @@ int main(int argc, char **argv) {
   }
   srand(1);
   epoll = epoll_create1(0);
-  sip = udp_socket(&sip_port);
+  sip = sip_open(&server, &sip_port);
   timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
   struct itimerspec each = {{0, 1000000}, {0, 1000000}};
   timerfd_settime(timer, 0, &each, 0);
@@ -410,11 +421,9 @@ int main(int argc, char **argv) {
       if (key < MAX_PHONES) receive_rtp(&phones[key]);
       else if (key == MAX_PHONES) {
         char text[8000];
-        struct sockaddr_in from;
-        socklen_t size = sizeof from;
-        for (ssize_t length; (length = recvfrom(sip, text, sizeof text - 1, 0, (void *)&from, &size)) > 0;) {
+        for (int length; (length = sip_receive(text, sizeof text - 1)) > 0;) {
           text[length] = 0;
-          receive_sip(text, &from, now_ms());
+          receive_sip(text, now_ms());
         }
       } else if (key == MAX_PHONES + 1) {
         if (read(timer, &passed, sizeof passed) == sizeof passed)

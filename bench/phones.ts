@@ -52,6 +52,8 @@ export interface PhonesOptions {
   sentences: readonly string[];
   voice?: string;
   lossPercent?: number;
+  /** Signalling over TLS and audio as SRTP. `sipAddress` is then the port for TLS. */
+  secure?: boolean;
   /** The core that they run on; any if left out. */
   core?: number;
 }
@@ -73,13 +75,16 @@ export class Phones {
       });
   }
 
-  /** @throws Error without a C compiler */
+  /** @throws Error without a C compiler, and for `secure` without OpenSSL's headers */
   static async start(options: PhonesOptions): Promise<Phones> {
     const folder = mkdtempSync(join(tmpdir(), 'phones-'));
     const program = join(folder, 'phones');
-    const compiled = spawnSync('cc', ['-O2', '-o', program, SOURCE, '-lm'], { encoding: 'utf8' });
+    const [secure, needs] = options.secure
+      ? [['-DSECURE', '-lssl', '-lcrypto'], "cc and OpenSSL's headers (Debian: libssl-dev)"]
+      : [[], 'cc'];
+    const compiled = spawnSync('cc', ['-O2', '-o', program, SOURCE, '-lm', ...secure], { encoding: 'utf8' });
     if (compiled.status !== 0)
-      throw new Error(`the callers are written in C and need cc: ${compiled.stderr || compiled.error?.message}`);
+      throw new Error(`the callers are written in C and need ${needs}: ${compiled.stderr || compiled.error?.message}`);
     const random = seededRandom(1);
     const files = [file(folder, 'room', room(RATE_HZ * ROOM_SECONDS, random))];
     for (const [index, sentence] of options.sentences.entries()) {

@@ -77,6 +77,13 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     null,
     { bench: 'capacity', isOnce: true, missing: pinned },
   ),
+  part(
+    'capacity-srtp',
+    'Calls a core, encrypted (TLS and SRTP)',
+    { args: '--srtp --calls 1,60,80,100,120,140 --seconds 15 --turns 16 --warmup 15 --offer 0', seconds: 240 },
+    null,
+    { bench: 'capacity', isOnce: true, missing: pinned },
+  ),
   part('hold', 'Calls held for ten minutes', { args: '', seconds: 680 }, null, { isOnce: true, missing: pinned }),
   part(
     'engines',

@@ -9,7 +9,8 @@ import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/outbou
 import { type Service, startService } from '../../bench/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { answerWithBaresip, freePort } from '../support/baresip-callee.ts';
+import { answerWithBaresip } from '../support/baresip-callee.ts';
+import { freePort } from '../support/free-port.ts';
 import { missingPeer, spawnPeer } from '../support/peers.ts';
 import { type CallRecord, Rest } from '../support/rest.ts';
 
@@ -209,7 +210,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
 
   test('sipp as the far side: an answered and a busy callee', { skip: missingPeer('sipp') }, async () => {
     const run = async (name: string, number: string, to: string): Promise<CallRecord> => {
-      const port = await freePort();
+      const port = await freePort('udp');
       const peer = spawnPeer('sipp', ['-sf', fixture(name), '-i', '127.0.0.1', '-p', String(port), '-nostdin']);
       const limit = setTimeout(() => peer.kill('SIGKILL'), 90_000);
       peer.once('exit', () => clearTimeout(limit));
@@ -228,7 +229,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   const callees = { PCMU: '+12025561801', G722: '+12025561802' } as const;
   for (const codec of ['PCMU', 'G722'] as const) {
     test(`a callee on baresip who takes ${codec} only hears the agent`, { skip: missingPeer('baresip') }, async () => {
-      const port = await freePort();
+      const port = await freePort('udp');
       const hello = await renderSpeech('Hello?', 'flite-awb');
       const user = callees[codec];
       const peer = answerWithBaresip({ user, port, seconds: 60, microphone: hello, leadMs: 1_200, codec });

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeWav } from '../../media/wav.ts';
-import { freePort } from '../support/baresip-callee.ts';
+import { freePort } from '../support/free-port.ts';
 import { spawnPeer } from '../support/peers.ts';
 
 export interface PhoneAccount {
@@ -54,8 +54,8 @@ export class BaresipPhone {
       join(folder, 'mic.wav'),
       encodeWav({ channels: 1, sampleRateHz: 8_000 }, new Int16Array(120 * 8_000)),
     );
-    const port = await freePort();
-    const controlPort = await freePort();
+    const port = await freePort('udp');
+    const controlPort = await freePort('udp');
     const modules = ['g711', 'aufile', 'aubridge', 'sndfile'].map((name) => `module ${name}.so`);
     const apps = ['account', 'menu', 'ctrl_tcp'].map((name) => `module_app ${name}.so`);
     const config = [

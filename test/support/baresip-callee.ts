@@ -1,19 +1,9 @@
 // baresip as an independent callee: answers automatically and records what it hears.
-import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BARESIP_CODECS, type BaresipCodec, microphoneWav } from './baresip-codecs.ts';
 import { spawnPeer } from './peers.ts';
-
-/** A UDP port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
-}
 
 /** Waits `seconds` for calls to `user` on `port`; plays `microphone` after `leadMs`, then stays silent. */
 export function answerWithBaresip(options: {

@@ -1,20 +1,11 @@
 // We call sipp: an independent callee that answers, is busy, does not answer, sends early media, or answers just as we
 // give up; over UDP and TCP.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { LegEnd } from '../../../engine/sip/telephony.ts';
+import { freePort } from '../../support/free-port.ts';
 import { recordLeg, startHarness } from '../../support/sip-harness.ts';
 import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 function answerTo(status: string, extra = '', body = ''): string {
   const lines = [
@@ -71,7 +62,7 @@ async function call(
   steps: string,
   options: { transport?: 'udp' | 'tcp'; ringTimeoutMs?: number; hangUpOn?: 'answered' | 'ringing' } = {},
 ): Promise<Outcome> {
-  const port = await freePort();
+  const port = await freePort('tcp');
   const mode = options.transport === 'tcp' ? 't1' : 'u1';
   const sipp = await runSipp(['-p', String(port), '-t', mode, '-m', '1', '-timeout', '25'], scenario(steps));
   const harness = await startHarness(() => {});
