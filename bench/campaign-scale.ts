@@ -1,6 +1,7 @@
 // `npm run bench -- campaign-scale`: a million contacts in one campaign, and a thousand campaigns at once. Import, pages and
 // what others wait meanwhile are measured at the service as users start it; the dialler in this process (dialling.ts).
 import { type DiallingResult, measureDialling } from './campaign-scale/dialling.ts';
+import { measureDisk } from './campaign-scale/disk.ts';
 import { type ImportResult, importContacts, PROBED } from './campaign-scale/import.ts';
 import { measurePages } from './campaign-scale/pages.ts';
 import type { ProbeTarget } from './campaign-scale/probe.ts';
@@ -117,6 +118,8 @@ async function measureDiallers({ contacts, campaigns, seconds }: Options, { rows
     { campaigns, contactsEach: CONTACTS_OF_MANY },
   ];
   const results: DiallingResult[] = [];
+  const disk = summarise(await measureDisk(seconds / 2));
+  rows.push({ name: 'the disk alone: 64 KiB written and synced', summary: disk, target: '' });
   for (const size of sizes) {
     const result = await measureDialling(size, seconds);
     results.push(result);

@@ -8,9 +8,10 @@ import { RECORD_PARTS, type RecordPart } from './record/parts.ts';
 
 const USAGE = `usage: npm run bench -- record [--runs N] [--only PART,…] [--quick] [--fresh]
   each part of the bench N times (default 3; quick 1), then bench/RECORD.md with the median and spread of each figure;
-  --only    makes the runs of these parts, and writes what was kept of the others
+  --only    makes the runs of these parts; of the others stays what was kept, or what this machine's record says
   --quick   short runs, in less than 12 minutes: shows that everything works, not how fast it is
-  --fresh   begins anew; otherwise runs that were made before with the same arguments are kept
+  --fresh   begins anew; otherwise runs that were made before with the same arguments are kept, and parts of this machine's record
+            for which there are none stay as they are
   parts: ${RECORD_PARTS.map(({ name }) => name).join(', ')}
   about ${Math.round(RECORD_PARTS.reduce((sum, { seconds, isOnce }) => sum + seconds * (isOnce ? 1 : 3), 0) / 3_600)} hours; nothing else should run on the machine`;
 
@@ -35,7 +36,7 @@ export default async function record(args: string[]): Promise<void> {
   const wanted = steps.filter(({ part }) => names === null || names.includes(part.name));
   const failures = await makeAll(wanted, options.quick);
   const parts = RECORD_PARTS.map((part) => collect(part, steps, failures));
-  process.stdout.write(`written: ${writeRecord(parts, options.quick)}\n`);
+  process.stdout.write(`written: ${writeRecord(parts, { isQuick: options.quick, isFresh: options.fresh })}\n`);
 }
 
 /** Round by round, so that what changes on a machine over hours is spread over all parts. */

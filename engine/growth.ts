@@ -1,6 +1,7 @@
 // How fast the number of calls may grow past what the engine has shown that it carries. Lateness shows after some seconds
 // (`overload.ts`), and calls that came meanwhile are in. So up to a number that was carried in time calls are taken as they come; beyond
-// it only a few a second, which lateness can follow. When it shows, the number falls below the one at which it did.
+// it only a few a second, which lateness can follow. When it shows, the number falls below the one at which it did, and for a while
+// calls are added beyond it much more slowly: each that is too many makes all of them late.
 
 /** Of what the cores carry: this much is believed of a machine that has shown nothing yet. */
 const BELIEVED_SHARE = 0.75;
@@ -10,6 +11,9 @@ const SHARE_A_SECOND = 0.02;
 const PROOF_LOOKS = 10;
 /** Of the calls that were up when it was late. */
 const STEP_BACK = 0.85;
+/** After lateness. */
+const CAREFUL_MS = 60_000;
+const CAREFUL_SHARE = 0.1;
 
 export class Growth {
   readonly #perSecond: number;
@@ -18,6 +22,7 @@ export class Growth {
   /** Calls up at the last looks, the newest last. */
   #looks: number[] = [];
   #wasLate = false;
+  #carefulUntilMs = Number.NEGATIVE_INFINITY;
   /** Calls that may begin beyond those carried, at `#atMs`. */
   #tokens: number;
   #atMs: number;
@@ -48,13 +53,18 @@ export class Growth {
     const becameLate = isLate && !this.#wasLate;
     this.#wasLate = isLate;
     if (becameLate) this.#carried = Math.floor(activeCalls * STEP_BACK);
+    if (isLate) {
+      this.#refill();
+      this.#carefulUntilMs = this.#nowMs() + CAREFUL_MS;
+    }
     this.#looks = isLate ? [] : [...this.#looks, activeCalls].slice(-PROOF_LOOKS);
     if (this.#looks.length === PROOF_LOOKS) this.#carried = Math.max(this.#carried, Math.min(...this.#looks));
   }
 
   #refill(): void {
     const nowMs = this.#nowMs();
-    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((nowMs - this.#atMs) / 1_000) * this.#perSecond);
+    const perSecond = this.#perSecond * (nowMs < this.#carefulUntilMs ? CAREFUL_SHARE : 1);
+    this.#tokens = Math.min(Math.max(1, perSecond), this.#tokens + ((nowMs - this.#atMs) / 1_000) * perSecond);
     this.#atMs = nowMs;
   }
 }

@@ -9,7 +9,7 @@ import { watchChanges } from '../db/change-feed.ts';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
-import { watchEventLoop } from '../db/shared/event-loop.ts';
+import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
@@ -91,6 +91,7 @@ const overload = new Overload({
   maxCalls,
   mediaCalls: mediaCalls(availableParallelism()),
   sttBacklogMs: () => fleet.sttBacklogMs,
+  takeDelayMs: watchLongestDelay(),
   nowMs: () => clock.monotonicMs(),
   log,
 });

@@ -1,5 +1,5 @@
-// Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, or audio waits for
-// the recogniser. Then new calls are refused before running ones suffer. Only lateness that lasts counts: a set-up, the compiler, a
+// Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, audio waits for the
+// recogniser, or the thread that leads the calls waits for a core. Then new calls are refused before running ones suffer. Only lateness that lasts counts: a set-up, the compiler, a
 // collection of garbage or a neighbour stalls a thread for some tens of milliseconds, and a call refused for that is lost for
 // nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
 // Because it counts only what lasts, a rush is held back before (`growth.ts`).
@@ -21,6 +21,10 @@ const LATE_SHARE = 0.01;
 const WINDOW_MS = 5_000;
 /** Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two. */
 const LATE_SAMPLES = 5;
+/** As many as samples of one shard. */
+const DELAY_LOOKS = 10;
+/** Answers to callers and to INVITEs pass the thread that leads the calls, several times for each. */
+const DELAY_MS = 100;
 const STT_BACKLOG_MS = 300;
 /** Two seconds: a look may fall into the decoding of a long block, and recognisers run last. */
 const BACKLOG_LOOKS = 4;
@@ -38,6 +42,8 @@ export interface OverloadOptions {
   mediaCalls: number;
   /** The longest audio that waits for a recogniser, ms. */
   sttBacklogMs(): number;
+  /** The longest that the thread which leads the calls was held up since it was asked last, ms. */
+  takeDelayMs(): number;
   nowMs(): number;
   log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -46,6 +52,8 @@ interface Figures {
   /** Samples of the last five seconds in which too many were late, of the shard that is latest. */
   lateSends: number;
   lateWindows: number;
+  /** Of the last ten looks, those before which the thread that leads the calls was held up for too long. */
+  delays: number;
   sttBacklogMs: number;
 }
 
@@ -55,6 +63,8 @@ export class Overload implements Gate {
   readonly #few: { calls: number; media: number };
   /** Those of the last seconds, by shard. */
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
+  /** At the last looks, the newest last. */
+  #delaysMs: number[] = [];
   #backlogLooks = 0;
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -82,7 +92,7 @@ export class Overload implements Gate {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
     this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
-    const isMediaLate = Math.max(figures.lateSends, figures.lateWindows) >= LATE_SAMPLES;
+    const isMediaLate = Math.max(figures.lateSends, figures.lateWindows, figures.delays) >= LATE_SAMPLES;
     const isBehind = this.#backlogLooks >= BACKLOG_LOOKS;
     if ((isMediaLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
       this.#closedUntilMs = nowMs() + CLOSED_MS;
@@ -117,7 +127,13 @@ export class Overload implements Gate {
 
   #figures(): Figures {
     const sinceMs = this.#options.nowMs() - WINDOW_MS;
-    const figures: Figures = { lateSends: 0, lateWindows: 0, sttBacklogMs: Math.round(this.#options.sttBacklogMs()) };
+    this.#delaysMs = [...this.#delaysMs, this.#options.takeDelayMs()].slice(-DELAY_LOOKS);
+    const figures: Figures = {
+      lateSends: 0,
+      lateWindows: 0,
+      delays: this.#delaysMs.filter((ms) => ms > DELAY_MS).length,
+      sttBacklogMs: Math.round(this.#options.sttBacklogMs()),
+    };
     for (const samples of this.#shards.values()) {
       while (samples[0] && samples[0].atMs <= sinceMs) samples.shift();
       figures.lateSends = Math.max(figures.lateSends, samples.filter(({ sends }) => isLate(sends)).length);

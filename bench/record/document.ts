@@ -1,8 +1,9 @@
-// Writes bench/RECORD.md and its plots from the runs that were kept.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Writes bench/RECORD.md and its plots from the runs that were kept, and from the record that stands.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
 import { lineGraph, machine, type Row } from '../statistics.ts';
+import { type EarlierPart, earlierParts, QUICK_MARK } from './earlier.ts';
 import { filesOf, type KeptRun } from './kept-runs.ts';
 import { bodyOf, mergeReports } from './merge.ts';
 import type { RecordPart } from './parts.ts';
@@ -19,61 +20,80 @@ export interface PartRuns {
   note: string | null;
 }
 
-/** Returns where it was written. */
-export function writeRecord(parts: readonly PartRuns[], isQuick: boolean): string {
-  rmSync(PLOTS, { recursive: true, force: true });
+/**
+ * Parts without runs stay as they stand in this machine's record, unless `isFresh` or the record is a quick one.
+ * Returns where it was written.
+ */
+export function writeRecord(parts: readonly PartRuns[], { isQuick, isFresh }: { isQuick: boolean; isFresh: boolean }) {
   mkdirSync(PLOTS, { recursive: true });
-  const tried = parts.filter(({ runs, note }) => runs.length > 0 || note !== null);
+  const standing = isQuick || isFresh || !existsSync(DOCUMENT) ? '' : readFileSync(DOCUMENT, 'utf8');
+  const all = parts.map(({ part }) => part);
+  const earlier = earlierParts(standing, machineLine(), all);
+  const entries = parts.flatMap((part) => entryOf(part, earlier.get(part.part.name)));
+  const named = new Set(entries.map(({ name }) => name));
   const lines = [
-    ...heading(parts, isQuick),
-    ...contents(tried),
-    ...leftOut(parts.filter((part) => !tried.includes(part))),
-    ...tried.flatMap(sectionOf),
+    ...heading(isQuick),
+    ...contents(entries.map(({ row }) => row)),
+    ...leftOut(all.filter(({ name }) => !named.has(name))),
+    ...entries.flatMap(({ section }) => ['', ...section]),
   ];
-  writeFileSync(DOCUMENT, `${lines.join('\n')}\n`);
+  const text = `${lines.join('\n')}\n`;
+  writeFileSync(DOCUMENT, text);
+  for (const plot of readdirSync(PLOTS)) if (!text.includes(`record-plots/${plot})`)) rmSync(new URL(plot, PLOTS));
   return DOCUMENT.pathname;
 }
 
-function heading(parts: readonly PartRuns[], isQuick: boolean): string[] {
-  const versions = [...new Set(parts.flatMap(({ runs }) => runs.flatMap(({ kept }) => kept.version ?? [])))];
+function entryOf(part: PartRuns, earlier: EarlierPart | undefined): Array<EarlierPart & { name: string }> {
+  const { name } = part.part;
+  if (part.runs.length === 0 && earlier !== undefined) return [{ name, ...earlier }];
+  if (part.runs.length === 0 && part.note === null) return [];
+  return [{ name, row: rowOf(part), section: sectionOf(part) }];
+}
+
+function machineLine(): string {
   const { cores, model, node } = machine();
+  return `Machine: ${cores} cores (${model}), ${Math.round(totalmem() / GIB)} GiB, ${process.platform} ${process.arch}, Node ${node}.`;
+}
+
+function heading(isQuick: boolean): string[] {
   return [
     '# The record',
     '',
     'Written by `npm run bench -- record`. [docs/record.md](../docs/record.md) says what each figure means, how to repeat it, and',
     'what it does not show.',
     '',
-    ...(isQuick
-      ? ['**A quick record:** runs this short show that the bench works, not how fast the service is.', '']
-      : []),
-    `Machine: ${cores} cores (${model}), ${Math.round(totalmem() / GIB)} GiB, ${process.platform} ${process.arch}, Node ${node}.`,
-    ...(versions.length === 0 ? [] : [`Version: ${versions.join(', ')}.`]),
+    ...(isQuick ? [`${QUICK_MARK} runs this short show that the bench works, not how fast the service is.`, ''] : []),
+    machineLine(),
     '',
     'Where a part ran more than once, a figure is the median of its runs, with the lowest and the highest in brackets.',
   ];
 }
 
-function contents(parts: readonly PartRuns[]): string[] {
+function contents(rows: readonly string[]): string[] {
   return [
     '',
-    '| part | runs | command | load before and after each run | minutes |',
-    '|---|---|---|---|---|',
-    ...parts.map(({ part, args, runs, note }) => {
-      const command = `\`npm run bench -- ${[part.bench, ...args].join(' ')}\``;
-      const loads = runs.map(({ kept }) => `${kept.loadBefore}, ${kept.loadAfter}`).join('; ');
-      const minutes = runs.reduce((sum, { kept }) => sum + kept.seconds, 0) / 60;
-      return `| ${part.title} | ${runs.length} | ${command} | ${runs.length > 0 ? loads : (note ?? '')} | ${minutes.toFixed(1)} |`;
-    }),
+    '| part | runs | command | load before and after each run | minutes | version |',
+    '|---|---|---|---|---|---|',
+    ...rows,
   ];
 }
 
-function leftOut(parts: readonly PartRuns[]): string[] {
+function rowOf({ part, args, runs, note }: PartRuns): string {
+  const command = `\`npm run bench -- ${[part.bench, ...args].join(' ')}\``;
+  const loads = runs.map(({ kept }) => `${kept.loadBefore}, ${kept.loadAfter}`).join('; ');
+  const minutes = runs.reduce((sum, { kept }) => sum + kept.seconds, 0) / 60;
+  const versions = [...new Set(runs.flatMap(({ kept }) => kept.version ?? []))].join(', ');
+  const cells = [part.title, runs.length, command, runs.length > 0 ? loads : note, minutes.toFixed(1), versions];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function leftOut(parts: readonly RecordPart[]): string[] {
   if (parts.length === 0) return [];
-  return ['', `Not measured here: ${parts.map(({ part }) => `\`${part.name}\``).join(', ')}.`];
+  return ['', `Not measured here: ${parts.map(({ name }) => `\`${name}\``).join(', ')}.`];
 }
 
 function sectionOf({ part, runs, note }: PartRuns): string[] {
-  const lines = ['', `## ${part.title}`];
+  const lines = [`## ${part.title}`];
   if (note !== null) lines.push('', `${note}.`);
   const [first] = runs;
   if (first === undefined) return lines;

@@ -41,6 +41,16 @@ export function watchEventLoop(): EventLoopWatch {
   };
 }
 
+/** Watches from now on. What it returns gives the longest delay since it was called last, ms. */
+export function watchLongestDelay(): () => number {
+  const histogram = begin();
+  return () => {
+    const { max } = delaysOf(histogram);
+    histogram.reset();
+    return max * 1_000;
+  };
+}
+
 function begin(): IntervalHistogram {
   const histogram = monitorEventLoopDelay({ resolution: TIMER_MS });
   histogram.enable();

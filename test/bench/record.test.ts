@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { latencyByCalls } from '../../bench/record/document.ts';
+import { earlierParts } from '../../bench/record/earlier.ts';
 import { bodyOf, mergeReports } from '../../bench/record/merge.ts';
 import { RECORD_PARTS } from '../../bench/record/parts.ts';
 
@@ -55,6 +56,47 @@ test('latency by calls is the median of the runs, and needs two numbers of calls
       { x: 20, y: 13 },
     ],
   });
+});
+
+test('parts that were not run again stay as they stand, of the same machine and not of a quick record', () => {
+  const machine = 'Machine: 2 cores (AMD EPYC), 24 GiB, linux x64, Node 22.23.3.';
+  const [pacing, capacity, hold] = ['pacing', 'capacity', 'hold'].map((name) =>
+    RECORD_PARTS.find((part) => part.name === name),
+  );
+  assert.ok(pacing && capacity && hold);
+  const row = '| Calls a core | 3 | `npm run bench -- capacity` | 1, 2 | 30.8 | abc |';
+  const section = [
+    '## Calls a core',
+    '',
+    '160 calls',
+    '',
+    '## Up to 3 times as many',
+    '',
+    '195',
+    '',
+    '![a](record-plots/a.svg)',
+  ];
+  const document = [
+    '# The record',
+    machine,
+    '| part | runs | command | load before and after each run | minutes | version |',
+    '|---|---|---|---|---|---|',
+    row,
+    '| Calls held for ten minutes | 1 | `npm run bench -- hold` | 1, 2 | 11 | abc |',
+    '',
+    ...section,
+    '',
+    '## Calls held for ten minutes',
+    '',
+    'flat',
+    '',
+  ].join('\n');
+  const found = earlierParts(document, machine, [pacing, capacity, hold]);
+  assert.deepEqual([...found.keys()], ['capacity', 'hold']);
+  assert.deepEqual(found.get('capacity'), { row, section });
+  assert.deepEqual(found.get('hold')?.section, ['## Calls held for ten minutes', '', 'flat']);
+  assert.equal(earlierParts(document, machine.replace('2 cores', '8 cores'), [capacity]).size, 0);
+  assert.equal(earlierParts(`${document}\n**A quick record:** so`, machine, [capacity]).size, 0);
 });
 
 test('every part of the record is one of the bench, and a quick record takes less than 12 minutes', () => {

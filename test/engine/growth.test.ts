@@ -65,6 +65,20 @@ test('after lateness less is let in at once, and more is found out step by step'
   assert.equal(growth.room(line.activeCalls - 23) - growth.room(1_000), 23);
 });
 
+test('for a minute after lateness calls are added a tenth as fast, then as before', () => {
+  const { growth, line, rush } = setUp();
+  rush(5, 30);
+  growth.judge(line.activeCalls, true);
+  const before = line.activeCalls;
+  rush(50, 10);
+  // 0.4 a second, and the one that was saved up.
+  assert.ok(line.activeCalls >= before + 19 && line.activeCalls <= before + 22, String(line.activeCalls));
+  rush(10, 0);
+  const later = line.activeCalls;
+  rush(5, 10);
+  assert.ok(line.activeCalls >= later + 19, String(line.activeCalls));
+});
+
 test('one call a second may always be added', () => {
   let nowMs = 0;
   const growth = new Growth(10, () => nowMs);
