@@ -64,11 +64,18 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     'capacity',
     'Calls a core',
     {
-      args: '--calls 1,20,60,100,120,140,160,200,240,280 --seconds 15 --turns 16 --warmup 15',
+      args: '--calls 1,20,60,100,120,140,160,200,240 --seconds 15 --turns 16 --warmup 15',
       seconds: 480,
     },
     { args: '--calls 20,60 --seconds 5 --turns 6 --warmup 5 --offer 0', seconds: 55 },
     { missing: pinned },
+  ),
+  part(
+    'capacity-raw',
+    'Calls a core, however late it is',
+    { args: '--raw --calls 1,100,120,140,160,180,200,220 --seconds 15 --turns 16 --warmup 15 --offer 0', seconds: 360 },
+    null,
+    { bench: 'capacity', isOnce: true, missing: pinned },
   ),
   part(
     'capacity-loss',

@@ -1,21 +1,20 @@
 // SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568), the suite that TLS trunks offer. Key
 // derivation rate 0, no MKI, an 80-bit tag, one context per direction. Replays are rejected by a window of 64 packets.
-import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { type Cipher, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { sequenceDistance } from './packet.ts';
 
 export const SRTP_TAG_BYTES = 10;
 const SRTCP_INDEX_BYTES = 4;
 const REPLAY_WINDOW = 64n;
 
+const BLOCK_BYTES = 16;
+/** Of G.711 in packets of 20 ms. */
+const USUAL_BLOCKS = 10;
+
 interface SessionKeys {
   cipher: Buffer;
   salt: Buffer;
   auth: Buffer;
-}
-
-/** AES in counter mode from a 16-byte initial counter block. */
-function keystream(key: Buffer, counter: Buffer, input: Buffer): Buffer {
-  return createCipheriv('aes-128-ctr', key, counter).update(input);
 }
 
 /** Session keys of a master key and salt (RFC 3711, 4.3): labels 0-2 for SRTP, 3-5 for SRTCP. */
@@ -24,21 +23,49 @@ export function deriveSessionKeys(masterKey: Buffer, masterSalt: Buffer, firstLa
     const counter = Buffer.alloc(16);
     masterSalt.copy(counter, 0, 0, 14);
     counter[7] = (counter[7] as number) ^ label;
-    return keystream(masterKey, counter, Buffer.alloc(bytes));
+    return createCipheriv('aes-128-ctr', masterKey, counter).update(Buffer.alloc(bytes));
   };
   return { cipher: derive(firstLabel, 16), auth: derive(firstLabel + 1, 20), salt: derive(firstLabel + 2, 14) };
 }
 
-/** The initial counter block (RFC 3711, 4.1.1): salt·2^16 ⊕ SSRC·2^64 ⊕ index·2^16. */
-function counterBlock(salt: Buffer, ssrc: number, index: bigint): Buffer {
-  const counter = Buffer.alloc(16);
-  salt.copy(counter, 0, 0, 14);
-  counter.writeUInt32BE((counter.readUInt32BE(4) ^ ssrc) >>> 0, 4);
-  const high = Number((index >> 32n) & 0xffffn);
-  const low = Number(index & 0xffffffffn);
-  counter.writeUInt16BE(counter.readUInt16BE(8) ^ high, 8);
-  counter.writeUInt32BE((counter.readUInt32BE(10) ^ low) >>> 0, 10);
-  return counter;
+/**
+ * AES in counter mode (RFC 3711, 4.1.1). The counters are enciphered one by one with a cipher that lives as long as the call: one for
+ * each packet costs twice as much.
+ */
+class CounterCipher {
+  readonly #cipher: Cipher;
+  readonly #salt: [number, number, number, number];
+  #counters = Buffer.alloc(0);
+
+  constructor({ cipher, salt }: SessionKeys) {
+    this.#cipher = createCipheriv('aes-128-ecb', cipher, null).setAutoPadding(false);
+    this.#salt = [salt.readUInt32BE(0), salt.readUInt32BE(4), salt.readUInt32BE(8), salt.readUInt16BE(12)];
+  }
+
+  /** Enciphers or deciphers in place. `index` has 48 bits: its upper 32, and its lower 16. */
+  apply(bytes: Buffer, ssrc: number, upper: number, lower: number): void {
+    const count = Math.ceil(bytes.length / BLOCK_BYTES);
+    const [, second, third, fourth] = this.#salt;
+    const counters = this.#countersFor(count);
+    for (let block = 0, at = 0; block < count; block++, at += BLOCK_BYTES) {
+      counters.writeUInt32BE((second ^ ssrc) >>> 0, at + 4);
+      counters.writeUInt32BE((third ^ upper) >>> 0, at + 8);
+      counters.writeUInt16BE(fourth ^ lower, at + 12);
+    }
+    const keystream = this.#cipher.update(counters.subarray(0, count * BLOCK_BYTES));
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (bytes[i] as number) ^ (keystream[i] as number);
+  }
+
+  /** Their first four and last two bytes are the same in every packet. */
+  #countersFor(count: number): Buffer {
+    if (this.#counters.length >= count * BLOCK_BYTES) return this.#counters;
+    this.#counters = Buffer.alloc(Math.max(count, USUAL_BLOCKS) * BLOCK_BYTES);
+    for (let block = 0; block * BLOCK_BYTES < this.#counters.length; block++) {
+      this.#counters.writeUInt32BE(this.#salt[0], block * BLOCK_BYTES);
+      this.#counters.writeUInt16BE(block, block * BLOCK_BYTES + 14);
+    }
+    return this.#counters;
+  }
 }
 
 export class SrtpError extends Error {
@@ -59,8 +86,10 @@ interface ReceiveState {
 
 /** One direction of one call. A sender has one SSRC; a receiver follows the peer's when it changes. */
 export class SrtpContext {
-  readonly #rtp: SessionKeys;
-  readonly #rtcp: SessionKeys;
+  readonly #rtp: CounterCipher;
+  readonly #rtcp: CounterCipher;
+  readonly #rtpAuth: Buffer;
+  readonly #rtcpAuth: Buffer;
   #ssrc: number | null = null;
   #state: ReceiveState = { rollover: 0, highest: 0, newest: -1n, seen: 0n };
   #sendRollover = 0;
@@ -74,8 +103,9 @@ export class SrtpContext {
     if (bytes.length !== 30) throw new SrtpError(`key and salt must be 30 bytes, got ${bytes.length}`);
     const key = bytes.subarray(0, 16);
     const salt = bytes.subarray(16);
-    this.#rtp = deriveSessionKeys(key, salt, 0);
-    this.#rtcp = deriveSessionKeys(key, salt, 3);
+    const [rtp, rtcp] = [deriveSessionKeys(key, salt, 0), deriveSessionKeys(key, salt, 3)];
+    [this.#rtp, this.#rtpAuth] = [new CounterCipher(rtp), rtp.auth];
+    [this.#rtcp, this.#rtcpAuth] = [new CounterCipher(rtcp), rtcp.auth];
   }
 
   /** A copy of the RTP packet, encrypted from `payloadOffset` on and with its tag appended (RFC 3711, 3.1). */
@@ -83,11 +113,12 @@ export class SrtpContext {
     const sequence = packet.readUInt16BE(2);
     if (this.#lastSent >= 0 && sequence < this.#lastSent && this.#lastSent - sequence > 0x8000) this.#sendRollover++;
     this.#lastSent = sequence;
-    const index = (BigInt(this.#sendRollover) << 16n) | BigInt(sequence);
-    const counter = counterBlock(this.#rtp.salt, packet.readUInt32BE(8), index);
-    const body = keystream(this.#rtp.cipher, counter, packet.subarray(payloadOffset));
-    const signed = Buffer.concat([packet.subarray(0, payloadOffset), body]);
-    return Buffer.concat([signed, this.#rtpTag(signed, this.#sendRollover)]);
+    const secured = Buffer.allocUnsafe(packet.length + SRTP_TAG_BYTES);
+    packet.copy(secured);
+    const signed = secured.subarray(0, packet.length);
+    this.#rtp.apply(signed.subarray(payloadOffset), packet.readUInt32BE(8), this.#sendRollover, sequence);
+    this.#rtpTag(signed, this.#sendRollover).copy(secured, packet.length);
+    return secured;
   }
 
   /** The decrypted packet without its tag (RFC 3711, 3.3), or null when it is forged or a replay. */
@@ -119,25 +150,19 @@ export class SrtpContext {
     }
     this.#ssrc = ssrc;
     this.#state = state;
-    const counter = counterBlock(this.#rtp.salt, ssrc, index);
-    return Buffer.concat([
-      packet.subarray(0, payloadOffset),
-      keystream(this.#rtp.cipher, counter, signed.subarray(payloadOffset)),
-    ]);
+    const opened = Buffer.from(signed);
+    this.#rtp.apply(opened.subarray(payloadOffset), ssrc, rollover, sequence);
+    return opened;
   }
 
   /** A copy of the compound RTCP packet, encrypted, with index and tag appended (RFC 3711, 3.4). */
   protectRtcp(packet: Buffer): Buffer {
     const index = this.#rtcpIndex;
     this.#rtcpIndex = (this.#rtcpIndex + 1) & 0x7fffffff;
-    const counter = counterBlock(this.#rtcp.salt, packet.readUInt32BE(4), BigInt(index));
-    const trailer = Buffer.alloc(SRTCP_INDEX_BYTES);
-    trailer.writeUInt32BE((0x80000000 | index) >>> 0, 0);
-    const signed = Buffer.concat([
-      packet.subarray(0, 8),
-      keystream(this.#rtcp.cipher, counter, packet.subarray(8)),
-      trailer,
-    ]);
+    const signed = Buffer.allocUnsafe(packet.length + SRTCP_INDEX_BYTES);
+    packet.copy(signed);
+    this.#rtcp.apply(signed.subarray(8, packet.length), packet.readUInt32BE(4), index >>> 16, index & 0xffff);
+    signed.writeUInt32BE((0x80000000 | index) >>> 0, packet.length);
     return Buffer.concat([signed, this.#rtcpTag(signed)]);
   }
 
@@ -151,19 +176,19 @@ export class SrtpContext {
     const index = trailer & 0x7fffffff;
     if (index <= this.#rtcpNewest) return null;
     this.#rtcpNewest = index;
-    const body = signed.subarray(8, end - SRTCP_INDEX_BYTES);
-    if (trailer >>> 31 === 0) return Buffer.concat([signed.subarray(0, 8), body]);
-    const counter = counterBlock(this.#rtcp.salt, packet.readUInt32BE(4), BigInt(index));
-    return Buffer.concat([signed.subarray(0, 8), keystream(this.#rtcp.cipher, counter, body)]);
+    const opened = Buffer.from(signed.subarray(0, end - SRTCP_INDEX_BYTES));
+    if (trailer >>> 31 === 1)
+      this.#rtcp.apply(opened.subarray(8), packet.readUInt32BE(4), index >>> 16, index & 0xffff);
+    return opened;
   }
 
   #rtpTag(signed: Buffer, rollover: number): Buffer {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(rollover >>> 0, 0);
-    return createHmac('sha1', this.#rtp.auth).update(signed).update(counter).digest().subarray(0, SRTP_TAG_BYTES);
+    return createHmac('sha1', this.#rtpAuth).update(signed).update(counter).digest().subarray(0, SRTP_TAG_BYTES);
   }
 
   #rtcpTag(signed: Buffer): Buffer {
-    return createHmac('sha1', this.#rtcp.auth).update(signed).digest().subarray(0, SRTP_TAG_BYTES);
+    return createHmac('sha1', this.#rtcpAuth).update(signed).digest().subarray(0, SRTP_TAG_BYTES);
   }
 }
