@@ -93,8 +93,9 @@ static int srtp_protect(struct srtp *srtp, uint8_t *packet, int length) {
 /** In place. Returns the length without the tag, or -1: not what the other side sent. */
 static int srtp_open(struct srtp *srtp, uint8_t *packet, int length) {
   uint8_t tag[32];
+  // Audio may come before the answer that has the key.
+  if (!srtp->mac || length < RTP_HEADER + TAG) return -1;
   uint16_t sequence = packet[2] << 8 | packet[3];
-  if (length < RTP_HEADER + TAG) return -1;
   if (!srtp->began) srtp->newest = sequence;
   int16_t distance = sequence - srtp->newest;
   // The rollover counter that places the packet nearest to the newest one (RFC 3711, appendix A).

@@ -61,7 +61,7 @@ export interface PhonesOptions {
 export class Phones {
   readonly #child: ChildProcess;
   readonly #folder: string;
-  readonly #waiting = new Map<string, (figures: PhoneFigures) => void>();
+  readonly #waiting = new Map<string, { resolve(figures: PhoneFigures): void; reject(error: Error): void }>();
   #marks = 0;
 
   private constructor(child: ChildProcess, folder: string) {
@@ -70,9 +70,15 @@ export class Phones {
     if (child.stdout)
       createInterface({ input: child.stdout }).on('line', (line) => {
         const figures = JSON.parse(line) as PhoneFigures & { mark: string };
-        this.#waiting.get(figures.mark)?.(figures);
+        this.#waiting.get(figures.mark)?.resolve(figures);
         this.#waiting.delete(figures.mark);
       });
+    child.stdin?.on('error', () => undefined);
+    child.once('close', (code, signal) => {
+      const error = new Error(`the callers ended with ${signal ?? code}`);
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    });
   }
 
   /** @throws Error without a C compiler, and for `secure` without OpenSSL's headers */
@@ -115,11 +121,14 @@ export class Phones {
     this.#say(`end ${count}`);
   }
 
-  /** What happened since the last time. */
+  /** What happened since the last time. @throws Error when their process has ended */
   figures(): Promise<PhoneFigures> {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null)
+      return Promise.reject(new Error(`the callers ended with ${signalCode ?? exitCode}`));
     const mark = String(++this.#marks);
     this.#say(`mark ${mark}`);
-    return new Promise((resolve) => this.#waiting.set(mark, resolve));
+    return new Promise((resolve, reject) => this.#waiting.set(mark, { resolve, reject }));
   }
 
   /** Every call hangs up, then the process ends. */
@@ -128,7 +137,9 @@ export class Phones {
     await pause(2_000);
     this.#child.stdin?.end();
     await new Promise((resolve) =>
-      this.#child.exitCode === null ? this.#child.once('close', resolve) : resolve(null),
+      this.#child.exitCode === null && this.#child.signalCode === null
+        ? this.#child.once('close', resolve)
+        : resolve(null),
     );
     rmSync(this.#folder, { recursive: true, force: true });
   }
