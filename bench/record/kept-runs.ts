@@ -55,10 +55,15 @@ export function filesOf(part: string, run: number, ending: string): URL[] {
   }
 }
 
+/** The record itself is no part of the code: it changes with the first part that is written. */
+const NOT_CODE = [':(top,exclude)bench/RECORD.md', ':(top,exclude)bench/record-plots'];
+
 function versionOfCode(): string | null {
+  const options = { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8', stdio: 'pipe' } as const;
+  const git = (...args: string[]): string => execFileSync('git', args, options).trim();
   try {
-    const options = { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8', stdio: 'pipe' } as const;
-    return execFileSync('git', ['describe', '--always', '--dirty'], options).trim();
+    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', ':(top)', ...NOT_CODE) !== '';
+    return git('describe', '--always') + (isChanged ? '-dirty' : '');
   } catch {
     return null;
   }

@@ -1,18 +1,59 @@
 // Puts the reports of several runs together, line by line: where the runs differ in numbers alone, each number becomes its
-// median with the lowest and highest of the runs behind it.
+// median with the lowest and highest of the runs behind it. A table that is longer in one run than in another, because that one
+// came further, is put together by the first cells of its rows.
 
 const NUMBER = /-?\d+(?:,\d{3})*(?:\.\d+)?/g;
 
 /** Numbers of a line stand in a cell of a table, or in prose: either is merged piece by piece. */
 export function mergeReports(runs: ReadonlyArray<readonly string[]>): string[] {
   const [first = []] = runs;
-  if (runs.length < 2 || runs.some((lines) => lines.length !== first.length)) return [...(runs.at(-1) ?? [])];
-  return first.map((line, i) =>
+  if (runs.length < 2) return [...first];
+  if (runs.every((lines) => lines.length === first.length)) return mergeLines(runs);
+  const blocks = runs.map(blocksOf);
+  if (blocks.some(({ length }) => length !== blocks[0]?.length)) return [...(runs.at(-1) ?? [])];
+  return (blocks[0] ?? []).flatMap((_, i) => {
+    const same = blocks.map((each) => each[i] ?? []);
+    const merged = same.every(({ length }) => length === same[0]?.length) ? mergeLines(same) : mergeByKey(same);
+    return i === 0 ? merged : ['', ...merged];
+  });
+}
+
+/** What stands between blank lines. */
+function blocksOf(lines: readonly string[]): string[][] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '') blocks.push([]);
+    else blocks.at(-1)?.push(line);
+  }
+  return blocks;
+}
+
+const mergeLines = (runs: ReadonlyArray<readonly string[]>): string[] =>
+  (runs[0] ?? []).map((line, i) =>
     mergeLine(
       runs.map((lines) => lines[i] ?? ''),
       line,
     ),
   );
+
+/** A row's first cell, an item's words before the colon. */
+const keyOf = (line: string): string =>
+  (line.startsWith('|') ? line.split('|')[1] : line.split(':')[0])?.trim() ?? line;
+
+/** Rows and items that are not in all runs say in how many. */
+function mergeByKey(runs: ReadonlyArray<readonly string[]>): string[] {
+  const found = new Map<string, string[]>();
+  for (const line of runs.flat()) found.set(keyOf(line), [...(found.get(keyOf(line)) ?? []), line]);
+  const numberIn = (key: string): number => Number(key.match(NUMBER)?.[0] ?? Number.NaN);
+  // What has no number, as the heading of a table, stays before the rest.
+  const keys = [...found.keys()].sort((a, b) => numberIn(a) - numberIn(b) || 0);
+  return keys.map((key) => {
+    const lines = found.get(key) ?? [];
+    const merged = mergeLine(lines, lines[0] ?? '');
+    return lines.length === runs.length
+      ? merged
+      : merged.replace(key, `${key} (${lines.length} of ${runs.length} runs)`);
+  });
 }
 
 function mergeLine(lines: readonly string[], first: string): string {

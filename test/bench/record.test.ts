@@ -28,8 +28,29 @@ test('a cell that differs in more than numbers shows each run’s', () => {
   assert.deepEqual(mergeReports([['| gap | – |'], ['| gap | 12 |']]), ['| gap | – / 12 |']);
 });
 
-test('reports of different length are not mixed: the last one stands', () => {
-  assert.deepEqual(mergeReports([['one'], ['one', 'two']]), ['one', 'two']);
+test('a table that came further in one run is put together row by row', () => {
+  const report = (...rows: string[]) => [
+    'calls',
+    '',
+    '| offered | up |',
+    '|---|---|',
+    ...rows,
+    '',
+    '- 60 calls: 4 %',
+    'end',
+  ];
+  assert.deepEqual(
+    mergeReports([
+      report('| 60 | 60 |', '| 120 | 108 |'),
+      report('| 60 | 60 |', '| 120 | 114 |', '| 140 | 140 |'),
+      report('| 60 | 60 |', '| 120 | 120 |', '| 140 | 139 |'),
+    ]),
+    report('| 60 | 60 |', '| 120 | 114 (108 to 120) |', '| 140 (2 of 3 runs) | 139 (139 to 140) |'),
+  );
+});
+
+test('reports of different parts are not mixed: the last one stands', () => {
+  assert.deepEqual(mergeReports([['one'], ['one', '', 'two']]), ['one', '', 'two']);
   assert.deepEqual(mergeReports([['alone 1']]), ['alone 1']);
 });
 
