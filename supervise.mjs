@@ -24,8 +24,11 @@ process.env.ORT_DISABLE_TELEMETRY = '1';
 // Media threads run in real time and must wait for no thread that does not. After a collection V8's sweeper asks again and again
 // whether its helper has finished, and the helper does not run beside a thread in real time: one media thread took a whole
 // core for up to a second, and the packets of the others were 80 to 100 ms late. Without helpers marking is spread over allocations:
-// its tasks would post themselves again until all is marked, and hold up packets for 25 ms (docs/decisions/0013).
-const V8_FLAGS = { 'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task'] };
+// its tasks would post themselves again until all is marked, and hold up packets for 25 ms. A small young generation, because each
+// thread's would grow to 16 MB and stay so: the engine's memory would rise for an hour without a leak (docs/decisions/0013).
+const V8_FLAGS = {
+  'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
+};
 
 /** What Node is given to run that file. */
 const nodeArgs = (file) => [...(V8_FLAGS[file] ?? []), join(root, file)];
