@@ -25,7 +25,7 @@ process.env.ORT_DISABLE_TELEMETRY = '1';
 // whether its helper has finished, and the helper does not run beside a thread in real time: one media thread took a whole
 // core for up to a second, and the packets of the others were 80 to 100 ms late. Without helpers marking is spread over allocations:
 // its tasks would post themselves again until all is marked, and hold up packets for 25 ms. A small young generation, because each
-// thread's would grow to 16 MB and stay so: the engine's memory would rise for an hour without a leak (docs/decisions/0013).
+// thread's would grow to 16 MB and stay so: the engine's memory would rise while calls go on, without a leak (docs/decisions/0013).
 const V8_FLAGS = {
   'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
 };

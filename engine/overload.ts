@@ -92,9 +92,9 @@ export class Overload implements Gate {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
     this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
-    const isMediaLate = Math.max(figures.lateSends, figures.lateWindows, figures.delays) >= LATE_SAMPLES;
+    const isEngineLate = Math.max(figures.lateSends, figures.lateWindows, figures.delays) >= LATE_SAMPLES;
     const isBehind = this.#backlogLooks >= BACKLOG_LOOKS;
-    if ((isMediaLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
+    if ((isEngineLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
       this.#closedUntilMs = nowMs() + CLOSED_MS;
     const isClosed = nowMs() < this.#closedUntilMs;
     this.#growth.judge(activeCalls, isClosed);
