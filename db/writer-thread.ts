@@ -5,8 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type OperationName, operations } from './operations.ts';
 import { messageOf } from './shared/message-of.ts';
+import { sharedClockMs } from './shared/shared-clock.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
-import { sharedClockMs, type WriterLimits, type WriterMessage } from './writer.ts';
+import type { WriterLimits, WriterMessage } from './writer.ts';
 
 /** Operations per commit: such a group takes some 5 ms. */
 const GROUP_MAX = 64;

@@ -3,12 +3,10 @@
 import { Worker } from 'node:worker_threads';
 import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
+import { sharedClockMs } from './shared/shared-clock.ts';
 
 /** With this many waiting operations the disk has failed for a while: more are refused at once. */
 const QUEUE_MAX = 20_000;
-/** The clock that all threads share, ms. */
-export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
-
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
 const RETRY_FOR_MS = 15 * 60_000;

@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs, fire) {
-    // The pacer asks for the next 5 ms again and again: a short delay costs the timer and its cancel, nothing more.
+    // The pacer asks for the next tick again and again: a short delay costs the timer and its cancel, nothing more.
     if (delayMs <= TIMER_MAX_MS) {
       const short = setTimeout(fire, delayMs);
       return () => clearTimeout(short);

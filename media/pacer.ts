@@ -1,13 +1,12 @@
-// The clock of all audio in a thread: one drift-corrected timer at t0 + n·5 ms. Calls are spread over four slots, so each
-// call ticks every 20 ms and their work does not fall together. A tick has two halves: first every call of the slot sends, then
-// sockets are read, then every call takes what its caller sent. Missed ticks are never made up by bursts: the call gets their
-// number and decides what to do (it sends nothing for them, and catches up on the caller's audio).
+// The clock of all audio in a thread: one drift-corrected timer, every 20 ms on a grid, at which all its calls tick. A tick has two
+// halves: first every call sends, then sockets are read, then every call takes what its caller sent. They tick together because
+// a tick costs more than the calls in it, and so that the detection of voices gets windows of many calls at once (decision 0013).
+// Missed ticks are never made up by bursts: a call gets their number and decides what to do (it sends nothing for them, and
+// catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
 import { Lateness } from './lateness.ts';
 
-const SLOT_MS = 5;
-const SLOTS = FRAME_MS / SLOT_MS;
 // Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
 const EARLY_MS = 0.6;
 // A packet that leaves later is noticed: the next one is due.
@@ -45,7 +44,7 @@ interface Seat {
   lastMs: number;
   /** It has sent and not heard yet. */
   isDeaf: boolean;
-  /** Grid index (n of t0 + n·5 ms) of its last tick. */
+  /** Number of its last tick. */
   lastTick: number;
 }
 
@@ -54,62 +53,47 @@ export class Pacer {
   readonly sendLateness = new Lateness(LATE_MS);
   readonly #clock: PacerClock;
   readonly #afterIo: (callback: () => void) => void;
-  readonly #slots: Seat[][] = Array.from({ length: SLOTS }, () => []);
-  readonly #seats = new Map<PacedCall, { slot: Seat[]; seat: Seat }>();
+  readonly #seats = new Map<PacedCall, Seat>();
   readonly #errors = new Float64Array(MAX_SAMPLES);
   readonly #onHeard: () => void;
+  readonly #phaseMs: number;
   #errorCount = 0;
-  #t0 = 0;
-  #tick = 0;
+  /** The last one, by its number on the grid. */
+  #tick = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
 
   /**
    * `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. `onHeard` is called when all
-   * calls of a tick have heard.
+   * calls of a tick have heard. Ticks come `phaseMs` after the multiples of 20 ms of `clock`.
    */
-  constructor(clock: PacerClock, afterIo: (callback: () => void) => void, onHeard: () => void = () => {}) {
+  constructor(clock: PacerClock, afterIo: (callback: () => void) => void, onHeard: () => void = () => {}, phaseMs = 0) {
     this.#clock = clock;
     this.#afterIo = afterIo;
     this.#onHeard = onHeard;
+    this.#phaseMs = phaseMs;
   }
 
   get calls(): number {
     return this.#seats.size;
   }
 
-  /** Ticks `call` every 20 ms from now on, in the emptiest slot. */
+  /** Ticks `call` every 20 ms from now on. */
   join(call: PacedCall): void {
     if (this.#seats.has(call)) return;
     const nowMs = this.#clock.monotonicMs();
+    // No tick before its first counts as missed, and none while the thread was blocked.
+    const lastTick = Math.max(this.#tick, this.#tickAt(nowMs));
     if (!this.#cancel) {
-      this.#t0 = nowMs;
-      this.#tick = 0;
+      this.#tick = lastTick;
       this.#arm(nowMs);
     }
-    let emptiest = 0;
-    for (let i = 1; i < SLOTS; i++) {
-      if ((this.#slots[i] as Seat[]).length < (this.#slots[emptiest] as Seat[]).length) emptiest = i;
-    }
-    // One tick before its first, so that no tick before it counts as missed, and none while the thread was blocked.
-    const current = Math.max(this.#tick, Math.floor((nowMs - this.#t0) / SLOT_MS));
-    let lastTick = current - SLOTS + 1;
-    while (((lastTick % SLOTS) + SLOTS) % SLOTS !== emptiest) lastTick++;
-    const seat: Seat = { call, lastMs: Number.NaN, lastTick, isDeaf: false };
-    const slot = this.#slots[emptiest] as Seat[];
-    slot.push(seat);
-    this.#seats.set(call, { slot, seat });
+    this.#seats.set(call, { call, lastMs: Number.NaN, lastTick, isDeaf: false });
   }
 
   leave(call: PacedCall): void {
-    const found = this.#seats.get(call);
-    if (!found) return;
-    this.#seats.delete(call);
-    const index = found.slot.indexOf(found.seat);
-    if (index >= 0) found.slot.splice(index, 1);
-    if (this.#seats.size === 0) {
-      this.#cancel?.();
-      this.#cancel = null;
-    }
+    if (!this.#seats.delete(call) || this.#seats.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = null;
   }
 
   /** The figures since they were last taken. */
@@ -120,40 +104,41 @@ export class Pacer {
     return { calls: this.#seats.size, errorP50Ms: at(0.5), errorP99Ms: at(0.99), errorMaxMs: sorted.at(-1) ?? 0 };
   }
 
+  #tickAt(nowMs: number): number {
+    return Math.floor((nowMs - this.#phaseMs) / FRAME_MS);
+  }
+
+  #dueMs(tick: number): number {
+    return this.#phaseMs + tick * FRAME_MS;
+  }
+
   #arm(nowMs: number): void {
-    const dueMs = this.#t0 + (this.#tick + 1) * SLOT_MS;
+    const dueMs = this.#dueMs(this.#tick + 1);
+    this.#cancel?.();
     this.#cancel = this.#clock.after(Math.max(0, dueMs - nowMs), () => this.#run());
   }
 
   #run(): void {
     if (!this.#cancel) return;
-    const nowMs = this.#clock.monotonicMs();
-    const current = Math.floor((nowMs - this.#t0 + EARLY_MS) / SLOT_MS);
+    const current = this.#tickAt(this.#clock.monotonicMs() + EARLY_MS);
     if (current > this.#tick) {
-      // After a long block each slot still runs only once, the one that waited longest first.
-      const first = Math.max(this.#tick + 1, current - SLOTS + 1);
       this.#tick = current;
-      let sent = 0;
-      for (let tick = first; tick <= current; tick++) sent += this.#send(tick);
+      this.#send(current);
       // Packets that wait in the sockets are read first, or they would be concealed now and arrive too late.
-      if (sent > 0) this.#afterIo(() => this.#hear(first, current));
+      this.#afterIo(() => this.#hear());
     }
     if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());
     else this.#cancel = null;
   }
 
-  /** How many calls were to send. */
-  #send(tick: number): number {
-    const slot = this.#slots[tick % SLOTS] as Seat[];
-    const due = slot.length;
-    for (let i = slot.length - 1; i >= 0; i--) {
-      const seat = slot[i];
-      if (!seat) continue;
-      const missed = Math.max(0, (tick - seat.lastTick) / SLOTS - 1);
+  #send(tick: number): void {
+    for (const seat of this.#seats.values()) {
+      if (seat.lastTick >= tick) continue;
+      const missed = tick - seat.lastTick - 1;
       const nowMs = this.#clock.monotonicMs();
       seat.lastTick = tick;
       if (!Number.isNaN(seat.lastMs)) {
-        this.sendLateness.note(nowMs - this.#t0 - tick * SLOT_MS);
+        this.sendLateness.note(nowMs - this.#dueMs(tick));
         this.sendLateness.noteMissed(missed);
         this.#note(Math.abs(nowMs - seat.lastMs - FRAME_MS));
       }
@@ -165,21 +150,16 @@ export class Pacer {
         this.#expel(seat.call, error);
       }
     }
-    return due;
   }
 
-  #hear(first: number, last: number): void {
-    for (let tick = first; tick <= last; tick++) {
-      const slot = this.#slots[tick % SLOTS] as Seat[];
-      for (let i = slot.length - 1; i >= 0; i--) {
-        const seat = slot[i];
-        if (!seat?.isDeaf) continue;
-        seat.isDeaf = false;
-        try {
-          seat.call.hear(seat.lastMs);
-        } catch (error) {
-          this.#expel(seat.call, error);
-        }
+  #hear(): void {
+    for (const seat of this.#seats.values()) {
+      if (!seat.isDeaf) continue;
+      seat.isDeaf = false;
+      try {
+        seat.call.hear(seat.lastMs);
+      } catch (error) {
+        this.#expel(seat.call, error);
       }
     }
     this.#onHeard();

@@ -2,6 +2,7 @@
 // calls: their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { FRAME_MS } from '../../media/frame.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/model-worker.ts';
@@ -197,6 +198,8 @@ export class ShardPool implements Shards {
     const { vad, vadIndex, stt, tts, turnEnd } = connectModels(index);
     const task: ShardTask = {
       shardIndex: index,
+      // Spread, so that on few cores no shard sends behind the work of another.
+      tickPhaseMs: (index * FRAME_MS) / this.#options.shards,
       control: port2,
       vad,
       vadIndex,

@@ -15,6 +15,8 @@ import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/ma
 /** A shard's task: its port to the control thread, and direct ports to the model workers. */
 export interface ShardTask {
   shardIndex: number;
+  /** Where in each 20 ms of the threads' common clock it ticks. */
+  tickPhaseMs: number;
   control: MessagePort;
   vad: MessagePort;
   /** Which of the voice activity detections that is. */

@@ -1,6 +1,7 @@
 // A media shard: the thread that hosts audio and turn machines of up to about 200 calls. It is one long-lived task that runs
 // until `stop`. Every socket, timer and port callback of a call runs inside a guard, so what it throws ends only that call.
 
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../../media/frame.ts';
 import { Lateness } from '../../media/lateness.ts';
@@ -78,7 +79,8 @@ class Shard {
   constructor(task: ShardTask, clock: Clock) {
     this.#task = task;
     this.#clock = clock;
-    this.#pacer = new Pacer(clock, setImmediate, () => this.#models.ringVad());
+    const phaseMs = task.tickPhaseMs - (sharedClockMs() - clock.monotonicMs());
+    this.#pacer = new Pacer(clock, setImmediate, () => this.#models.ringVad(), phaseMs);
     this.#door = new SocketDoor(clock);
     this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);

@@ -1,5 +1,5 @@
 // The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. A shard rings its
-// doorbell when a slot's calls have written. The worker batches what is waiting and has no tick of its own, so a single call never
+// doorbell when all its calls have written. The worker batches what is waiting and has no tick of its own, so a single call never
 // waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
 import { Doorbell } from '../../media/doorbell.ts';

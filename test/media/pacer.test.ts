@@ -63,21 +63,43 @@ class Recorded implements PacedCall {
   }
 }
 
-test('each call has a turn every 20 ms, calls lie in four slots', () => {
+test('each call has a turn every 20 ms, all of a thread in the same tick, also one that joins between two', () => {
   const clock = new VirtualClock();
-  const pacer = new Pacer(clock, (callback) => callback());
+  let ticks = 0;
+  const pacer = new Pacer(
+    clock,
+    (callback) => callback(),
+    () => ticks++,
+  );
   const calls = Array.from({ length: 8 }, () => new Recorded());
-  for (const call of calls) pacer.join(call);
-  clock.advance(2000);
-  const phases = new Map<number, number>();
-  for (const call of calls) {
-    assert.equal(call.ticks.length, 100);
-    for (let i = 1; i < 100; i++) assert.equal((call.ticks[i] as number) - (call.ticks[i - 1] as number), 20);
+  for (const call of calls.slice(1)) pacer.join(call);
+  clock.advance(1_009);
+  pacer.join(calls[0] as Recorded);
+  clock.advance(991);
+  for (const [i, call] of calls.entries()) {
+    assert.equal(call.ticks.length, i === 0 ? 50 : 100);
+    assert.equal(call.heard, call.ticks.length);
+    for (const atMs of call.ticks) assert.equal((atMs - 1_000) % 20, 0);
     assert.ok(call.missed.every((missed) => missed === 0));
-    const phase = (call.ticks[0] as number) % 20;
-    phases.set(phase, (phases.get(phase) ?? 0) + 1);
   }
-  assert.deepEqual([...phases.values()], [2, 2, 2, 2]);
+  assert.equal(ticks, 100);
+});
+
+test('ticks lie on a grid, whenever the first call joins', () => {
+  for (const phaseMs of [0, 7, 1_007, -13]) {
+    const clock = new VirtualClock();
+    clock.advance(3.5);
+    const call = new Recorded();
+    new Pacer(
+      clock,
+      (callback) => callback(),
+      () => {},
+      phaseMs,
+    ).join(call);
+    clock.advance(100);
+    assert.equal(call.ticks.length, 5);
+    for (const atMs of call.ticks) assert.equal(atMs % 20, phaseMs === 0 ? 0 : 7);
+  }
 });
 
 test('a timer that is late each time does not make the clock drift', () => {
@@ -177,7 +199,7 @@ test('the figures give the deviation from 20 ms since the last reading', () => {
   assert.equal(pacer.takeFigures().errorMaxMs, 0);
 });
 
-test('all calls of a slot send before the sockets are read, and hear after that', () => {
+test('all calls send before the sockets are read, and hear after that', () => {
   const clock = new VirtualClock();
   const order: string[] = [];
   const pacer = new Pacer(clock, (callback) => {
@@ -189,17 +211,31 @@ test('all calls of a slot send before the sockets are read, and hear after that'
     hear: () => order.push(`${name} hears`),
     fault: assert.fail,
   });
-  for (let n = 0; n < 8; n++) pacer.join(named(n % 4 === 1 ? `call ${n}` : 'other'));
-  clock.advance(19);
-  const slot = order.filter((entry) => entry !== 'other sends' && entry !== 'other hears');
-  const first = slot.findIndex((entry) => entry.startsWith('call'));
-  assert.deepEqual(slot.slice(first, first + 5), [
-    'call 5 sends',
-    'call 1 sends',
-    'sockets',
-    'call 5 hears',
-    'call 1 hears',
-  ]);
+  pacer.join(named('one'));
+  pacer.join(named('the other'));
+  clock.advance(20);
+  assert.deepEqual(order, ['one sends', 'the other sends', 'sockets', 'one hears', 'the other hears']);
+});
+
+test('a call that joins in the place of the last one, in the midst of a tick, has a clock of its own', () => {
+  const clock = new VirtualClock();
+  const pacer = new Pacer(clock, (callback) => callback());
+  const next = new Recorded();
+  const last: PacedCall = {
+    send() {
+      pacer.leave(last);
+      pacer.join(next);
+    },
+    hear: () => assert.fail(),
+    fault: assert.fail,
+  };
+  pacer.join(last);
+  clock.advance(120);
+  assert.equal(clock.armed, 1);
+  assert.deepEqual(
+    next.ticks.map((atMs) => atMs - 1_000),
+    [40, 60, 80, 100, 120],
+  );
 });
 
 test('a call that leaves between its two halves does not hear', () => {
