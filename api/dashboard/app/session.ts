@@ -1,6 +1,8 @@
 // Who is signed in, shared by all tabs through local storage. A refresh token is good once, and one that is used twice ends its
-// session: so one tab refreshes at a time, under a lock, and the others take what it got.
+// session: so one tab refreshes at a time, under a lock, and the others take what it got. What one tab writes to local storage
+// reaches the others a moment later, even those that waited for the lock. IndexedDB has it at once, so it keeps the last renewal.
 import { signal } from '@preact/signals';
+import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair, User } from './api-types.ts';
 
 export interface Session {
@@ -13,10 +15,23 @@ export interface Session {
 
 const KEY = 'voice.session';
 const LOCK = 'voice.session.refresh';
+const RENEWAL = 'voice.session.renewal';
 /** Renewed this long before its end, so that no request meets it. */
 const EARLY_MS = 30_000;
 const LEASE_MS = 10_000;
 const LEASE_POLL_MS = 60;
+
+/** In IndexedDB: the token that took the place of the one that was used up. */
+interface Renewal {
+  used: string;
+  token: string;
+}
+
+/** In IndexedDB: who refreshes, where there are no Web Locks. */
+interface Lease {
+  holder: string;
+  untilMs: number;
+}
 
 export const session = signal<Session | null>(read());
 
@@ -62,7 +77,10 @@ export function updateUser(user: User): void {
   if (current !== null) write({ ...current, user });
 }
 
-export const signOutHere = (): void => write(null);
+export function signOutHere(): void {
+  write(null);
+  void del(RENEWAL).catch(ignore);
+}
 
 /** A token that holds for a while yet; null when nobody is signed in. */
 export async function freshToken(): Promise<string | null> {
@@ -79,6 +97,8 @@ export async function refreshedToken(used: string): Promise<string | null> {
     if (current === null) return null;
     // Another tab was quicker.
     if (current.token !== used) return current.token;
+    const renewal = await get<Renewal>(RENEWAL).catch(ignore);
+    if (renewal?.used === used) return renewal.token;
     const answer = await fetch('api/v1/auth/refresh', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -87,31 +107,40 @@ export async function refreshedToken(used: string): Promise<string | null> {
     // Unreachable is not signed out: the request that follows says what is wrong.
     if (answer === null || answer.status >= 500 || answer.status === 429) return current.token;
     if (!answer.ok) {
-      write(null);
+      signOutHere();
       return null;
     }
     const { data } = (await answer.json()) as { data: TokenPair };
     signIn(data, current.user);
+    await set(RENEWAL, { used, token: data.token } satisfies Renewal).catch(ignore);
     return data.token;
   });
 }
 
-/** One at a time over all tabs. Plain http on a LAN has no Web Locks: there a lease in local storage stands in. */
+/** A browser that keeps no database: tabs may then meet in a refresh, and one of them has to sign in again. */
+const ignore = (): undefined => undefined;
+
+/** One at a time over all tabs. Plain http on a LAN has no Web Locks: there a lease in IndexedDB stands in. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<T>;
   const mine = crypto.getRandomValues(new Uint32Array(2)).join('-');
-  const holder = (): string | null => {
-    const [name, untilMs] = (localStorage.getItem(LOCK) ?? '').split(' ');
-    return name && Number(untilMs) > Date.now() ? name : null;
-  };
-  for (;;) {
-    if (holder() === null) localStorage.setItem(LOCK, `${mine} ${Date.now() + LEASE_MS}`);
-    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
-    if (holder() === mine) break;
-  }
+  while (!(await takeLease(mine))) await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
   try {
     return await work();
   } finally {
-    localStorage.removeItem(LOCK);
+    const end = (lease?: Lease): Lease => (lease === undefined || lease.holder === mine ? FREE : lease);
+    await update<Lease>(LOCK, end).catch(ignore);
   }
+}
+
+const FREE: Lease = { holder: '', untilMs: 0 };
+
+/** Takes the lease if it is free, and says whether it did; no other tab can do so at the same time. */
+async function takeLease(mine: string): Promise<boolean> {
+  let isMine = true;
+  await update<Lease>(LOCK, (lease = FREE) => {
+    isMine = lease.untilMs <= Date.now();
+    return isMine ? { holder: mine, untilMs: Date.now() + LEASE_MS } : lease;
+  }).catch(ignore);
+  return isMine;
 }
