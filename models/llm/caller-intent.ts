@@ -48,7 +48,7 @@ const RULES: Array<[Intent, RegExp]> = [
   ],
   [
     'goodbye',
-    /\b(good ?bye|bye|that's all|that is all|that's it|that will be all|nothing else|have a (good|nice)|hang up)\b/,
+    /\b(that's all|that is all|that's it|that will be all|nothing else|have a (good|nice|great|lovely) (one|day|night|morning|afternoon|evening|weekend|time|rest)|(?<!(don't|do not) )hang up)\b/,
   ],
   ['thanks', /\b(thank you|thanks|cheers|appreciate)\b/],
 ];
@@ -56,6 +56,14 @@ const YES =
   /^(yes|yeah|yep|yup|sure|ok|okay|correct|right|exactly|perfect|absolutely|please|please do|go ahead|of course|sounds good|that works|that's (right|fine|correct|good)|that is (right|fine|correct|good)|i do|i would|fine|great|definitely)\b/;
 const NO =
   /^(no|nope|nah|not really|not today|never mind|cancel|that's (wrong|not right)|that is (wrong|not right)|i don't|wrong)\b/;
+const BYE = /\b(?:good ?bye|bye)\b/;
+/** What is said after a "bye" that is meant. */
+const AFTER_BYE = new Set(
+  (
+    'bye good goodbye now then for the and so very much thank thanks you your help time have a nice great lovely one day night ' +
+    'morning afternoon evening weekend too see soon later talk speak take care okay alright all right sir madam'
+  ).split(' '),
+);
 const HELLO = /^(hello|hi|hey|good (morning|afternoon|evening))\b/;
 
 /** Every intent in the text, the most important first. */
@@ -63,10 +71,22 @@ export function intentsOf(text: string): Intent[] {
   const plain = plainWords(text).join(' ');
   const found = RULES.filter(([, rule]) => rule.test(plain)).map(([intent]) => intent);
   const withoutHello = plain.replace(HELLO, '').trim();
+  if (!found.includes('goodbye') && isFarewell(plain)) found.push('goodbye');
   if (YES.test(withoutHello)) found.push('yes');
   if (NO.test(withoutHello)) found.push('no');
   if (found.length === 0 && HELLO.test(plain)) found.push('hello');
   return found;
+}
+
+/**
+ * Whether the last "bye" is meant: courtesies follow it, or one word, as in "bye sam". Recognisers hear it for "hi", "by" and "my",
+ * and then a sentence follows: "bye the name is sarah johnson".
+ */
+function isFarewell(plain: string): boolean {
+  const [, ...afterEach] = plain.split(BYE);
+  const after = afterEach.at(-1)?.split(' ').filter(Boolean);
+  if (after === undefined) return false;
+  return after.length <= 1 || after.every((word) => AFTER_BYE.has(word));
 }
 
 /** Whether the text answers yes or no; a longer sentence counts by its first words. */

@@ -51,7 +51,7 @@ export function answerBooking(context: Context, text: string): ReceptionistReply
     const changed = absorb(context, { ...booking, minutes: null, day: null }, text);
     const names = changed.day !== null || changed.minutes !== null;
     if (names) return advance(context, absorb(context, { ...booking, slots: null }, text));
-    if (answer === 'yes') return schedule(context, booking);
+    if (agreesTo(text)) return schedule(context, booking);
     if (answer === 'no') {
       if (/\b(cancel|never mind|forget)\b/i.test(text)) return dropped(context);
       const again = { ...booking, day: null, minutes: null, dayPart: null, slots: null };
@@ -71,8 +71,22 @@ export function answerBooking(context: Context, text: string): ReceptionistReply
     const again = { ...booking, day: null, minutes: null, dayPart: null, slots: null };
     return say(context, 'What other day would suit you?', 'day', { booking: again });
   }
-  const next = absorb(context, booking, text);
-  return JSON.stringify(next) === JSON.stringify(booking) ? null : advance(context, next);
+  return namesWhatOrWhen(context, text) ? advance(context, absorb(context, booking, text)) : null;
+}
+
+/** Whether the text says yes to the whole booking, as "that's it" does too. */
+export function agreesTo(text: string): boolean {
+  const answer = yesOrNo(text);
+  return answer === 'yes' || (answer === null && /\bthat('s| is) it\b/i.test(text));
+}
+
+/** Whether a name follows in so many words: "my name is Sarah". */
+export const introducesName = (text: string): boolean => /\b(name is|name's|this is)\s+\p{L}/iu.test(text);
+
+/** Whether the text tells the booking a service, a day or a time that it did not have. */
+export function namesWhatOrWhen(context: Context, text: string): boolean {
+  const booking = context.memory.booking ?? EMPTY_BOOKING;
+  return JSON.stringify(absorb(context, booking, text)) !== JSON.stringify(booking);
 }
 
 /** Asks again for what the booking still needs, after answering a question in between. */
@@ -238,11 +252,11 @@ function chosenSlot(context: Context, booking: Booking, text: string): Booking |
 function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): Booking {
   const bare = text
     .replace(
-      /^(?:\s*(?:yes|yeah|sure|okay|ok|um|uh|well|hi|hello|it's|it is|this is|my name is|my name's|the name is|i'm|i am|for|name)\b[,.]?)+/i,
+      /^(?:\s*(?:yes|yeah|sure|okay|ok|um|uh|well|hi|hello|bye|it's|it is|this is|my name is|my name's|the name is|i'm|i am|for|name)\b[,.]?)+/i,
       '',
     )
     .replace(/[^\p{L}' -]+/gu, ' ')
-    .replace(/\s+(?:please|thank you|thanks)$/i, '')
+    .replace(/(?:\s+(?:please|thank you|thanks|that's (?:it|all)|good ?bye|bye))+$/i, '')
     .trim()
     .slice(0, MAX_NAME_CHARS);
   const refused = answer === 'no' || /\b(rather not|skip|don't want)\b/i.test(text) || bare.split(' ').length > 4;

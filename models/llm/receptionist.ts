@@ -16,7 +16,16 @@ import {
   serviceAnswer,
   servicesAnswer,
 } from './receptionist-answers.ts';
-import { answerBooking, appointmentMade, availabilityFound, bookFrom, resumeBooking } from './receptionist-booking.ts';
+import {
+  agreesTo,
+  answerBooking,
+  appointmentMade,
+  availabilityFound,
+  bookFrom,
+  introducesName,
+  namesWhatOrWhen,
+  resumeBooking,
+} from './receptionist-booking.ts';
 import {
   type Context,
   call,
@@ -108,7 +117,7 @@ function answer(context: Context, text: string): ReceptionistReply {
     if (wanted === 'no' && !isQuestion(intents))
       return say(context, 'All right. Is there anything else I can help you with?', 'anything-else', { booking: null });
   }
-  if (memory.booking && !isQuestion(intents)) {
+  if (memory.booking && (!isQuestion(intents) || answersBeforeGoodbye(context, text, intents))) {
     const reply = answerBooking(context, text);
     if (reply) return reply;
   }
@@ -155,6 +164,17 @@ function informed(context: Context, text: string, intents: readonly Intent[]): s
   if (has('phone')) return phoneAnswer(context);
   if (has('services')) return serviceAnswer(context, text) ?? servicesAnswer(context);
   return null;
+}
+
+/**
+ * Whether words of farewell only accompany an answer to the booking's question: "yes that's it", "my name is Sarah, thanks, bye".
+ * And recognisers write "bye Tuesday" for "by Tuesday".
+ */
+function answersBeforeGoodbye(context: Context, text: string, intents: readonly Intent[]): boolean {
+  if (isQuestion(intents.filter((intent) => intent !== 'goodbye'))) return false;
+  const { pending } = context.memory;
+  if (pending === 'confirm' && agreesTo(text)) return true;
+  return pending === 'name' ? introducesName(text) : namesWhatOrWhen(context, text);
 }
 
 /** Whether the text asks something, which interrupts a booking; anything else may answer it. */

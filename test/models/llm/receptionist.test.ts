@@ -158,6 +158,31 @@ const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk
       'no thanks',
     ],
   },
+  // A recogniser that hears "bye" for "hi", "by" and "my", and a caller who does mean it.
+  'booking-misheard-as-goodbye': {
+    script: [
+      "bye i'd like to book an appointment",
+      'bye a cleaning please',
+      'bye wednesday',
+      'bye ten',
+      'bye the name is sarah johnson',
+      'yes please',
+      'do you have a good dentist for whitening',
+      "no that's all bye bye have a nice day",
+    ],
+  },
+  'booking-answered-with-a-goodbye': {
+    script: [
+      'book a cleaning for tomorrow and that is all',
+      'at ten bye',
+      'my name is sarah thank you bye',
+      "that's it",
+      'no thank you bye now',
+    ],
+  },
+  'booking-left-by-goodbye': {
+    script: ["i'd like to book a cleaning", 'bye the way i have to go sorry bye for now'],
+  },
   'booking-at-once': {
     script: ['can i book a consultation for next tuesday at half past two', "it's david miller", 'yes', 'bye'],
   },
