@@ -199,10 +199,15 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   });
 
   test('a scheduled campaign starts by itself', async () => {
-    const scheduledAt = new Date(Date.now() + 3_000).toISOString();
-    const campaign = await addCampaign(rest, trunkId, '+12025550114', { status: 'SCHEDULED', scheduledAt });
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const campaign = await addCampaign(rest, trunkId, '+12025550114', { status: 'SCHEDULED', scheduledAt: inAnHour });
     await upload(campaign, ['+12025561601']);
+    // When another call has ended, the dialler has made another pass.
+    await dial('+12025561602');
     assert.equal(await statusOf(campaign), 'SCHEDULED');
+    assert.ok(!callee.invites.some(({ to }) => to === '+12025561601'));
+    const scheduledAt = new Date(Date.now() + 1_000).toISOString();
+    await rest.request('PATCH', `/campaigns/${campaign.id}`, { scheduledAt });
     await rest.eventually('the call', async () => callee.invites.some(({ to }) => to === '+12025561601'));
     assert.ok(Date.now() >= Date.parse(scheduledAt));
     await rest.eventually('the campaign completes', async () => (await statusOf(campaign)) === 'COMPLETED');
