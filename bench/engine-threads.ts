@@ -1,7 +1,6 @@
 // The engine's processor time by thread and its memory, as Linux counts them.
 import { readdirSync, readFileSync } from 'node:fs';
-
-const TICK_MS = 10;
+import { threadTimes } from '../models/thread-times.ts';
 
 export interface EngineUsage {
   /** By kind of thread, ms since the start. */
@@ -27,12 +26,9 @@ export function residentMiB(pid: number): number {
 /** Threads that name themselves are told apart; the rest is `other`. */
 export function engineUsage(pid: number): EngineUsage {
   const cpuMs = new Map<string, number>();
-  for (const task of readdirSync(`/proc/${pid}/task`)) {
-    const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
-    const name = Number(task) === pid ? 'control' : stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const usedMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-    cpuMs.set(name, (cpuMs.get(name) ?? 0) + usedMs);
+  for (const { tid, name, cpuMs: usedMs } of threadTimes(pid)) {
+    const kind = tid === pid ? 'control' : name;
+    cpuMs.set(kind, (cpuMs.get(kind) ?? 0) + usedMs);
   }
   return { cpuMs, rssMiB: residentMiB(pid) };
 }

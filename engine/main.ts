@@ -20,6 +20,7 @@ import { probeVendors } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
 import { createAdmission } from './admission.ts';
 import { ApiRequests } from './api-requests.ts';
+import { watchAudioShare } from './audio-share.ts';
 import { AfterCallQueue } from './call/after-call-queue.ts';
 import { createCallStore } from './call/call-store.ts';
 import { Dialler } from './campaign/dialler.ts';
@@ -92,6 +93,7 @@ const overload = new Overload({
   mediaCalls: mediaCalls(availableParallelism()),
   sttBacklogMs: () => fleet.sttBacklogMs,
   takeDelayMs: watchLongestDelay(),
+  takeAudioShare: watchAudioShare(availableParallelism(), () => clock.monotonicMs()),
   nowMs: () => clock.monotonicMs(),
   log,
 });

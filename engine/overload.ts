@@ -1,5 +1,6 @@
 // Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, audio waits for the
-// recogniser, or the thread that leads the calls waits for a core. Then new calls are refused before running ones suffer. Only lateness that lasts counts: a set-up, the compiler, a
+// recogniser, the thread that leads the calls waits for a core, or audio takes nearly all the time of the cores, more of which
+// would make it late. Then new calls are refused before running ones suffer. Only what lasts counts: a set-up, the compiler, a
 // collection of garbage or a neighbour stalls a thread for some tens of milliseconds, and a call refused for that is lost for
 // nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
 // Because it counts only what lasts, a rush is held back before (`growth.ts`).
@@ -22,9 +23,14 @@ const WINDOW_MS = 5_000;
 /** Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two. */
 const LATE_SAMPLES = 5;
 /** As many as samples of one shard. */
-const DELAY_LOOKS = 10;
+const LOOKS = 10;
 /** Answers to callers and to INVITEs pass the thread that leads the calls, several times for each. */
 const DELAY_MS = 100;
+/**
+ * Of the cores, by shards and voice activity detection. From some 82 % on, single seconds reach what the kernel lets them have
+ * (`audio-share.ts`).
+ */
+const AUDIO_SHARE = 0.8;
 const STT_BACKLOG_MS = 300;
 /** Two seconds: a look may fall into the decoding of a long block, and recognisers run last. */
 const BACKLOG_LOOKS = 4;
@@ -44,6 +50,8 @@ export interface OverloadOptions {
   sttBacklogMs(): number;
   /** The longest that the thread which leads the calls was held up since it was asked last, ms. */
   takeDelayMs(): number;
+  /** The share of the cores' time that audio took since it was asked last, 0 to 1. */
+  takeAudioShare(): number;
   nowMs(): number;
   log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -54,6 +62,8 @@ interface Figures {
   lateWindows: number;
   /** Of the last ten looks, those before which the thread that leads the calls was held up for too long. */
   delays: number;
+  /** Of the same, those before which audio took more than its share. */
+  crowded: number;
   sttBacklogMs: number;
 }
 
@@ -65,6 +75,7 @@ export class Overload implements Gate {
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
   /** At the last looks, the newest last. */
   #delaysMs: number[] = [];
+  #audioShares: number[] = [];
   #backlogLooks = 0;
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -92,7 +103,8 @@ export class Overload implements Gate {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
     this.#backlogLooks = figures.sttBacklogMs > STT_BACKLOG_MS ? this.#backlogLooks + 1 : 0;
-    const isEngineLate = Math.max(figures.lateSends, figures.lateWindows, figures.delays) >= LATE_SAMPLES;
+    const isEngineLate =
+      Math.max(figures.lateSends, figures.lateWindows, figures.delays, figures.crowded) >= LATE_SAMPLES;
     const isBehind = this.#backlogLooks >= BACKLOG_LOOKS;
     if ((isEngineLate && activeCalls >= this.#few.media) || (isBehind && activeCalls >= this.#few.calls))
       this.#closedUntilMs = nowMs() + CLOSED_MS;
@@ -127,11 +139,13 @@ export class Overload implements Gate {
 
   #figures(): Figures {
     const sinceMs = this.#options.nowMs() - WINDOW_MS;
-    this.#delaysMs = [...this.#delaysMs, this.#options.takeDelayMs()].slice(-DELAY_LOOKS);
+    this.#delaysMs = [...this.#delaysMs, this.#options.takeDelayMs()].slice(-LOOKS);
+    this.#audioShares = [...this.#audioShares, this.#options.takeAudioShare()].slice(-LOOKS);
     const figures: Figures = {
       lateSends: 0,
       lateWindows: 0,
       delays: this.#delaysMs.filter((ms) => ms > DELAY_MS).length,
+      crowded: this.#audioShares.filter((share) => share > AUDIO_SHARE).length,
       sttBacklogMs: Math.round(this.#options.sttBacklogMs()),
     };
     for (const samples of this.#shards.values()) {

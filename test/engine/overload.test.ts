@@ -12,13 +12,14 @@ const half = (lateSends: number, lateWindows = 0): LatenessSample => ({
 /** An engine with 100 calls, half a second a step. */
 function setUp(maxCalls = 200) {
   let nowMs = 0;
-  const line = { backlogMs: 0, delayMs: 0, calls: 100 };
+  const line = { backlogMs: 0, delayMs: 0, audioShare: 0, calls: 100 };
   const said: string[] = [];
   const overload = new Overload({
     maxCalls,
     mediaCalls: 200,
     sttBacklogMs: () => line.backlogMs,
     takeDelayMs: () => line.delayMs,
+    takeAudioShare: () => line.audioShare,
     nowMs: () => nowMs,
     log: { warn: () => said.push('closed'), info: () => said.push('open') } as never,
   });
@@ -54,10 +55,18 @@ test('a thread that leads the calls and waits for a core refuses new calls once 
   assert.equal(step(half(0)), true);
 });
 
+test('audio that takes nearly all the time of the cores refuses new calls before anything is late', () => {
+  const { line, step } = setUp();
+  line.audioShare = 0.81;
+  for (let n = 0; n < 4; n++) assert.equal(step(half(0)), false);
+  assert.equal(step(half(0)), true);
+});
+
 test('at the limits calls are taken, and stalls change nothing, however long', () => {
   const { line, said, step } = setUp();
   line.backlogMs = 300;
   line.delayMs = 100;
+  line.audioShare = 0.8;
   for (let n = 0; n < 20; n++) assert.equal(step(half(25, 15), half(25, 15)), false);
   for (let n = 0; n < 10; n++) step(half(0), half(0));
   // A second in which nothing was sent, then one stall after the other in each of two shards, as while many calls are set up.
