@@ -113,7 +113,7 @@ function plotsOf(part: RecordPart, runs: PartRuns['runs']): Array<[title: string
   const last = runs.at(-1);
   if (last === undefined) return [];
   const drawn = filesOf(part.name, last.run, '.svg').map((file): [string, string] => {
-    const name = basename(file.pathname);
+    const name = plotName(part, basename(file.pathname));
     copyFileSync(file, new URL(name, PLOTS));
     return [name.replace('.svg', ''), name];
   });
@@ -125,6 +125,10 @@ function plotsOf(part: RecordPart, runs: PartRuns['runs']): Array<[title: string
   writeFileSync(new URL(name, PLOTS), lineGraph(title, 'calls', series));
   return [[title, name], ...drawn];
 }
+
+/** Parts that run the same bench in different ways draw plots of the same name. */
+export const plotName = ({ name, bench }: Pick<RecordPart, 'name' | 'bench'>, file: string): string =>
+  file.startsWith(name) ? file : file.replace(bench, name);
 
 const rowsOf = (file: URL): Row[] => (JSON.parse(readFileSync(file, 'utf8')) as { rows?: Row[] }).rows ?? [];
 

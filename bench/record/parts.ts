@@ -64,8 +64,8 @@ export const RECORD_PARTS: readonly RecordPart[] = [
     'capacity',
     'Calls a core',
     {
-      args: '--calls 1,20,60,100,120,140,160,200,240 --seconds 15 --turns 16 --warmup 15',
-      seconds: 480,
+      args: '--calls 1,20,60,100,140,160,200,240 --seconds 15 --turns 16 --warmup 15',
+      seconds: 600,
     },
     { args: '--calls 20,60 --seconds 5 --turns 6 --warmup 5 --offer 0', seconds: 55 },
     { missing: pinned },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { latencyByCalls } from '../../bench/record/document.ts';
+import { latencyByCalls, plotName } from '../../bench/record/document.ts';
 import { earlierParts } from '../../bench/record/earlier.ts';
 import { bodyOf, mergeReports } from '../../bench/record/merge.ts';
 import { RECORD_PARTS } from '../../bench/record/parts.ts';
@@ -125,4 +125,10 @@ test('every part of the record is one of the bench, and a quick record takes les
     assert.ok(existsSync(new URL(`../../bench/${bench}.ts`, import.meta.url)), bench);
   }
   assert.ok(RECORD_PARTS.reduce((sum, { quickSeconds }) => sum + quickSeconds, 0) < 12 * 60);
+});
+
+test('two parts that run the same bench keep plots of their own', () => {
+  assert.equal(plotName({ name: 'capacity', bench: 'capacity' }, 'capacity-cpu.svg'), 'capacity-cpu.svg');
+  assert.equal(plotName({ name: 'capacity-srtp', bench: 'capacity' }, 'capacity-cpu.svg'), 'capacity-srtp-cpu.svg');
+  assert.equal(plotName({ name: 'peers-capacity', bench: 'peers' }, 'peers-capacity.svg'), 'peers-capacity.svg');
 });
