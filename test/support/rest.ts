@@ -20,6 +20,10 @@ export interface CallRecord {
   appointments: unknown[];
 }
 
+/** What one side of a call said, turn by turn. */
+export const saidBy = ({ transcript }: CallRecord, side: 'agent' | 'caller'): string[] =>
+  transcript.filter(({ speaker }) => speaker === side).map(({ text }) => text);
+
 export interface Answer<T> {
   status: number;
   body: { success: boolean; data: T; error?: string; errors?: Array<{ field: string; message: string }> };
