@@ -255,22 +255,27 @@ function isOver(step: Step, first: Step | undefined): boolean {
 const COLUMNS =
   'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
 
+/** Columns of their own, always the same, so that runs can be put together; other threads are summed up. */
+const THREADS = ['shard', 'vad', 'control', 'node', 'stt', 'tts', 'libuv-worker'];
+
 export function table(steps: readonly Step[]): string[] {
-  const shares = steps.map(({ up, cpu }) => {
-    const parts = Object.entries(cpu).sort(([, a], [, b]) => b - a);
-    return `- ${up} calls: ${parts.map(([thread, share]) => `${thread} ${share} %`).join(', ')}`;
-  });
   return [
-    `| ${COLUMNS} |`,
-    `|${COLUMNS.split('|')
-      .map(() => '---')
-      .join('|')}|`,
+    ...withHead(COLUMNS),
     ...steps.map(row),
     '',
-    'Of the core, by thread:',
+    'Of the core, in %, by thread:',
     '',
-    ...shares,
+    ...withHead(`calls | ${THREADS.join(' | ')} | other`),
+    ...steps.map(threadsRow),
   ];
+}
+
+const withHead = (columns: string): string[] => [`| ${columns} |`, `|${columns.replace(/[^|]+/g, '---')}|`];
+
+function threadsRow({ up, cpu }: Step): string {
+  const known = THREADS.map((thread) => cpu[thread] ?? 0);
+  const other = Object.entries(cpu).reduce((sum, [thread, share]) => (THREADS.includes(thread) ? sum : sum + share), 0);
+  return `| ${[up, ...known, Math.round(other * 10) / 10].join(' | ')} |`;
 }
 
 function row(step: Step): string {
