@@ -43,6 +43,15 @@ export function cases(calls: number): Case[] {
     { name: 'page 100', paths: [path('page=100')] },
     { name: 'page 1,000', paths: [path('page=1000')], largeOnly: true },
     { name: 'middle page', paths: [path(`page=${Math.floor(calls / 40)}`)], largeOnly: true },
+    {
+      name: 'pages all over the list',
+      paths: pagesAllOver(calls).map((page) => path(`page=${page}`)),
+      largeOnly: true,
+    },
     { name: 'last page', paths: [path(`page=${Math.ceil(calls / 20)}`)], largeOnly: true },
   ];
 }
+
+/** Neighbours in the result lie far apart in the list. */
+const pagesAllOver = (calls: number): number[] =>
+  Array.from({ length: 400 }, (_, i) => 1 + ((i * 7_919) % Math.ceil(calls / 20)));

@@ -60,13 +60,14 @@ const FILTERS = {
   agentId: 'agent_id',
   phoneNumberId: 'phone_number_id',
 };
+const COUNTS = 'insert into call_counts (account_id, filter, value, day, total)';
 const KEPT_TOTALS = [
   ...Object.entries(FILTERS).map(
     ([filter, column]) =>
-      `insert into call_counts select account_id, '${filter}', ${column}, date(started_at / 1000, 'unixepoch'), count(*)
+      `${COUNTS} select account_id, '${filter}', ${column}, date(started_at / 1000, 'unixepoch'), count(*)
        from calls where ${column} is not null group by 1, 3, 4`,
   ),
-  `insert into call_counts select account_id, filter, value, '', sum(total) from call_counts group by 1, 2, 3`,
+  `${COUNTS} select account_id, filter, value, '', sum(total) from call_counts group by 1, 2, 3`,
   `insert into call_days select account_id, date(started_at / 1000, 'unixepoch'), direction, status,
      case when status = 'FAILED' then end_reason else '' end, count(*), count(*), sum(answered_at is not null),
      sum(case when answered_at is null then 0 else duration_seconds end) from calls group by 1, 2, 3, 4, 5`,

@@ -1,7 +1,8 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
 import { Worker } from 'node:worker_threads';
-import { type CallFilter, countKept, findPage, isKept, valueFilters } from '../../db/queries/call-counts.ts';
+import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/call-counts.ts';
+import { findPage, KnownDays } from '../../db/queries/call-page-starts.ts';
 import { pageOfCalls } from '../../db/queries/call-pages.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { retryLater } from '../errors.ts';
@@ -31,6 +32,7 @@ export class CallReader {
   readonly #databasePath: string;
   readonly #now: () => number;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #days = new KnownDays();
   readonly #totals = new Map<string, { total: number; until: number }>();
   #worker: Worker | null = null;
   #nextId = 1;
@@ -44,15 +46,13 @@ export class CallReader {
 
   async read(accountId: string, filter: CallFilter, page: { limit: number; offset: number }): Promise<CallPage> {
     if (isKept(filter)) {
-      const total = await countKept(this.#db, accountId, filter);
-      if (page.offset >= total) return { records: '', total };
-      const start =
-        page.offset > SKIP_INLINE ? await findPage(this.#db, accountId, filter, total, page.offset, page.limit) : null;
-      if (start === null || start.offset <= SKIP_INLINE) {
-        const at = start === null ? { ...page, total } : { ...page, total, start };
-        return { records: await pageOfCalls(this.#db, accountId, filter, at), total };
-      }
-      return this.#ask(accountId, filter, page, total);
+      const { total, changes } = await countKept(this.#db, accountId, filter);
+      const place = { ...page, total };
+      const readDays = this.#days.reader(this.#db, accountId, filter, changes);
+      const start = await findPage(this.#db, accountId, filter, place, readDays);
+      if (start === null) return { records: '', total };
+      if (start.offset > SKIP_INLINE) return this.#ask(accountId, filter, page, total);
+      return { records: await pageOfCalls(this.#db, accountId, filter, { ...place, start }), total };
     }
     const key = JSON.stringify([
       accountId,

@@ -6,19 +6,16 @@ import type { Db } from '../sqlite.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
+export type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt'>;
+
 /** The token with this hash, in any account: authentication finds the account this way. */
-export async function findAccessToken(
-  db: Db,
-  appEnv: AppEnv,
-  tokenHash: string,
-): Promise<AccessTokenTable | undefined> {
+export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {
   // Runs with every request of every integration.
-  const [row] = await runText<AccessTokenTable>(
+  const [row] = await runText<KnownToken>(
     db,
     'access-token',
     () =>
-      `select id, account_id as "accountId", user_id as "userId", name, token_hash as "tokenHash", role,
-         last_used_at as "lastUsedAt", revoked_at as "revokedAt", created_at as "createdAt", app_env as "appEnv"
+      `select id, account_id as "accountId", user_id as "userId", role, last_used_at as "lastUsedAt", revoked_at as "revokedAt"
        from access_tokens where token_hash = ? and app_env = ?`,
     [tokenHash, appEnv],
   );

@@ -2,16 +2,8 @@
 // shape. The records are kept beside their rows by a trigger; where one is missing, SQLite writes it.
 import { runText } from '../compiled-statement.ts';
 import type { Db } from '../sqlite.ts';
-import {
-  type CallFilter,
-  FILTER_COLUMNS,
-  findPage,
-  isKept,
-  keptTotal,
-  type PageStart,
-  type ValueFilter,
-  valueFilters,
-} from './call-counts.ts';
+import { type CallFilter, FILTER_COLUMNS, isKept, keptTotal, type ValueFilter, valueFilters } from './call-counts.ts';
+import { findPage, type PagePlace, type PageStart } from './call-page-starts.ts';
 import { CALL_JSON, withAppointments } from './call-record-json.ts';
 import { appointmentsOfCalls } from './calls.ts';
 
@@ -71,10 +63,8 @@ export async function pageOfCalls(
   db: Db,
   accountId: string,
   filter: CallFilter,
-  page: {
-    limit: number;
-    offset: number;
-    total: number /** Where `findPage` begins, if it was asked. */;
+  page: PagePlace & {
+    /** Where `findPage` begins, if it was asked. */
     start?: PageStart;
   },
 ): Promise<string> {
@@ -96,14 +86,9 @@ export async function pageOfCalls(
   return rows.map(({ json }) => json).join();
 }
 
-async function startOf(
-  db: Db,
-  accountId: string,
-  filter: CallFilter,
-  { limit, offset, total }: { limit: number; offset: number; total: number },
-): Promise<PageStart | null> {
-  if (isKept(filter)) return findPage(db, accountId, filter, total, offset, limit);
-  return { order: 'desc', fromMs: filter.fromMs, toMs: filter.toMs, offset, limit };
+async function startOf(db: Db, accountId: string, filter: CallFilter, place: PagePlace): Promise<PageStart | null> {
+  if (isKept(filter)) return findPage(db, accountId, filter, place);
+  return { order: 'desc', fromMs: filter.fromMs, toMs: filter.toMs, offset: place.offset, limit: place.limit };
 }
 
 async function addAppointments(db: Db, accountId: string, rows: readonly PageRow[]): Promise<void> {

@@ -4,7 +4,7 @@ import { runText } from '../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { joinedText } from '../sqlite-json.ts';
-import { nearestDay, SKIP_CHEAPLY } from './call-counts.ts';
+import { nearestDay, SKIP_CHEAPLY } from './call-page-starts.ts';
 import { contactCounts, SELECTED_CONTACT } from './contacts.ts';
 
 interface Start {

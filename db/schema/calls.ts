@@ -93,6 +93,8 @@ export interface CallCountTable {
   value: string;
   day: string;
   total: number;
+  /** Counted in the rows over all days (`day` ''), and of no meaning in others. */
+  changes: Generated<number>;
 }
 
 /** Kept totals of a UTC day (`YYYY-MM-DD`); `reason` is '' but where the calls failed. */

@@ -5,13 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../../db/migrate.ts';
-import { type CallFilter, countKept, DAY_MS, findPage, SKIP_CHEAPLY } from '../../../db/queries/call-counts.ts';
+import { type CallFilter, countKept, DAY_MS } from '../../../db/queries/call-counts.ts';
+import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../db/queries/call-page-starts.ts';
 import { countCalls, pageOfCalls } from '../../../db/queries/call-pages.ts';
 import { type Db, openDatabase, openRaw } from '../../../db/sqlite.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 const CALLS = 6_000;
 const ACCOUNT = 'acc_1';
+
+/** Id, status, start, end, creation. */
+const INSERT = `insert into calls (id, account_id, business_id, campaign_id, agent_id, direction, medium, from_number,
+  to_number, status, started_at, ended_at, duration_seconds, tags, transcript, created_at)
+  values (?, '${ACCOUNT}', 'biz', 'cmp', 'agt', 'inbound', 'sip', '+1', '+1', ?, ?, ?, 0, '[]', '[]', ?)`;
 
 interface Seeded {
   id: string;
@@ -20,19 +26,16 @@ interface Seeded {
 }
 
 let directory: string;
+let path: string;
 let db: Db;
 const calls: Seeded[] = [];
 
 before(() => {
   directory = mkdtempSync(join(tmpdir(), 'voice-counts-'));
-  const path = join(directory, 'voice.db');
+  path = join(directory, 'voice.db');
   migrate(path);
   const raw = openRaw(path);
-  const insert = raw.prepare(
-    `insert into calls (id, account_id, business_id, campaign_id, agent_id, direction, medium, from_number, to_number,
-       status, started_at, ended_at, duration_seconds, tags, transcript, created_at)
-     values (?, '${ACCOUNT}', 'biz', 'cmp', 'agt', 'inbound', 'sip', '+1', '+1', ?, ?, ?, 0, '[]', '[]', ?)`,
-  );
+  const insert = raw.prepare(INSERT);
   raw.exec('begin');
   for (let i = 0; i < CALLS; i++) {
     // A hundred days of some 60 calls, one of 300, others of none; several calls of one ms.
@@ -74,7 +77,7 @@ const FILTERS: CallFilter[] = [
 test('kept totals equal counted ones', async () => {
   for (const filter of FILTERS) {
     const total = matching(filter).length;
-    assert.equal(await countKept(db, ACCOUNT, filter), total, JSON.stringify(filter));
+    assert.equal((await countKept(db, ACCOUNT, filter)).total, total, JSON.stringify(filter));
     assert.equal(await countCalls(db, ACCOUNT, filter), total, JSON.stringify(filter));
   }
 });
@@ -92,7 +95,7 @@ test('a page begun at a day, or read from the older end, is the slice it should 
           wanted.slice(offset, offset + limit).map(({ id }) => id),
           `${JSON.stringify(filter)} offset ${offset} limit ${limit}`,
         );
-        orders.add((await findPage(db, ACCOUNT, filter, wanted.length, offset, limit))?.order ?? 'none');
+        orders.add((await findPage(db, ACCOUNT, filter, { total: wanted.length, offset, limit }))?.order ?? 'none');
       }
     }
   }
@@ -107,10 +110,43 @@ test('no page skips more rows than its own day has', async () => {
   }
   const largest = Math.max(...perDay.values());
   for (let offset = 0; offset < CALLS; offset += 61) {
-    const start = await findPage(db, ACCOUNT, {}, CALLS, offset, 20);
+    const start = await findPage(db, ACCOUNT, {}, { total: CALLS, offset, limit: 20 });
     const isNearAnEnd = Math.min(offset, CALLS - offset - 20) <= SKIP_CHEAPLY;
     const skipMax = isNearAnEnd ? SKIP_CHEAPLY : largest;
     assert.ok(start !== null && start.offset <= skipMax, `offset ${offset} skips ${start?.offset}`);
   }
-  assert.equal(await findPage(db, ACCOUNT, {}, CALLS, CALLS, 20), null);
+  assert.equal(await findPage(db, ACCOUNT, {}, { total: CALLS, offset: CALLS, limit: 20 }), null);
+});
+
+test('days that are known are those that would be read, whatever changes in between', async () => {
+  const writer = openRaw(path);
+  const known = new KnownDays();
+  const [oldest, middle] = [calls.at(-1), calls[3_000]];
+  assert.ok(oldest && middle);
+  const steps: Array<[string, string, ...Array<string | number>]> = [
+    ['as it was', 'update calls set status = status'],
+    ['a new call', INSERT, 'call_new', 'FAILED', middle.startedAt, middle.startedAt, middle.startedAt],
+    ['another status', `update calls set status = 'VOICEMAIL' where id = ?`, oldest.id],
+    ['another day', 'update calls set started_at = started_at + ? where id = ?', 5 * DAY_MS, middle.id],
+    ['a call less', 'delete from calls where id = ?', middle.id],
+  ];
+  try {
+    for (const [what, statement, ...values] of steps) {
+      writer.prepare(statement).run(...values);
+      for (const filter of FILTERS) {
+        const { total, changes } = await countKept(db, ACCOUNT, filter);
+        for (let offset = 0; offset < total; offset += 501) {
+          const place = { total, offset, limit: 20 };
+          const reader = known.reader(db, ACCOUNT, filter, changes);
+          assert.deepEqual(
+            await findPage(db, ACCOUNT, filter, place, reader),
+            await findPage(db, ACCOUNT, filter, place),
+            `${what}: ${JSON.stringify({ filter, offset })}`,
+          );
+        }
+      }
+    }
+  } finally {
+    writer.close();
+  }
 });
