@@ -92,12 +92,17 @@ export class Caller {
       };
       const check = (): void => {
         if (condition()) done();
-        else if (this.ended) done(new Error(`the call ended while waiting: ${what}`));
+        else if (this.ended) done(new Error(`the call ended (${this.#howItEnded()}) while waiting: ${what}`));
       };
       const limit = setTimeout(() => done(new Error(`waited ${timeoutMs} ms in vain: ${what}`)), timeoutMs);
       this.#waiting.add(check);
       check();
     });
+  }
+
+  #howItEnded(): string {
+    const end = this.events.find((event) => event.type === 'ended');
+    return end === undefined ? 'nobody said how' : `${end.by}: ${end.status} ${end.reason}`;
   }
 
   async answered(): Promise<void> {

@@ -126,7 +126,8 @@ export class Overload implements Gate {
   }
 
   room(activeCalls: number): number {
-    return this.#isClosed ? 0 : this.#growth.room(activeCalls);
+    const more = this.#isClosed ? 0 : this.#growth.room(activeCalls);
+    return Math.max(more, this.#few.calls - activeCalls);
   }
 
   begin(activeCalls: number): void {

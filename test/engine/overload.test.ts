@@ -85,7 +85,7 @@ test('it opens three seconds after half of the last five seconds were in time ag
 });
 
 test('with few calls nobody is refused: it is not the calls that take the time', () => {
-  const { line, step } = setUp();
+  const { line, overload, step } = setUp();
   line.calls = 49;
   for (let n = 0; n < 10; n++) assert.equal(step(half(2_000, 900)), false, 'a quarter of what the cores carry');
   line.calls = 9;
@@ -93,11 +93,16 @@ test('with few calls nobody is refused: it is not the calls that take the time',
   for (let n = 0; n < 10; n++) assert.equal(step(half(0)), false);
   line.calls = 10;
   assert.equal(step(half(0)), true, 'the cost of an engine is not known beforehand');
+  assert.deepEqual([overload.room(10), overload.room(9)], [0, 1], 'nor once they are few again');
   const small = setUp(6);
   small.line.calls = 4;
   for (let n = 0; n < 10; n++) assert.equal(small.step(half(2_000)), false);
   small.line.calls = 5;
   assert.equal(small.step(half(2_000)), true);
+  const single = setUp(1);
+  single.line.calls = 1;
+  for (let n = 0; n < 10; n++) single.step(half(2_000));
+  assert.deepEqual([single.overload.room(1), single.overload.room(0)], [0, 1], 'the next call after the only one');
 });
 
 test('admission refuses every kind of call while the gate has no room, and counts on', () => {
