@@ -31,8 +31,8 @@ export default async function peers(args: string[]): Promise<void> {
       scenario: null,
       timelines: null,
       capacity: false,
-      ours: [1, 25, 50, 75, 100, 125, 150],
-      theirs: [1, 10, 15, 20, 25, 30, 40, 50],
+      ours: [1, 25, 50, 75, 100, 125, 150, 175],
+      theirs: [1, 10, 20, 30, 40, 50, 60, 75],
     },
     args,
   );

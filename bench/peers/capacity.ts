@@ -10,6 +10,8 @@ import { THRESHOLD_MS } from './settings.ts';
 
 const MORE_GAP = 1.25;
 const FAILED_SHARE = 0.005;
+/** Ours takes every call too: a step's calls begin within a second, which admission would take for a rush. */
+const NO_ADMISSION = { MAX_CALLS: '1000', REFUSE_WHEN_LATE: '0' };
 /** The fewest answers of a step, and of each of its calls. */
 const STEP_TURNS = 24;
 const CALL_TURNS = 4;
@@ -42,7 +44,7 @@ export async function rampAll({ ours, theirs }: CapacityOptions): Promise<void> 
   const results: Record<string, Step[]> = {};
   for (const [entry, calls] of ramps) {
     const isPinned = cpus().length > 1 && pinTo(0);
-    await withContenders('typical', [entry], {}, async ([contender], folder) => {
+    await withContenders('typical', [entry], NO_ADMISSION, async ([contender], folder) => {
       if (isPinned) pinTo(1);
       if (contender === undefined) return;
       const clips = await Promise.all(SENTENCES.map((sentence, index) => markedClip(folder, sentence, index + 1)));
