@@ -125,6 +125,7 @@ export class Overload implements Gate {
     return this.#isClosed;
   }
 
+  /** With few calls up there is always room for as many, however late it is. */
   room(activeCalls: number): number {
     const more = this.#isClosed ? 0 : this.#growth.room(activeCalls);
     return Math.max(more, this.#few.calls - activeCalls);

@@ -111,7 +111,7 @@ const LISTS_MAX = 64;
 
 /**
  * The days of the lists that were paged through last, each until a call of its filter's value changes: reading half a year of
- * days takes half of the time of such a page.
+ * days takes a third of the time of such a page.
  */
 export class KnownDays {
   /** The one used longest ago first. */

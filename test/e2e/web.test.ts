@@ -7,6 +7,7 @@ import { renderSpeech, resampleWhole } from '../../bench/caller/speech.ts';
 import { type Service, startService } from '../../bench/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
+import { sendInTime } from '../support/in-time.ts';
 import { type CallRecord, Rest } from '../support/rest.ts';
 
 let service: Service;
@@ -61,20 +62,14 @@ test('a browser joins, asks and is answered in voice and in text', async () => {
   });
   const question = resampleWhole(await renderSpeech('What are your opening hours?', 'flite-slt'), 8_000, RATE);
   let offset = -1;
-  const sendFrame = () => {
+  const stopMicrophone = sendInTime(() => {
     const frame = new Int16Array(FRAME);
     if (offset >= 0) {
       frame.set(question.subarray(offset, offset + FRAME));
       offset += FRAME;
     }
     socket.send(Buffer.from(frame.buffer));
-  };
-  // A frame each 20 ms, however late the timers are: no microphone is slower than that, and one that is has gaps in its words.
-  const startedAt = performance.now();
-  let sent = 0;
-  const microphone = setInterval(() => {
-    for (; sent < (performance.now() - startedAt) / 20; sent++) sendFrame();
-  }, 10);
+  });
   await rest.eventually('the greeting', async () => heardFrames > 50 && quietFrames > 50);
   offset = 0;
   await rest.eventually('the question in text', async () =>
@@ -85,7 +80,7 @@ test('a browser joins, asks and is answered in voice and in text', async () => {
   );
   await rest.eventually('the answer', async () => texts.filter((message) => message.state === 'speaking').length >= 2);
   assert.equal(await upgradeStatus(socketUrl), 401, 'the token is taken once');
-  clearInterval(microphone);
+  stopMicrophone();
   socket.close();
   const ended = await rest.eventually('the end', async () => {
     const { body } = await rest.request<CallRecord>('GET', `/calls/${call.id}`);

@@ -4,6 +4,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { type Credentials, DigestClient } from '../../engine/sip/embedded/wire/digest.ts';
 import { parseMessage, type SipResponse } from '../../engine/sip/embedded/wire/message.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
+import { sendInTime } from './in-time.ts';
 
 const FRAME = 160;
 
@@ -36,7 +37,8 @@ export class Telephone {
   #rtpPort = 0;
   #invite: { text: string; from: RemoteInfo } | null = null;
   #remote: { address: string; port: number } | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  /** Null while it sends no audio. */
+  #stopSending: (() => void) | null = null;
   #voice: Int16Array = new Int16Array(0);
   #offset = 0;
   #sequence = 1;
@@ -158,18 +160,9 @@ export class Telephone {
     this.#rtp.close();
   }
 
-  /** A frame each 20 ms, however late the timers are: nothing hides a phone that sends too slowly. */
-  #speakInTime(): void {
-    const startedAt = performance.now();
-    let sent = 0;
-    this.#timer = setInterval(() => {
-      for (; sent < (performance.now() - startedAt) / 20; sent++) this.#send();
-    }, 10);
-  }
-
   #silence(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#stopSending?.();
+    this.#stopSending = null;
     this.isUp = false;
   }
 
@@ -183,7 +176,7 @@ export class Telephone {
     this.requests.push(method);
     if (method === 'INVITE') return this.#ring(text, from);
     if (method === 'ACK') {
-      if (this.isUp && !this.#timer) this.#speakInTime();
+      if (this.isUp) this.#stopSending ??= sendInTime(() => this.#send());
       return;
     }
     this.#answer(text, from, '200 OK');
