@@ -68,22 +68,23 @@ module.exports = {
     {
       name: 'sip-from-outside',
       severity: 'error',
-      comment: 'the port is engine/sip/telephony.ts: the adapters behind it are known to engine/sip/adapters.ts alone',
+      comment:
+        'the port is engine/sip/telephony.ts: the adapters behind it are known to engine/sip/adapters/create.ts alone',
       from: { pathNot: '^(engine/sip|test)/' },
       to: { path: '^engine/sip/(embedded|freeswitch)/' },
     },
     {
       name: 'sip-adapters-imports',
       severity: 'error',
-      comment: 'engine/sip/adapters.ts makes an adapter by its endpoint',
-      from: { path: '^engine/sip/adapters\\.ts$' },
+      comment: 'engine/sip/adapters/create.ts makes an adapter by its endpoint',
+      from: { path: '^engine/sip/adapters/create\\.ts$' },
       to: { path: '^engine/sip/(embedded|freeswitch)/(?!endpoint\\.ts$)' },
     },
     {
       name: 'sip-freeswitch-imports',
       severity: 'error',
-      comment: `engine/sip/freeswitch/ takes what both adapters share from the rooms of ${agent}/, never its endpoint`,
-      from: { path: '^engine/sip/freeswitch/' },
+      comment: `engine/sip/adapters/drachtio/ takes what both adapters share from the rooms of ${agent}/, never its endpoint`,
+      from: { path: '^engine/sip/adapters/drachtio/' },
       to: { path: `^${agent}/[^/]+$` },
     },
     {

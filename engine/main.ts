@@ -38,7 +38,7 @@ import { renderPreview } from './preview.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { ShardPool } from './shard/pool.ts';
-import { createTelephony } from './sip/adapters.ts';
+import { createTelephony } from './sip/adapters/create.ts';
 import { SipAccountBook } from './sip-account-book.ts';
 import { planThreads } from './sizing.ts';
 import { Switchboard } from './switchboard.ts';

@@ -10,7 +10,7 @@ import type {
   Stream,
   StreamHandlers,
   TransportAddress,
-} from '../../engine/sip/embedded/network/network.ts';
+} from '../../engine/sip/stack/network/network.ts';
 import type { VirtualClock } from './clock.ts';
 
 export interface Packet {

@@ -2,7 +2,7 @@
 // sends.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
-import { parseMessage, type SipRequest, type SipResponse } from '../../engine/sip/embedded/wire/message.ts';
+import { parseMessage, type SipRequest, type SipResponse } from '../../engine/sip/stack/wire/message.ts';
 import { DrachtioFramer } from './drachtio-recorder.ts';
 
 export interface ScriptedDrachtio {

@@ -1,6 +1,6 @@
 // A softphone that speaks raw SIP on the memory network: it registers and calls with the credentials of its account.
-import { type Credentials, DigestClient } from '../../engine/sip/embedded/wire/digest.ts';
-import type { SipResponse } from '../../engine/sip/embedded/wire/message.ts';
+import { type Credentials, DigestClient } from '../../engine/sip/stack/wire/digest.ts';
+import type { SipResponse } from '../../engine/sip/stack/wire/message.ts';
 import { type ScriptedPeer, type SipLab, sdpOf } from './sip-lab.ts';
 
 export const SERVICE = { address: '10.0.0.1', port: 5060 };

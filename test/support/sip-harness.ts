@@ -1,5 +1,5 @@
 // A telephony endpoint for tests: started on a free port of 127.0.0.1, with every leg and its events recorded.
-import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
+import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/adapters/embedded/endpoint.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 
 export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,12 +1,12 @@
 // A telephone lab on the virtual clock: our endpoints and scripted peers that speak raw SIP, on one memory network.
-import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/embedded/endpoint.ts';
-import type { Datagrams, TransportAddress } from '../../engine/sip/embedded/network/network.ts';
+import { type EmbeddedOptions, EmbeddedTelephony } from '../../engine/sip/adapters/embedded/endpoint.ts';
+import type { Datagrams, TransportAddress } from '../../engine/sip/stack/network/network.ts';
 import {
   parseMessage,
   type SipMessage,
   type SipRequest,
   type SipResponse,
-} from '../../engine/sip/embedded/wire/message.ts';
+} from '../../engine/sip/stack/wire/message.ts';
 import type { TrunkConfig } from '../../engine/sip/telephony.ts';
 import { VirtualClock } from './clock.ts';
 import { MemoryNetwork } from './memory-network.ts';

@@ -1,0 +1,56 @@
+// The adapter of the telephony port that the operator has chosen.
+import { createHash } from 'node:crypto';
+import type { EngineConfig } from '../../config.ts';
+import type { RefusedInvite, SoftphoneRegistrar, Telephony } from '../telephony.ts';
+import type { EmbeddedOptions } from './embedded/endpoint.ts';
+import { EmbeddedTelephony } from './embedded/endpoint.ts';
+
+interface AdapterDeps {
+  /** Secret of this installation, the same after every start. */
+  installation: Buffer;
+  engineId: string;
+  log: EmbeddedOptions['log'];
+  onRefused(refused: RefusedInvite): void;
+}
+
+interface ChosenTelephony {
+  telephony: Telephony;
+  registrar: SoftphoneRegistrar;
+  /** What was refused since the start before it was a call. */
+  refusedSip(): EmbeddedTelephony['counts']['refused'];
+}
+
+export async function createTelephony(config: EngineConfig, deps: AdapterDeps): Promise<ChosenTelephony> {
+  const common = {
+    externalIp: config.externalIp,
+    inboundAllow: config.sipInboundAllow,
+    codecs: config.sipCodecs,
+    prefersWideband: config.sipPrefersWideband,
+    log: deps.log,
+    onRefused: deps.onRefused,
+  };
+  if (config.telephony.kind === 'embedded') {
+    const { sipHost: host, sipPort: port, sipTls: tls } = config;
+    const embedded = new EmbeddedTelephony({ ...common, host, port, tls });
+    return { telephony: embedded, registrar: embedded, refusedSip: () => embedded.counts.refused };
+  }
+  const { drachtio } = config.telephony;
+  // Its packages cost the start of every other engine some time and memory.
+  const { FreeswitchTelephony } = await import('./drachtio/endpoint.ts');
+  const telephony = new FreeswitchTelephony({
+    ...common,
+    drachtio,
+    freeswitch: config.telephony.kind === 'freeswitch' ? config.telephony.freeswitch : [],
+    forks:
+      config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork'
+        ? { publicUrl: config.mediaWsPublicUrl }
+        : null,
+    owner: { installation: nameOf(deps.installation), process: deps.engineId },
+  });
+  return { telephony, registrar: telephony, refusedSip: () => telephony.counts.refused };
+}
+
+/** A name that tells nothing of the secret. */
+function nameOf(installation: Buffer): string {
+  return `voice-${createHash('sha256').update('channels').update(installation).digest('hex').slice(0, 12)}`;
+}

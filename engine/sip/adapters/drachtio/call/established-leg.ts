@@ -1,0 +1,202 @@
+// A leg from its answer to its end: offers of the peer, digits, transfer, and what ends it.
+import { messageOf } from '../../../../../models/unexpected.ts';
+import type { Dialog } from '../../../dialog/dialog.ts';
+import { readInfoDigit, readReferProgress, referTarget } from '../../../dialog/in-dialog-bodies.ts';
+import type { LegEvents } from '../../../dialog/leg-events.ts';
+import { sameAudio } from '../../../dialog/offer-answer.ts';
+import { parseNameAddr } from '../../../stack/wire/header.ts';
+import { headerValues } from '../../../stack/wire/message.ts';
+import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
+import type { LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
+import type { HangUpReason } from '../../embedded/established-call.ts';
+import type { LegMedia } from '../media/leg-media.ts';
+import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
+import { readInDialog, writeHeaders } from '../signalling/raw-message.ts';
+import type { LegDeps } from './leg-deps.ts';
+
+interface EstablishedStart {
+  dialog: DrachtioDialog;
+  media: LegMedia;
+  events: LegEvents;
+  stored: StoredDialog;
+  /** Null until the ACK brings the answer to our offer. */
+  audio: NegotiatedAudio | null;
+  /** The leg has ended. */
+  over(): void;
+}
+
+const MAX_INFO_DIGITS = 64;
+const INFO_DIGIT_MS = 160;
+const BYE = { by: 'remote', sipStatus: null, rang: true } as const;
+const SDP = { 'Content-Type': 'application/sdp' };
+
+export class EstablishedLeg {
+  readonly stored: StoredDialog;
+  readonly #deps: Pick<LegDeps, 'log'>;
+  readonly #start: EstablishedStart;
+  readonly #dialog: DrachtioDialog;
+  readonly #events: LegEvents;
+  #audio: NegotiatedAudio | null;
+  /** We have sent an offer, in a 2xx: the ACK answers it. */
+  #awaitsAnswer: boolean;
+  #infoDigits: string[] = [];
+  #isOver = false;
+
+  constructor(deps: Pick<LegDeps, 'log'>, start: EstablishedStart) {
+    const { dialog, events, audio, stored } = start;
+    this.stored = stored;
+    this.#deps = deps;
+    this.#start = start;
+    this.#dialog = dialog;
+    this.#events = events;
+    this.#audio = audio;
+    this.#awaitsAnswer = audio === null;
+    dialog.on('destroy', (bye) => this.#ended(bye));
+    dialog.on('ack', (ack) => this.#acknowledged(ack));
+    dialog.on('modify', (request, response) => this.#offered(request, response));
+    dialog.on('update', (request, response) => this.#offered(request, response));
+    dialog.on('info', (request, response) => this.#receiveInfo(request, response));
+    dialog.on('notify', (request, response) => this.#receiveNotify(request, response));
+    dialog.on('refer', (_request, response) => response.send(405));
+    // Its BYE came with the answer, before anybody could listen.
+    if (!dialog.connected) queueMicrotask(() => this.#over({ ...BYE, q850Cause: null, reason: 'BYE' }));
+  }
+
+  hangUp(reason: HangUpReason = {}): void {
+    const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
+    this.#close('local', reason.text ?? 'hung up', writeHeaders(headers));
+  }
+
+  /** Ends the call because something broke. */
+  fail(reason: string, by: LegEnd['by'] = 'network'): void {
+    this.#close(by, reason, {});
+  }
+
+  /** drachtio is gone: nothing can be sent. */
+  linkLost(): void {
+    this.#over({ by: 'server', sipStatus: null, q850Cause: null, reason: 'connection to drachtio lost', rang: true });
+  }
+
+  #close(by: LegEnd['by'], reason: string, headers: Record<string, string | string[]>): void {
+    if (this.#isOver) return;
+    this.#dialog.destroy({ headers }).catch(() => {});
+    this.#over({ by, sipStatus: null, q850Cause: null, reason, rang: true });
+  }
+
+  #over(end: LegEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#start.media.close();
+    this.#events.end(end);
+    this.#start.over();
+  }
+
+  #ended(bye: DrachtioRequest): void {
+    const { cause, text } = readReason(headerValues(readInDialog(bye), 'reason'));
+    // drachtio ends a call itself whose ACK or session refresh does not come.
+    const by = bye.stackTxnId === 'unsolicited' ? 'network' : 'remote';
+    this.#over({ ...BYE, by, q850Cause: cause, reason: text ?? 'BYE' });
+  }
+
+  #agreed(audio: NegotiatedAudio): void {
+    if (this.#isOver) return;
+    if (this.#audio === null) this.#events.emit({ type: 'answered', audio });
+    else if (!sameAudio(this.#audio, audio)) this.#events.emit({ type: 'audio-changed', audio });
+    this.#audio = audio;
+  }
+
+  #acknowledged(ack: DrachtioRequest): void {
+    if (!this.#awaitsAnswer) return;
+    this.#awaitsAnswer = false;
+    this.#start.media.accept(ack.body).then(
+      (audio) => {
+        if (audio !== null) this.#agreed(audio);
+        else if (this.#audio === null) this.fail('no common codec');
+      },
+      (error: unknown) => this.fail(messageOf(error)),
+    );
+  }
+
+  /** re-INVITE or UPDATE. */
+  #offered(request: DrachtioRequest, response: DrachtioResponse): void {
+    this.#answerTo(request, response).catch((error: unknown) => {
+      this.#deps.log.warn({ sipCallId: this.#dialog.sip.callId, error: messageOf(error) }, 'offer not answered');
+      if (!response.finalResponseSent) response.send(500);
+    });
+  }
+
+  async #answerTo(request: DrachtioRequest, response: DrachtioResponse): Promise<void> {
+    const { media } = this.#start;
+    const headers = { Contact: this.#dialog.local.contact };
+    if (request.body === '') {
+      if (request.method === 'UPDATE') return response.send(200, { headers });
+      const body = await media.offer();
+      this.#awaitsAnswer = true;
+      return response.send(200, { headers: { ...headers, ...SDP }, body });
+    }
+    const agreed = await media.answer(request.body);
+    if (agreed === null) return response.send(488);
+    response.send(200, { headers: { ...headers, ...SDP }, body: agreed.sdp });
+    this.#agreed(agreed.audio);
+  }
+
+  #receiveInfo(request: DrachtioRequest, response: DrachtioResponse): void {
+    const message = readInDialog(request);
+    const digit = readInfoDigit(message);
+    if (digit === null && message.body.length > 0) {
+      return response.send(415, { headers: { Accept: 'application/dtmf-relay, application/dtmf' } });
+    }
+    response.send(200);
+    if (digit) this.#events.emit({ type: 'digit', ...digit });
+  }
+
+  #receiveNotify(request: DrachtioRequest, response: DrachtioResponse): void {
+    const progress = readReferProgress(readInDialog(request));
+    if (progress === null) return response.send(489, { headers: { 'Allow-Events': 'refer' } });
+    response.send(200);
+    this.#events.emit({ type: 'refer-progress', ...progress });
+  }
+
+  refer(target: string): void {
+    const uri = referTarget(target, this.#asDialog());
+    const progress = (status: number, reason: string) => this.#events.emit({ type: 'refer-progress', status, reason });
+    if (uri === null) return progress(484, 'no such target');
+    const contact = this.#dialog.local.contact;
+    this.#request('REFER', { 'Refer-To': `<${uri}>`, 'Referred-By': contact, Contact: contact }).then(
+      ({ status, reason }) => progress(status < 300 ? 100 : status, status < 300 ? 'Accepted' : reason),
+      () => progress(408, 'no answer to REFER'),
+    );
+  }
+
+  #asDialog(): Dialog {
+    const { callId, localUri, localTag, remoteUri, remoteTag, remoteTarget, routeSet, localCSeq } = this.stored;
+    const unknown = { display: null, uri: { scheme: 'other', name: '', text: '' } as const, params: [] };
+    return {
+      ...{ callId, localTag, remoteTag, remoteTarget, routeSet, localCSeq, remoteCSeq: null },
+      local: parseNameAddr(localUri) ?? unknown,
+      remote: parseNameAddr(remoteUri) ?? unknown,
+    };
+  }
+
+  sendInfoDigits(digits: string): void {
+    const isIdle = this.#infoDigits.length === 0;
+    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
+    this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
+    if (isIdle) void this.#sendInfo();
+  }
+
+  async #sendInfo(): Promise<void> {
+    for (let digit = this.#infoDigits[0]; digit !== undefined && !this.#isOver; digit = this.#infoDigits[0]) {
+      const body = `Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`;
+      await this.#request('INFO', { 'Content-Type': 'application/dtmf-relay' }, body).catch(() => {});
+      this.#infoDigits.shift();
+    }
+  }
+
+  /** RFC 3261 12.2.1.2: a 408 or 481 inside the dialog ends it. */
+  async #request(method: string, headers: Record<string, string>, body?: string): Promise<DrachtioResponse> {
+    const response = await this.#dialog.request({ method, headers, ...(body === undefined ? {} : { body }) });
+    if (response.status === 408 || response.status === 481) this.fail(`peer answered ${response.status}`);
+    return response;
+  }
+}

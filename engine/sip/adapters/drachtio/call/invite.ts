@@ -1,0 +1,169 @@
+// One INVITE to one destination by drachtio, which answers digest challenges and acknowledges; early media and the race of
+// CANCEL with the answer are followed here.
+import { messageOf } from '../../../../../models/unexpected.ts';
+import { offerTimer } from '../../../dialog/session-timer.ts';
+import { newTag } from '../../../stack/transaction/transaction-layer.ts';
+import { writeNameAddr } from '../../../stack/wire/header.ts';
+import { type Header, headerValues } from '../../../stack/wire/message.ts';
+import { ALLOW_HEADER, readReason, SUPPORTED_HEADER } from '../../../stack/wire/responses.ts';
+import type { NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
+import type { AttemptFailure, AttemptRoute } from '../../embedded/invite-attempt.ts';
+import type { LegMedia } from '../media/leg-media.ts';
+import { type DrachtioDialog, type DrachtioRequest, type DrachtioResponse, refusalOf } from '../signalling/drachtio.ts';
+import { readResponse, writeHeaders } from '../signalling/raw-message.ts';
+import { proxyUri } from '../signalling/request-layer.ts';
+import type { LegDeps } from './leg-deps.ts';
+
+export interface InviteUser {
+  /** Awaited before the INVITE leaves. */
+  durable(dialog: StoredDialog): Promise<void>;
+  /** The INVITE has left, or left again with a digest. */
+  stored(dialog: StoredDialog): void;
+  ringing(status: number, early: NegotiatedAudio | null): void;
+  answered(dialog: DrachtioDialog, audio: NegotiatedAudio): void;
+  failed(failure: AttemptFailure): void;
+}
+
+export class Invite {
+  readonly #deps: LegDeps;
+  readonly #route: AttemptRoute;
+  readonly #callId: string;
+  readonly #media: LegMedia;
+  readonly #user: InviteUser;
+  readonly #tag = newTag();
+  #request: DrachtioRequest | null = null;
+  #provisional = false;
+  #cancelled: readonly Header[] | null = null;
+  /** Answers are taken one after the other: a 200 may overtake the work on its 183. */
+  #order: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: LegDeps, route: AttemptRoute, callId: string, media: LegMedia, user: InviteUser) {
+    this.#deps = deps;
+    this.#route = route;
+    this.#callId = callId;
+    this.#media = media;
+    this.#user = user;
+  }
+
+  start(): void {
+    this.#run().catch((error: unknown) => this.#fail(error));
+  }
+
+  /** No callback follows. */
+  cancel(headers: readonly Header[]): void {
+    this.#cancelled = headers;
+    this.#request?.cancel({ headers: writeHeaders(headers) }, () => {});
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#user.durable(this.#stored());
+    } catch (error) {
+      return this.#failed({ cause: 'not-stored', reason: messageOf(error) });
+    }
+    if (this.#cancelled) return;
+    const localSdp = await this.#media.offer();
+    if (this.#cancelled) return;
+    const { peer, requestUri, destination } = this.#route;
+    const dialog = await this.#deps.drachtio.createUAC(
+      requestUri,
+      {
+        localSdp,
+        headers: this.#headers(),
+        proxy: proxyUri(destination),
+        ...(peer.credentials === null ? {} : { auth: peer.credentials }),
+      },
+      {
+        cbRequest: (error, request) => {
+          if (!error) this.#sent(request);
+        },
+        cbProvisional: (response) => this.#progress(response),
+      },
+    );
+    await this.#order;
+    if (this.#cancelled) return void dialog.destroy().catch(() => {});
+    const audio = await this.#media.accept(dialog.remote.sdp);
+    if (audio === null || this.#cancelled) {
+      dialog.destroy().catch(() => {});
+      if (!this.#cancelled) this.#failed({ cause: 'refused', status: 488, reason: 'no common codec' });
+      return;
+    }
+    this.#user.answered(dialog, audio);
+  }
+
+  #headers() {
+    const { from, to, headers, routes } = this.#route;
+    return writeHeaders([
+      { name: 'From', value: `${writeNameAddr({ ...from, params: [] })};tag=${this.#tag}` },
+      { name: 'To', value: writeNameAddr(to) },
+      { name: 'Call-ID', value: this.#callId },
+      ...routes.map((value) => ({ name: 'Route', value })),
+      ...headers,
+      ...offerTimer(null, 0),
+      ALLOW_HEADER,
+      SUPPORTED_HEADER,
+    ]);
+  }
+
+  #sent(request: DrachtioRequest): void {
+    this.#request = request;
+    if (this.#cancelled) return this.cancel(this.#cancelled);
+    this.#user.stored({ ...this.#stored(), transactionId: request.stackTxnId });
+  }
+
+  #progress(response: DrachtioResponse): void {
+    this.#provisional = true;
+    const { status, body } = response;
+    if (status < 180) return;
+    this.#order = this.#order.then(async () => {
+      const early = body === '' ? null : await this.#media.accept(body).catch(() => null);
+      if (!this.#cancelled) this.#user.ringing(status, early);
+    });
+  }
+
+  #fail(error: unknown): void {
+    const refusal = refusalOf(error);
+    if (refusal === null) return this.#failed({ cause: 'transport', reason: messageOf(error) });
+    const { status, response } = refusal;
+    const message = response && readResponse(response);
+    const { cause, text } = readReason(message ? headerValues(message, 'reason') : []);
+    // drachtio makes up a 408 or 503 where no answer came: it has no Via.
+    const isOwn = message === null || headerValues(message, 'via').length === 0;
+    const madeUp = status === 408 ? 'timeout' : 'transport';
+    this.#failed({
+      cause: isOwn ? madeUp : 'refused',
+      status: isOwn ? null : status,
+      q850Cause: cause,
+      reason: text ?? (isOwn ? (status === 408 ? 'no response' : 'cannot be reached') : (message?.reason ?? '')),
+      response: message,
+    });
+  }
+
+  #failed(failure: Pick<AttemptFailure, 'cause' | 'reason'> & Partial<AttemptFailure>): void {
+    if (this.#cancelled) return;
+    const rest = { status: null, q850Cause: null, response: null, provisional: this.#provisional, lastCSeq: 0 };
+    this.#user.failed({ ...rest, ...failure });
+  }
+
+  /** As far as it is known before the INVITE leaves. */
+  #stored(): StoredDialog {
+    const { from, to, requestUri, destination, peer, routes } = this.#route;
+    const { address, port } = destination.remote;
+    return {
+      state: 'inviting',
+      role: 'uac',
+      transport: destination.protocol,
+      nextHop: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+      callId: this.#callId,
+      localUri: writeNameAddr({ ...from, params: [] }),
+      localTag: this.#tag,
+      remoteUri: writeNameAddr(to),
+      remoteTag: null,
+      remoteTarget: requestUri,
+      routeSet: [...routes],
+      localCSeq: 1,
+      inviteVia: null,
+      trunkId: peer.trunkId,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+// A dialog in the form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine goes
+// away; if it has gone away as well, the BYE is written from what was stored.
+
+import type { Clock } from '../../../../clock.ts';
+import { sleep } from '../../../../clock.ts';
+import type { Flow } from '../../../stack/network/transport-layer.ts';
+import { headerValues, type SipMessage } from '../../../stack/wire/message.ts';
+import type { StoredDialog } from '../../../telephony.ts';
+import { type Drachtio, type DrachtioDialog, type DrachtioRequest, sendRequest } from '../signalling/drachtio.ts';
+
+function hostPort({ remote: { address, port } }: Flow): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** A From or To without its tag. */
+function untagged(value: string): string {
+  return value.replace(/;\s*tag=[^;]*/i, '');
+}
+
+/** `message`: the INVITE for a callee's side, the 2xx for a caller's: both carry the route that requests take. */
+export function confirmedDialog(
+  dialog: DrachtioDialog,
+  role: StoredDialog['role'],
+  message: SipMessage,
+  flow: Flow,
+  trunkId: string | null,
+): StoredDialog {
+  const { callId, localTag, remoteTag } = dialog.sip;
+  const routes = headerValues(message, 'record-route');
+  const own = role === 'uas' ? 'to' : 'from';
+  const other = role === 'uas' ? 'from' : 'to';
+  return {
+    state: 'confirmed',
+    role,
+    transport: flow.protocol,
+    nextHop: hostPort(flow),
+    callId,
+    localUri: untagged(headerValues(message, own)[0] ?? ''),
+    localTag,
+    remoteUri: untagged(headerValues(message, other)[0] ?? ''),
+    remoteTag,
+    remoteTarget: dialog.remote.uri,
+    routeSet: role === 'uas' ? routes : routes.reverse(),
+    // drachtio numbers the requests: the stored BYE only has to be above them.
+    localCSeq: cseqOf(dialog.req),
+    inviteVia: null,
+    trunkId,
+  };
+}
+
+function cseqOf(request: DrachtioRequest): number {
+  return Number.parseInt(request.get('CSeq') ?? '1', 10) || 1;
+}
+
+const CSEQ_RESERVE = 100;
+const ANSWER_MS = 5_000;
+
+/** Ends it by CANCEL, a refusal or BYE. Resolves on the answer, or when it has waited long enough for one. */
+export async function endStoredDialog(drachtio: Drachtio, dialog: StoredDialog, clock: Clock): Promise<void> {
+  if (dialog.state === 'inviting') return cancel(drachtio, dialog);
+  const { callId, localTag, remoteTag, role } = dialog;
+  const fromTag = role === 'uac' ? localTag : remoteTag;
+  const stackDialogId = `${callId};from-tag=${fromTag}`;
+  const answered = sendRequest(drachtio, 'sip:placeholder', { method: 'BYE', stackDialogId }).catch(() =>
+    sendRequest(drachtio, dialog.remoteTarget, rawBye(dialog)),
+  );
+  await Promise.race([answered, sleep(clock, ANSWER_MS)]);
+}
+
+function rawBye(dialog: StoredDialog) {
+  const { localUri, localTag, remoteUri, remoteTag, callId, localCSeq, routeSet, nextHop, transport } = dialog;
+  return {
+    method: 'BYE',
+    proxy: `sip:${nextHop};transport=${transport}`,
+    headers: {
+      From: `${localUri};tag=${localTag}`,
+      To: `${remoteUri};tag=${remoteTag ?? ''}`,
+      'Call-ID': callId,
+      CSeq: `${localCSeq + CSEQ_RESERVE} BYE`,
+      ...(routeSet.length > 0 ? { Route: routeSet } : {}),
+    },
+  };
+}
+
+/** Of an INVITE that is still ringing. Of one that comes to be answered, drachtio ends the call: it finds no engine for it. */
+async function cancel(drachtio: Drachtio, { role, transactionId, remoteTarget }: StoredDialog): Promise<void> {
+  if (role === 'uac' && transactionId !== undefined) {
+    await new Promise((resolve) =>
+      drachtio.request(remoteTarget, { method: 'CANCEL', stackTxnId: transactionId }, resolve),
+    );
+  }
+}

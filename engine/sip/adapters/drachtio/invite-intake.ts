@@ -1,0 +1,99 @@
+// The checks on a new INVITE, in the order of the embedded endpoint's: source, capacity, the message itself, its codecs.
+
+import { calledParty, callerOf, divertedFrom } from '../../dialog/parties.ts';
+import { decideAsServer } from '../../dialog/session-timer.ts';
+import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-checks.ts';
+import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
+import { tokens } from '../../stack/wire/message.ts';
+import { MAX_REASON_CHARS } from '../../stack/wire/plain-text.ts';
+import { ACCEPT_HEADER, SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
+import type { InviteRefusal, RefusedInvite } from '../../telephony.ts';
+import { callerFrom, type InviteSender, type InviteSource } from '../embedded/invite-intake.ts';
+import { DrachtioInboundLeg } from './call/inbound-leg.ts';
+import type { LegDeps } from './call/leg-deps.ts';
+import type { DrachtioRequest, DrachtioResponse, Headers } from './signalling/drachtio.ts';
+import { writeHeaders } from './signalling/raw-message.ts';
+
+export interface IntakeRules {
+  prefersWideband: boolean;
+  sender(request: IncomingRequest): InviteSender;
+  /** Why no call can be taken now; null where one can. */
+  obstacle(): 'capacity' | 'stopping' | null;
+  refused(refused: RefusedInvite): void;
+}
+
+const RETRY_AFTER: Headers = { 'Retry-After': '10' };
+
+export class InviteIntake {
+  readonly #rules: IntakeRules;
+
+  constructor(rules: IntakeRules) {
+    this.#rules = rules;
+  }
+
+  /** The call, or null if the INVITE was refused. */
+  take(
+    deps: LegDeps,
+    incoming: IncomingRequest,
+    request: DrachtioRequest,
+    response: DrachtioResponse,
+  ): DrachtioInboundLeg | null {
+    const sender = this.#rules.sender(incoming);
+    const source = sender !== null && 'source' in sender ? sender.source : null;
+    const refuse = (status: number, reason: InviteRefusal, headers: Headers = {}): null => {
+      response.send(status, { headers });
+      this.#report(incoming, source, status, reason);
+      return null;
+    };
+    if (sender !== null && 'challenge' in sender) {
+      response.send(401, { headers: writeHeaders(sender.challenge) });
+      return null;
+    }
+    if (source === null) return refuse(403, 'source_not_allowed');
+    const obstacle = deps.media.fault === null ? this.#rules.obstacle() : 'capacity';
+    if (obstacle !== null) return refuse(503, obstacle, RETRY_AFTER);
+    const { message } = incoming;
+    const unknown = tokens(message, 'require', false).filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));
+    if (unknown.length > 0) return refuse(420, 'bad_request', { Unsupported: unknown.join(', ') });
+    if (hasForeignBody(message)) return refuse(415, 'bad_request', { Accept: ACCEPT_HEADER.value });
+    if (!acceptsSdp(message)) return refuse(406, 'bad_request', { Accept: ACCEPT_HEADER.value });
+    const timer = decideAsServer(message);
+    if (timer.type === 'too-small') return refuse(422, 'bad_request', { 'Min-SE': '90' });
+    const terms = {
+      codecs: source.codecs,
+      demandSrtp: source.srtp,
+      prefersWideband: this.#rules.prefersWideband,
+      secure: incoming.flow.protocol === 'tls',
+      peerAddress: incoming.flow.remote.address,
+    };
+    const sampleRateHz = deps.media.rateOf(request.body === '' ? null : request.body, terms);
+    if (sampleRateHz === null) {
+      return refuse(488, 'no_common_codec', { Warning: '305 - "Incompatible media format"' });
+    }
+    return new DrachtioInboundLeg(deps, {
+      request,
+      response,
+      incoming,
+      called: calledParty(incoming, source.country, source.contactUser),
+      caller: callerFrom(incoming, source),
+      divertedFrom: divertedFrom(message, source.country),
+      trunkId: source.peer.trunkId,
+      sipAccountId: source.account?.id ?? null,
+      sampleRateHz,
+      terms,
+      headers: timer.headers,
+    });
+  }
+
+  #report(incoming: IncomingRequest, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): void {
+    const country = source?.country ?? null;
+    this.#rules.refused({
+      calledNumber: calledParty(incoming, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
+      callerNumber: (source?.account?.username ?? callerOf(incoming, country).number).slice(0, MAX_REASON_CHARS),
+      sourceAddress: incoming.flow.remote.address,
+      trunkId: source?.peer.trunkId ?? null,
+      sipStatus,
+      reason,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the form
+// of the embedded endpoint's transaction layer: trunks are the same code over either.
+import { messageOf } from '../../../../../models/unexpected.ts';
+import type { Destination } from '../../../stack/network/transport-layer.ts';
+import { newTag, type TransactionLayer } from '../../../stack/transaction/transaction-layer.ts';
+import type { SipRequest } from '../../../stack/wire/message.ts';
+import { newCallId } from '../../embedded/invite-attempt.ts';
+import type { UserAgentCore } from '../../embedded/user-agent-core.ts';
+import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
+import { readAnswer, writeHeaders } from './raw-message.ts';
+
+export type RequestLayer = Pick<TransactionLayer, 'request'>;
+
+/** Headers that drachtio writes. */
+const ITS_OWN = new Set(['via', 'max-forwards', 'content-length']);
+
+export function proxyUri({ protocol, remote }: Destination): string {
+  const host = remote.address.includes(':') ? `[${remote.address}]` : remote.address;
+  return `sip:${host}:${remote.port};transport=${protocol}`;
+}
+
+export function createRequestLayer(drachtio: () => Drachtio | null): RequestLayer {
+  return {
+    request(request, destination, listener) {
+      let isGivenUp = false;
+      const failed = (detail: string): void => {
+        if (!isGivenUp) listener.failed('transport', detail);
+      };
+      send(drachtio(), request, destination).then(
+        (response) => {
+          if (isGivenUp) return;
+          const answer = readAnswer(response);
+          if (answer !== null) listener.response(answer);
+          // drachtio makes up a 408 or 503 where no answer came: it has no Via.
+          else if (response.status === 408) listener.failed('timeout', 'no response');
+          else listener.failed('transport', 'cannot be reached');
+        },
+        (error: unknown) => failed(messageOf(error)),
+      );
+      return {
+        giveUp() {
+          isGivenUp = true;
+        },
+      };
+    },
+  };
+}
+
+/** OPTIONS to a phone behind a NAT, which keeps its binding open: drachtio sends no empty datagrams. */
+export function keepAlive(core: { layer: RequestLayer; contact: UserAgentCore['contact'] }, to: Destination): void {
+  const uri = proxyUri(to);
+  const headers = [
+    { name: 'from', value: `${core.contact(to)};tag=${newTag()}` },
+    { name: 'to', value: `<${uri}>` },
+    { name: 'call-id', value: newCallId() },
+    { name: 'contact', value: core.contact(to) },
+  ];
+  const request = { kind: 'request' as const, method: 'OPTIONS', uri, headers, body: Buffer.alloc(0) };
+  core.layer.request(request, to, { response() {}, failed() {} });
+}
+
+async function send(
+  drachtio: Drachtio | null,
+  request: SipRequest,
+  destination: Destination,
+): Promise<DrachtioResponse> {
+  if (drachtio === null) throw new Error('no connection to drachtio');
+  const headers = writeHeaders(request.headers.filter(({ name }) => !ITS_OWN.has(name)));
+  const body = request.body.toString('utf8');
+  return sendRequest(drachtio, request.uri, {
+    method: request.method,
+    headers,
+    proxy: proxyUri(destination),
+    ...(body === '' ? {} : { body }),
+  });
+}

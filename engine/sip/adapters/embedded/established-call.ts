@@ -1,0 +1,293 @@
+// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers and
+// timers are in session-upkeep.ts.
+//
+//                                  ┌─► awaiting-ack ──ACK, 32 s──┐
+//   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
+//       └──BYE of the peer──────────────────────────────────────────────────────────────────────────►┘
+
+import type { Dialog } from '../../dialog/dialog.ts';
+import { readInfoDigit, readReferProgress, referTarget } from '../../dialog/in-dialog-bodies.ts';
+import type { LegEvents } from '../../dialog/leg-events.ts';
+import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
+import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from '../../stack/transaction/transaction-layer.ts';
+import type { DigestClient } from '../../stack/wire/digest.ts';
+import { tagOf } from '../../stack/wire/header.ts';
+import { type Header, headerValues, type SipRequest, type SipResponse } from '../../stack/wire/message.ts';
+import {
+  ACCEPT_HEADER,
+  ALLOW_HEADER,
+  phraseOf,
+  readReason,
+  reasonHeader,
+  reasonOf,
+  SUPPORTED_HEADER,
+} from '../../stack/wire/responses.ts';
+import type { LegEnd } from '../../telephony.ts';
+import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
+import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
+
+interface EstablishedStart extends UpkeepStart {
+  events: LegEvents;
+  dialog: Dialog;
+  destination: Destination;
+  flow: Flow | null;
+  peer: Peer;
+  /** How the call begins: our 2xx is repeated until its ACK, or we acknowledge the peer's 2xx. */
+  opening:
+    | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
+    | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
+}
+
+/** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
+type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
+
+export interface HangUpReason {
+  sipStatus?: number;
+  q850Cause?: number;
+  text?: string;
+}
+
+const MAX_INFO_DIGITS = 64;
+const INFO_DIGIT_MS = 160;
+
+export class EstablishedCall implements DialogOwner {
+  readonly #core: UserAgentCore;
+  readonly #start: EstablishedStart;
+  readonly #events: LegEvents;
+  readonly #requests: DialogRequests;
+  readonly #upkeep: SessionUpkeep;
+  #phase: Phase = 'confirmed';
+  #answered = false;
+  #byeHeaders: Header[] = [];
+  #infoDigits: string[] = [];
+
+  constructor(core: UserAgentCore, start: EstablishedStart) {
+    const { opening, dialog } = start;
+    this.#core = core;
+    this.#start = start;
+    this.#events = start.events;
+    const digest = opening.type === 'send-ack' ? { digest: opening.digest } : {};
+    this.#requests = new DialogRequests(core, this, { ...start, ...digest }, () => this.#store());
+    this.#upkeep = new SessionUpkeep(core, this, this.#requests, start, {
+      active: () => this.#phase === 'confirmed',
+      audio: (audio) => {
+        this.#events.emit({ type: this.#answered ? 'audio-changed' : 'answered', audio });
+        this.#answered = true;
+      },
+      lost: (reason) => this.#close('network', reason),
+      settled: (acknowledged) => this.#settled(acknowledged),
+    });
+    core.register(dialog.callId, dialog.localTag, this);
+  }
+
+  /** Sends the ACK or the 200. Its owner must know the call by then: who hears that it is answered may hang up at once. */
+  begin(): void {
+    const { opening } = this.#start;
+    if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);
+    else this.#requests.acknowledge(opening.invite);
+    this.#requests.locateNextHop();
+    this.#upkeep.begin();
+  }
+
+  #store(): void {
+    if (this.#phase !== 'confirmed') return;
+    const { role, peer } = this.#start;
+    const rest = { state: 'confirmed', role, inviteVia: null, trunkId: peer.trunkId } as const;
+    const dialog = storedDialog(this.#requests.dialog, this.#requests.destination, rest);
+    this.#events.emit({ type: 'dialog-stored', dialog });
+  }
+
+  get peerAddresses(): readonly string[] {
+    return this.#requests.peerAddresses;
+  }
+
+  get connectionId(): number | null {
+    return this.#requests.connectionId;
+  }
+
+  receiveAck(request: IncomingRequest): void {
+    this.#upkeep.receiveAck(request);
+  }
+
+  /** RFC 3261 13.3.1.4: without an ACK the dialog is confirmed all the same, and the session is ended by BYE. */
+  #settled(acknowledged: boolean): void {
+    if (this.#phase === 'awaiting-ack') this.#sendBye();
+    else if (!acknowledged) this.#close('network', 'no ACK');
+  }
+
+  receiveRequest(transaction: ServerTransaction): void {
+    const { message, parts } = transaction.request;
+    const { dialog } = this.#requests;
+    if ((tagOf(parts.from) ?? '') !== (dialog.remoteTag ?? '')) {
+      // Another fork of our INVITE; invite-attempt.ts has sent it a BYE.
+      if (message.method === 'BYE') transaction.respond(this.#response(transaction, []));
+      else refuse(transaction, 481);
+      return;
+    }
+    if (dialog.remoteCSeq !== null && parts.cseq.number < dialog.remoteCSeq) {
+      refuse(transaction, 500, [{ name: 'warning', value: '399 - "CSeq out of order"' }]);
+      return;
+    }
+    this.#requests.heardOn(transaction.request.flow);
+    this.#requests.update({ ...dialog, remoteCSeq: parts.cseq.number });
+    if (message.method === 'BYE') this.#receiveBye(transaction);
+    else if (this.#phase !== 'confirmed') refuse(transaction, 481);
+    else if (checkExtensions(transaction)) this.#dispatch(transaction);
+  }
+
+  #dispatch(transaction: ServerTransaction): void {
+    switch (transaction.request.message.method) {
+      case 'INVITE':
+      case 'UPDATE':
+        this.#upkeep.receiveOffer(transaction);
+        return;
+      case 'INFO':
+        this.#receiveInfo(transaction);
+        return;
+      case 'NOTIFY':
+        this.#receiveNotify(transaction);
+        return;
+      case 'OPTIONS':
+        transaction.respond(this.#response(transaction, [ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER]));
+        return;
+      default:
+        refuse(transaction, 405, [ALLOW_HEADER]);
+    }
+  }
+
+  #response(transaction: ServerTransaction, headers: Header[]): SipResponse {
+    const base = makeResponse(transaction.request, 200, phraseOf(200));
+    return { ...base, headers: [...base.headers, ...headers] };
+  }
+
+  #receiveBye(transaction: ServerTransaction): void {
+    transaction.respond(this.#response(transaction, []));
+    this.#upkeep.forgetAccepted();
+    const { cause, text } = readReason(headerValues(transaction.request.message, 'reason'));
+    // If our own BYE crossed it, the call is over when that is answered.
+    if (this.#phase !== 'bye-sent') this.#over();
+    this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
+  }
+
+  #receiveInfo(transaction: ServerTransaction): void {
+    const { message } = transaction.request;
+    const digit = readInfoDigit(message);
+    if (digit === null && message.body.length > 0) {
+      refuse(transaction, 415, [{ name: 'accept', value: 'application/dtmf-relay, application/dtmf' }]);
+      return;
+    }
+    transaction.respond(this.#response(transaction, []));
+    if (digit) this.#events.emit({ type: 'digit', ...digit });
+  }
+
+  #receiveNotify(transaction: ServerTransaction): void {
+    const progress = readReferProgress(transaction.request.message);
+    if (progress === null) {
+      refuse(transaction, 489, [{ name: 'allow-events', value: 'refer' }]);
+      return;
+    }
+    transaction.respond(this.#response(transaction, []));
+    this.#events.emit({ type: 'refer-progress', ...progress });
+  }
+
+  receiveStray(response: IncomingResponse): void {
+    this.#requests.reacknowledge(response);
+  }
+
+  abandon(): void {
+    this.#close('network', 'internal error');
+  }
+
+  hangUp(reason: HangUpReason = {}): void {
+    if (reason.q850Cause !== undefined) this.#byeHeaders = [reasonHeader(reason.q850Cause, reason.text)];
+    this.#close('local', reason.text ?? 'hung up');
+  }
+
+  /** Reports the end at once; the BYE on the wire may take longer. */
+  #close(by: LegEnd['by'], reason: string): void {
+    if (this.#phase !== 'confirmed') return;
+    this.#upkeep.stop();
+    if (this.#upkeep.awaitsAck) this.#phase = 'awaiting-ack';
+    else this.#sendBye();
+    this.#events.end({ by, sipStatus: null, q850Cause: null, reason, rang: true });
+  }
+
+  #sendBye(): void {
+    this.#phase = 'bye-sent';
+    this.#requests.send('BYE', { headers: this.#byeHeaders, done: () => this.#over() });
+  }
+
+  #over(): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#upkeep.stop();
+    this.#upkeep.forgetAccepted();
+    this.#requests.giveUpInvite();
+    const { callId, localTag } = this.#start.dialog;
+    this.#core.unregister(callId, localTag);
+  }
+
+  /** A 408 or 481 to a request inside the dialog ends it (RFC 3261 12.2.1.2). True if it did. */
+  #lost(outcome: RequestOutcome): boolean {
+    if (outcome.type === 'failed') {
+      this.#close('network', outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
+      return true;
+    }
+    const { status } = outcome.response.message;
+    if (status !== 408 && status !== 481) return false;
+    this.#close('network', `peer answered ${status}`);
+    return true;
+  }
+
+  refer(target: string): void {
+    const uri = referTarget(target, this.#requests.dialog);
+    const fail = (status: number, reason: string) => this.#events.emit({ type: 'refer-progress', status, reason });
+    if (uri === null || this.#phase !== 'confirmed') {
+      fail(uri === null ? 484 : 481, uri === null ? 'no such target' : 'no call');
+      return;
+    }
+    const contact = this.#core.contact(this.#requests.destination);
+    const headers: Header[] = [
+      { name: 'refer-to', value: `<${uri}>` },
+      { name: 'referred-by', value: contact },
+      { name: 'contact', value: contact },
+      ALLOW_HEADER,
+    ];
+    this.#requests.send('REFER', {
+      headers,
+      done: (outcome) => {
+        if (outcome.type === 'failed') fail(408, 'no answer to REFER');
+        else if (outcome.response.message.status < 300) fail(100, 'Accepted');
+        else fail(outcome.response.message.status, reasonOf(outcome.response.message));
+        this.#lost(outcome);
+      },
+    });
+  }
+
+  sendInfoDigits(digits: string): void {
+    const idle = this.#infoDigits.length === 0;
+    const room = MAX_INFO_DIGITS - this.#infoDigits.length;
+    this.#infoDigits.push(...[...digits].filter((digit) => /[0-9A-D*#]/.test(digit)).slice(0, room));
+    if (idle && this.#infoDigits.length > 0) this.#sendInfo();
+  }
+
+  #sendInfo(): void {
+    const digit = this.#infoDigits[0];
+    if (digit === undefined || this.#phase !== 'confirmed') return;
+    this.#requests.send('INFO', {
+      headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
+      body: Buffer.from(`Signal=${digit}\r\nDuration=${INFO_DIGIT_MS}\r\n`),
+      done: (outcome) => {
+        this.#infoDigits.shift();
+        if (!this.#lost(outcome)) this.#sendInfo();
+      },
+    });
+  }
+}

@@ -1,0 +1,314 @@
+// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx turns
+// it into an EstablishedCall, which takes over.
+
+import { type Dialog, dialogOfInvite } from '../../dialog/dialog.ts';
+import { LegEvents } from '../../dialog/leg-events.ts';
+import { type AudioSession, answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
+import { decideAsServer, type SessionPlan } from '../../dialog/session-timer.ts';
+import type { Destination } from '../../stack/network/transport-layer.ts';
+import { refuse } from '../../stack/transaction/request-checks.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from '../../stack/transaction/transaction-layer.ts';
+import { type Header, header, headerValues, type SipResponse, tokens } from '../../stack/wire/message.ts';
+import { MAX_REASON_CHARS, plainHeaderText } from '../../stack/wire/plain-text.ts';
+import {
+  ALLOW_HEADER,
+  phraseOf,
+  readReason,
+  reasonHeader,
+  SDP_HEADER,
+  SUPPORTED_HEADER,
+} from '../../stack/wire/responses.ts';
+import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
+import { storedDialog } from './dialog-requests.ts';
+import { EstablishedCall, type HangUpReason } from './established-call.ts';
+import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
+
+interface InboundStart {
+  transaction: ServerTransaction;
+  called: string;
+  caller: Caller;
+  divertedFrom: string[];
+  peer: Peer;
+  sipAccountId: string | null;
+  codecs: readonly AudioCodec[];
+  sampleRateHz: 8_000 | 16_000;
+  srtp: boolean;
+  destination: Destination;
+  plan: { plan: SessionPlan; headers: Header[] };
+}
+
+type Phase =
+  | { name: 'early' }
+  /** The 2xx has been sent; everything goes to the call. */
+  | { name: 'established'; call: EstablishedCall }
+  | { name: 'over' };
+
+// RFC 3261 13.3.1.1: proxies may cancel an INVITE after three minutes without a response.
+const REPEAT_PROVISIONAL_MS = 60_000;
+const MAX_RING_MS = 180_000;
+
+/** The dialog that a 2xx to this INVITE would create; null if no request could be sent in it. */
+export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {
+  const { message, parts } = transaction.request;
+  return dialogOfInvite(message, parts, localTag);
+}
+
+export class InboundCall implements InboundLeg, DialogOwner {
+  readonly direction = 'inbound';
+  readonly called: string;
+  readonly caller: Caller;
+  readonly divertedFrom: string[];
+  readonly trunkId: string | null;
+  readonly sipAccountId: string | null;
+  readonly remoteAddress: string;
+  readonly sampleRateHz: 8_000 | 16_000;
+  readonly sipCallId: string;
+  readonly #core: UserAgentCore;
+  readonly #start: InboundStart;
+  readonly #dialog: Dialog;
+  readonly #localTag: string;
+  readonly #events: LegEvents;
+  #phase: Phase = { name: 'early' };
+  #audio: AudioSession | null = null;
+  #provisional: SipResponse | null = null;
+  #stopTimers: Array<() => void> = [];
+
+  constructor(core: UserAgentCore, start: InboundStart, dialog: Dialog) {
+    const { message, parts, flow } = start.transaction.request;
+    this.#core = core;
+    this.#start = start;
+    this.#dialog = dialog;
+    this.#localTag = dialog.localTag;
+    this.called = start.called;
+    this.caller = start.caller;
+    this.divertedFrom = start.divertedFrom;
+    this.trunkId = start.peer.trunkId;
+    this.sipAccountId = start.sipAccountId;
+    this.remoteAddress = flow.remote.address;
+    this.sampleRateHz = start.sampleRateHz;
+    this.sipCallId = plainHeaderText(parts.callId, MAX_REASON_CHARS);
+    this.#events = new LegEvents((error) => {
+      core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
+      this.abandon();
+    });
+    core.register(parts.callId, this.#localTag, this);
+    start.transaction.listen({
+      cancelled: (request) => core.guard(this, () => this.#cancelled(request)),
+      failed: () => core.guard(this, () => this.#finish('network', null, 'response could not be sent')),
+    });
+    this.#after(MAX_RING_MS, () => this.reject(480, { reason: 'not answered' }));
+    const expires = Number(/^\d{1,6}$/.exec(header(message, 'expires') ?? '')?.[0] ?? 0);
+    if (expires > 0 && expires * 1_000 < MAX_RING_MS)
+      this.#after(expires * 1_000, () => this.#refuse(487, 'INVITE expired'));
+    // Recovery refuses this INVITE, and needs its Via and CSeq number for the response.
+    const stored = storedDialog(dialog, start.destination, {
+      state: 'inviting',
+      role: 'uas',
+      inviteVia: headerValues(message, 'via').join(', '),
+      trunkId: start.peer.trunkId,
+    });
+    this.#events.emit({ type: 'dialog-stored', dialog: { ...stored, localCSeq: parts.cseq.number } });
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#events.listen(listener);
+  }
+
+  #after(delayMs: number, fire: () => void): void {
+    this.#stopTimers.push(this.#core.clock.after(delayMs, () => this.#core.guard(this, fire)));
+  }
+
+  #response(status: number, headers: readonly Header[], body = ''): SipResponse {
+    const { request } = this.#start.transaction;
+    const base = makeResponse(request, status, phraseOf(status), this.#localTag);
+    // RFC 3261 12.1.1: a response that creates a dialog copies Record-Route.
+    const routes = request.message.headers.filter((entry) => entry.name === 'record-route');
+    const contact = { name: 'contact', value: this.#core.contact(this.#start.destination) };
+    const all = [...base.headers, ...routes, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
+    return { ...base, headers: all, body: Buffer.from(body) };
+  }
+
+  #openAudio(local: LocalAudio): AudioSession {
+    const { flow } = this.#start.transaction.request;
+    const shown = this.#core.advertise(local, flow.remote.address);
+    const { codecs, srtp } = this.#start;
+    return newAudioSession(shown, codecs, {
+      secure: flow.protocol === 'tls',
+      demandSrtp: srtp,
+      prefersWideband: this.#core.voice.prefersWideband,
+    });
+  }
+
+  #offerText(): string | null {
+    const { body } = this.#start.transaction.request.message;
+    return body.length > 0 ? body.toString('utf8') : null;
+  }
+
+  ring(earlyAudio?: LocalAudio): void {
+    if (this.#phase.name !== 'early') return;
+    const offer = this.#offerText();
+    if (earlyAudio && offer !== null && this.#audio === null) {
+      const answered = answerOffer(this.#openAudio(earlyAudio), offer);
+      if (answered) {
+        this.#audio = answered.session;
+        this.#sendProvisional(this.#response(183, [SDP_HEADER], answered.sdp));
+        this.#events.emit({ type: 'audio-changed', audio: answered.audio });
+        return;
+      }
+    }
+    this.#sendProvisional(this.#response(180, []));
+  }
+
+  #sendProvisional(response: SipResponse): void {
+    const repeating = this.#provisional !== null;
+    this.#provisional = response;
+    this.#start.transaction.respond(response);
+    if (!repeating) this.#repeatProvisional();
+  }
+
+  #repeatProvisional(): void {
+    this.#after(REPEAT_PROVISIONAL_MS, () => {
+      if (this.#phase.name !== 'early' || !this.#provisional) return;
+      this.#start.transaction.respond(this.#provisional);
+      this.#repeatProvisional();
+    });
+  }
+
+  answer(audio: LocalAudio): void {
+    if (this.#phase.name !== 'early') return;
+    const offer = this.#offerText();
+    const opened = this.#audio ?? this.#openAudio(audio);
+    const answered = offer === null ? null : answerOffer(opened, offer);
+    if (offer !== null && !answered) {
+      this.#refuse(488, 'no common codec');
+      return;
+    }
+    const made = answered ?? makeOffer(opened);
+    const response = this.#response(200, [...this.#start.plan.headers, SDP_HEADER], made.sdp);
+    this.#clearTimers();
+    const { transaction, destination, peer, plan } = this.#start;
+    const { message, flow } = transaction.request;
+    const call = new EstablishedCall(this.#core, {
+      role: 'uas',
+      events: this.#events,
+      dialog: this.#dialog,
+      destination,
+      flow,
+      peer,
+      audio: made.session,
+      plan: plan.plan,
+      peerAllows: tokens(message, 'allow', false),
+      opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
+    });
+    this.#phase = { name: 'established', call };
+    // Nothing is left to cancel, and a lost 2xx shows as a missing ACK.
+    transaction.listen({});
+    call.begin();
+  }
+
+  reject(sipStatus: number, options: { retryAfterSeconds?: number; reason?: string } = {}): void {
+    const headers: Header[] = [];
+    if (options.retryAfterSeconds !== undefined) {
+      headers.push({ name: 'retry-after', value: String(Math.max(1, Math.ceil(options.retryAfterSeconds))) });
+    }
+    this.#refuse(sipStatus, options.reason ?? phraseOf(sipStatus), headers);
+  }
+
+  #refuse(status: number, reason: string, headers: readonly Header[] = []): void {
+    if (this.#phase.name !== 'early') return;
+    const final = status >= 300 && status <= 699 ? status : 480;
+    const base = makeResponse(this.#start.transaction.request, final, phraseOf(final), this.#localTag);
+    this.#start.transaction.respond({ ...base, headers: [...base.headers, ALLOW_HEADER, ...headers] });
+    this.#finish('local', final, reason);
+  }
+
+  #cancelled(request: IncomingRequest): void {
+    // A CANCEL that crosses the 200 has no effect (RFC 3261 9.2); the caller will send BYE.
+    if (this.#phase.name !== 'early') return;
+    const { cause, text } = readReason(headerValues(request.message, 'reason'));
+    const response = makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag);
+    this.#start.transaction.respond(response);
+    this.#finish('remote', 487, text ?? 'cancelled', cause);
+  }
+
+  #finish(by: LegEnd['by'], sipStatus: number | null, reason: string, q850Cause: number | null = null): void {
+    if (this.#phase.name !== 'early') return;
+    this.#phase = { name: 'over' };
+    this.#clearTimers();
+    this.#core.unregister(this.#dialog.callId, this.#localTag);
+    this.#events.end({ by, sipStatus, q850Cause, reason, rang: this.#provisional !== null });
+  }
+
+  #clearTimers(): void {
+    for (const stop of this.#stopTimers) stop();
+    this.#stopTimers = [];
+  }
+
+  hangUp(reason: HangUpReason = {}): void {
+    if (this.#phase.name === 'established') this.#phase.call.hangUp(reason);
+    else {
+      const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
+      this.#refuse(reason.sipStatus ?? 480, reason.text ?? 'hung up', headers);
+    }
+  }
+
+  refer(target: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.refer(target);
+    else this.#events.emit({ type: 'refer-progress', status: 481, reason: 'not answered' });
+  }
+
+  sendInfoDigits(digits: string): void {
+    if (this.#phase.name === 'established') this.#phase.call.sendInfoDigits(digits);
+  }
+
+  /** Requests inside the early dialog; after the 2xx, the established call is in the dialog table. */
+  receiveRequest(transaction: ServerTransaction): void {
+    const { method } = transaction.request.message;
+    if (method === 'BYE') {
+      transaction.respond(makeResponse(transaction.request, 200, phraseOf(200)));
+      this.#start.transaction.respond(
+        makeResponse(this.#start.transaction.request, 487, phraseOf(487), this.#localTag),
+      );
+      this.#finish('remote', 487, 'BYE');
+    } else if (method === 'OPTIONS') transaction.respond(this.#optionsAnswer(transaction));
+    else if (method === 'INVITE' || method === 'UPDATE')
+      refuse(transaction, 500, [{ name: 'retry-after', value: '3' }]);
+    else refuse(transaction, 405, [ALLOW_HEADER]);
+  }
+
+  #optionsAnswer(transaction: ServerTransaction): SipResponse {
+    const base = makeResponse(transaction.request, 200, phraseOf(200));
+    return { ...base, headers: [...base.headers, ALLOW_HEADER, SUPPORTED_HEADER] };
+  }
+
+  get peerAddresses(): readonly string[] {
+    return this.#phase.name === 'established' ? this.#phase.call.peerAddresses : [this.remoteAddress];
+  }
+
+  get connectionId(): number | null {
+    if (this.#phase.name === 'established') return this.#phase.call.connectionId;
+    return this.#start.transaction.request.flow.connectionId;
+  }
+
+  receiveAck(_request: IncomingRequest): void {}
+
+  receiveStray(_response: IncomingResponse): void {}
+
+  abandon(): void {
+    if (this.#phase.name === 'established') this.#phase.call.abandon();
+    else this.#refuse(500, 'internal error');
+  }
+}
+
+/** The session timer of an INVITE (RFC 4028 9), or null after a 422. */
+export function planSession(transaction: ServerTransaction): { plan: SessionPlan; headers: Header[] } | null {
+  const decision = decideAsServer(transaction.request.message);
+  if (decision.type === 'agreed') return decision;
+  refuse(transaction, 422, [{ name: 'min-se', value: '90' }]);
+  return null;
+}

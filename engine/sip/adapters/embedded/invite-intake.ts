@@ -1,0 +1,173 @@
+// The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions, body,
+// session timer, codecs). An INVITE that passes becomes an InboundCall.
+
+import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
+import type { Clock } from '../../../clock.ts';
+import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
+import { calledParty, callerOf, divertedFrom } from '../../dialog/parties.ts';
+import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../../stack/transaction/request-checks.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
+import { type IncomingRequest, newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
+import { param } from '../../stack/wire/header.ts';
+import { type Header, header } from '../../stack/wire/message.ts';
+import { MAX_REASON_CHARS } from '../../stack/wire/plain-text.ts';
+import { ACCEPT_HEADER } from '../../stack/wire/responses.ts';
+import type { AudioCodec, Caller, InviteRefusal, RefusedInvite } from '../../telephony.ts';
+import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
+import type { Peer, UserAgentCore } from './user-agent-core.ts';
+
+/** What the source check found out about the sender. */
+export interface InviteSource {
+  peer: Peer;
+  codecs: readonly AudioCodec[];
+  /** Calls in clear text are refused. */
+  srtp: boolean;
+  country: string | null;
+  /** User part of the Contact that we registered there, null if we did not register. */
+  contactUser: string | null;
+  /** The softphone that has proved its password. */
+  account: { id: string; username: string; displayName: string | null } | null;
+}
+
+/** `challenge`: for a softphone that has to prove its password. Null: it may not call. */
+export type InviteSender = { source: InviteSource } | { challenge: Header[] } | null;
+
+interface IntakeGates {
+  sender(request: IncomingRequest): InviteSender;
+  /** Why no call can be taken now; null where one can. */
+  obstacle(): 'capacity' | 'stopping' | null;
+  refused(refused: RefusedInvite): void;
+}
+
+// Retry-After at capacity: about the time until one of many calls ends.
+const RETRY_AFTER_SECONDS = 10;
+const MAX_REMEMBERED = 4_096;
+
+export class InviteIntake {
+  readonly #core: UserAgentCore;
+  readonly #clock: Clock;
+  readonly #gates: IntakeGates;
+  /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
+  readonly #recent = new Map<string, number>();
+
+  constructor(core: UserAgentCore, gates: IntakeGates) {
+    this.#core = core;
+    this.#clock = core.clock;
+    this.#gates = gates;
+  }
+
+  /** The call, or null if the INVITE was refused. */
+  take(transaction: ServerTransaction): InboundCall | null {
+    const { message, flow } = transaction.request;
+    const sender = this.#gates.sender(transaction.request);
+    if (sender === null) return this.#refuse(transaction, null, 403, 'source_not_allowed', []);
+    if ('challenge' in sender) {
+      refuse(transaction, 401, sender.challenge);
+      return null;
+    }
+    const { source } = sender;
+    const obstacle = this.#gates.obstacle();
+    if (obstacle !== null) {
+      const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
+      return this.#refuse(transaction, source, 503, obstacle, headers);
+    }
+    if (this.#isMerged(transaction)) {
+      refuse(transaction, 482);
+      return null;
+    }
+    if (!checkExtensions(transaction)) return this.#report(transaction, source, 420, 'bad_request');
+    if (hasForeignBody(message)) {
+      const headers = [ACCEPT_HEADER, { name: 'accept-encoding', value: 'identity' }];
+      return this.#refuse(transaction, source, 415, 'bad_request', headers);
+    }
+    if (!acceptsSdp(message)) return this.#refuse(transaction, source, 406, 'bad_request', [ACCEPT_HEADER]);
+    const plan = planSession(transaction);
+    if (plan === null) return this.#report(transaction, source, 422, 'bad_request');
+    const dialog = inboundDialog(transaction, newTag());
+    if (dialog === null) {
+      const headers = [{ name: 'warning', value: '399 - "Contact is no SIP URI"' }];
+      return this.#refuse(transaction, source, 400, 'bad_request', headers);
+    }
+    const sampleRateHz = this.#audioRate(transaction, source);
+    if (sampleRateHz === null) {
+      const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
+      return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
+    }
+    return new InboundCall(
+      this.#core,
+      {
+        transaction,
+        called: calledParty(transaction.request, source.country, source.contactUser),
+        caller: callerFrom(transaction.request, source),
+        divertedFrom: divertedFrom(message, source.country),
+        peer: source.peer,
+        sipAccountId: source.account?.id ?? null,
+        codecs: source.codecs,
+        sampleRateHz,
+        srtp: source.srtp,
+        destination: { protocol: flow.protocol, remote: flow.remote, serverName: source.peer.serverName },
+        plan,
+      },
+      dialog,
+    );
+  }
+
+  #refuse(
+    transaction: ServerTransaction,
+    source: InviteSource | null,
+    status: number,
+    reason: InviteRefusal,
+    headers: readonly Header[],
+  ): null {
+    refuse(transaction, status, headers);
+    return this.#report(transaction, source, status, reason);
+  }
+
+  #report({ request }: ServerTransaction, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): null {
+    const country = source?.country ?? null;
+    this.#gates.refused({
+      calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
+      callerNumber: (source?.account?.username ?? callerOf(request, country).number).slice(0, MAX_REASON_CHARS),
+      sourceAddress: request.flow.remote.address,
+      trunkId: source?.peer.trunkId ?? null,
+      sipStatus,
+      reason,
+    });
+    return null;
+  }
+
+  /** Of the codec that we shall answer with; null for an offer without a common one, which is refused before the call is announced. */
+  #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
+    const secure = request.flow.protocol === 'tls';
+    if (request.message.body.length === 0) {
+      const offered = source.codecs[0];
+      return offered !== undefined && (secure || !source.srtp) ? CODEC_RATES[offered].sampleRateHz : null;
+    }
+    const probe = newAudioSession({ address: '127.0.0.1', port: 9 }, source.codecs, {
+      secure,
+      demandSrtp: source.srtp,
+      prefersWideband: this.#core.voice.prefersWideband,
+    });
+    const answered = answerOffer(probe, request.message.body.toString('utf8'));
+    return answered && CODEC_RATES[answered.audio.codec].sampleRateHz;
+  }
+
+  #isMerged({ request: { message, parts } }: ServerTransaction): boolean {
+    const fromTag = param(parts.from.params, 'tag') ?? header(message, 'from') ?? '';
+    const key = `${fromTag}|${parts.callId}|${parts.cseq.number}`;
+    const nowMs = this.#clock.nowMs();
+    const until = this.#recent.get(key);
+    this.#recent.delete(key);
+    this.#recent.set(key, nowMs + TRANSACTION_TIMEOUT_MS);
+    for (const [oldest, oldestUntil] of this.#recent) {
+      if (oldestUntil > nowMs && this.#recent.size <= MAX_REMEMBERED) break;
+      this.#recent.delete(oldest);
+    }
+    return until !== undefined && until > nowMs;
+  }
+}
+
+/** A softphone shows the name of its account, whatever its From says. */
+export function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
+  return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
+}

@@ -1,0 +1,289 @@
+// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold, glare),
+// 2xx responses that wait for their ACK, and the session timer.
+import { randomInt } from 'node:crypto';
+import { refreshTarget } from '../../dialog/dialog.ts';
+import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from '../../dialog/offer-answer.ts';
+import {
+  decideAsClient,
+  decideAsServer,
+  expiryDelayMs,
+  MIN_SESSION_SECONDS,
+  offerTimer,
+  readMinSe,
+  refreshDelayMs,
+  type SessionPlan,
+} from '../../dialog/session-timer.ts';
+import { AcceptedInvite } from '../../stack/transaction/accepted-invite.ts';
+import { isSdp, refuse } from '../../stack/transaction/request-checks.ts';
+import {
+  type IncomingRequest,
+  type IncomingResponse,
+  makeResponse,
+  type ServerTransaction,
+} from '../../stack/transaction/transaction-layer.ts';
+import { type Header, header, type SipResponse, tokens } from '../../stack/wire/message.ts';
+import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
+import type { NegotiatedAudio } from '../../telephony.ts';
+import type { DialogRequests, RequestOutcome } from './dialog-requests.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
+
+export interface UpkeepStart {
+  role: 'uac' | 'uas';
+  audio: AudioSession;
+  plan: SessionPlan | null;
+  /** Methods of the peer's Allow header. */
+  peerAllows: readonly string[];
+}
+
+interface UpkeepUser {
+  /** False once the call is ending: no new request is started then. */
+  active(): boolean;
+  audio(audio: NegotiatedAudio): void;
+  /** The session cannot go on. */
+  lost(reason: string): void;
+  /** The 2xx has its ACK, or will never get it. */
+  settled(acknowledged: boolean): void;
+}
+
+export class SessionUpkeep {
+  readonly #core: UserAgentCore;
+  readonly #owner: DialogOwner;
+  readonly #requests: DialogRequests;
+  readonly #user: UpkeepUser;
+  readonly #role: 'uac' | 'uas';
+  #audio: AudioSession;
+  #plan: SessionPlan | null;
+  #peerAllows: readonly string[];
+  #announced: NegotiatedAudio | null = null;
+  #accepted: AcceptedInvite | null = null;
+  #awaitsAnswer = false;
+  /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
+  #pending = false;
+  #wantedRefresh = false;
+  #minSeconds = MIN_SESSION_SECONDS;
+  #stopSession: () => void = () => {};
+  #stopRetry: () => void = () => {};
+
+  constructor(core: UserAgentCore, owner: DialogOwner, requests: DialogRequests, start: UpkeepStart, user: UpkeepUser) {
+    this.#core = core;
+    this.#owner = owner;
+    this.#requests = requests;
+    this.#role = start.role;
+    this.#audio = start.audio;
+    this.#plan = start.plan;
+    this.#peerAllows = start.peerAllows;
+    this.#user = user;
+  }
+
+  /** Starts the timer, and announces the audio that is already agreed. */
+  begin(): void {
+    this.#armSession();
+    if (this.#audio.agreed && !this.#awaitsAnswer) this.#announce(this.#audio.agreed);
+  }
+
+  get awaitsAck(): boolean {
+    return this.#accepted !== null;
+  }
+
+  stop(): void {
+    this.#stopSession();
+    this.#stopRetry();
+  }
+
+  /** Stops waiting for an ACK: the peer has sent BYE. */
+  forgetAccepted(): void {
+    this.#accepted?.stop();
+    this.#accepted = null;
+  }
+
+  #announce(audio: NegotiatedAudio): void {
+    if (this.#announced && sameAudio(this.#announced, audio)) return;
+    this.#announced = audio;
+    this.#user.audio(audio);
+  }
+
+  #adopt(session: AudioSession, audio: NegotiatedAudio): void {
+    this.#audio = session;
+    this.#announce(audio);
+  }
+
+  #after(delayMs: number, fire: () => void): () => void {
+    return this.#core.clock.after(delayMs, () => this.#core.guard(this.#owner, fire));
+  }
+
+  /** Repeats a 2xx until its ACK. `lateOffer`: it carries our offer, and the ACK the answer. */
+  accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
+    this.#awaitsAnswer = lateOffer;
+    this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, () =>
+      this.#core.guard(this.#owner, () => {
+        this.#accepted = null;
+        this.#user.settled(false);
+      }),
+    );
+  }
+
+  receiveAck(request: IncomingRequest): void {
+    if (!this.#accepted || this.#accepted.number !== request.parts.cseq.number) return;
+    this.forgetAccepted();
+    if (this.#awaitsAnswer) {
+      this.#awaitsAnswer = false;
+      const body = isSdp(request.message) ? request.message.body.toString('utf8') : '';
+      const taken = takeAnswer(this.#audio, body);
+      if (taken) this.#adopt(taken.session, taken.audio);
+      else this.#user.lost('no usable answer in ACK');
+    }
+    this.#user.settled(true);
+    this.#pump();
+  }
+
+  #response(transaction: ServerTransaction, headers: Header[], body: string): SipResponse {
+    const base = makeResponse(transaction.request, 200, phraseOf(200));
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    const all = [...base.headers, contact, ALLOW_HEADER, SUPPORTED_HEADER, ...headers];
+    return { ...base, headers: all, body: Buffer.from(body) };
+  }
+
+  /** False if the offer was refused because of its timing or body (RFC 3261 14.2, RFC 3311 5.2). */
+  #mayOffer(transaction: ServerTransaction, invite: boolean, offers: boolean): boolean {
+    const { message } = transaction.request;
+    if (this.#pending && (invite || offers)) refuse(transaction, 491);
+    else if (this.#accepted && (invite || offers)) {
+      refuse(transaction, 500, [{ name: 'retry-after', value: String(randomInt(1, 10)) }]);
+    } else if (offers && !isSdp(message)) refuse(transaction, 415, [ACCEPT_HEADER]);
+    else return true;
+    return false;
+  }
+
+  /** The peer's re-INVITE or UPDATE, with or without an offer. */
+  receiveOffer(transaction: ServerTransaction): void {
+    const { message, parts } = transaction.request;
+    const invite = message.method === 'INVITE';
+    const offers = message.body.length > 0;
+    if (!this.#mayOffer(transaction, invite, offers)) return;
+    const timer = decideAsServer(message);
+    if (timer.type === 'too-small') {
+      refuse(transaction, 422, [{ name: 'min-se', value: String(MIN_SESSION_SECONDS) }]);
+      return;
+    }
+    const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
+    if (offers && !answered) {
+      // T.38 and the like: refused, and the call goes on unchanged.
+      refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);
+      return;
+    }
+    this.#requests.update(refreshTarget(this.#requests.dialog, parts.contacts));
+    this.#learnAllow(message);
+    let sdp = answered?.sdp ?? null;
+    if (invite && !offers) {
+      const made = makeOffer(this.#audio);
+      this.#audio = made.session;
+      sdp = made.sdp;
+    }
+    const response = this.#response(transaction, [...timer.headers, ...(sdp === null ? [] : [SDP_HEADER])], sdp ?? '');
+    this.#plan = timer.plan;
+    this.#armSession();
+    if (invite) this.accept(transaction, response, !offers);
+    else transaction.respond(response);
+    if (answered) this.#adopt(answered.session, answered.audio);
+  }
+
+  #learnAllow(message: { headers: readonly Header[] }): void {
+    if (header(message, 'allow') !== undefined) this.#peerAllows = tokens(message, 'allow', false);
+  }
+
+  /** Sends the refresh that is due, unless another offer is in progress (RFC 3261 14.1). */
+  #pump(): void {
+    if (!this.#user.active() || this.#pending || this.#accepted || !this.#wantedRefresh) return;
+    if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
+    else this.#sendOffer();
+  }
+
+  #refreshHeaders(): Header[] {
+    const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
+    return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
+  }
+
+  #sendUpdate(): void {
+    this.#pending = true;
+    this.#requests.send('UPDATE', { headers: this.#refreshHeaders(), done: (outcome) => this.#settle(outcome, null) });
+  }
+
+  #sendOffer(): void {
+    this.#pending = true;
+    const made = makeOffer(this.#audio);
+    this.#requests.send('INVITE', {
+      headers: [...this.#refreshHeaders(), SDP_HEADER],
+      body: Buffer.from(made.sdp),
+      done: (outcome) => this.#settle(outcome, made.session),
+    });
+  }
+
+  /** The outcome of our re-INVITE (`offered`: its session) or UPDATE. */
+  #settle(outcome: RequestOutcome, offered: AudioSession | null): void {
+    this.#pending = false;
+    if (outcome.type === 'failed') {
+      this.#user.lost(outcome.cause === 'timeout' ? 'peer does not answer' : 'peer cannot be reached');
+      return;
+    }
+    const { message } = outcome.response;
+    if (message.status >= 300) {
+      if (this.#user.active()) this.#refused(outcome.response, offered !== null);
+      return;
+    }
+    this.#requests.update(refreshTarget(this.#requests.dialog, outcome.response.parts.contacts));
+    if (offered) this.#requests.acknowledge(outcome.sent);
+    if (!this.#user.active()) return;
+    this.#learnAllow(message);
+    this.#wantedRefresh = false;
+    this.#plan = decideAsClient(message);
+    this.#armSession();
+    const taken = offered && isSdp(message) ? takeAnswer(offered, message.body.toString('utf8')) : null;
+    if (taken) this.#adopt(taken.session, taken.audio);
+    this.#pump();
+  }
+
+  /** Our offer or refresh was refused: the session stays as it was (RFC 3261 14.1). */
+  #refused({ message }: IncomingResponse, offer: boolean): void {
+    const { status } = message;
+    const retryAfter = header(message, 'retry-after');
+    if (status === 408 || status === 481) this.#user.lost(`peer answered ${status}`);
+    else if (status === 491) {
+      // RFC 3261 14.1: the owner of the Call-ID waits longer, so that the two do not collide again.
+      this.#retryAfter(this.#role === 'uac' ? randomInt(210, 401) * 10 : randomInt(0, 201) * 10);
+    } else if (status === 422 && readMinSe(message) > this.#minSeconds) {
+      this.#minSeconds = readMinSe(message);
+      this.#pump();
+    } else if (status === 500 && retryAfter !== undefined) {
+      const seconds = Number(/^\d{1,4}/.exec(retryAfter)?.[0] ?? 5);
+      this.#retryAfter(Math.min(Math.max(seconds, 1), 32) * 1_000);
+    } else if (!offer && (status === 405 || status === 501)) {
+      // The peer does not support UPDATE: use re-INVITE.
+      this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
+      this.#pump();
+    } else this.#wantedRefresh = false;
+  }
+
+  #retryAfter(delayMs: number): void {
+    this.#pending = true;
+    this.#stopRetry = this.#after(delayMs, () => {
+      this.#pending = false;
+      this.#pump();
+    });
+  }
+
+  #armSession(): void {
+    this.#stopSession();
+    const plan = this.#plan;
+    if (!plan || !this.#user.active()) return;
+    const stopExpiry = this.#after(expiryDelayMs(plan), () => this.#user.lost('session expired'));
+    const refresh = () => {
+      this.#wantedRefresh = true;
+      this.#pump();
+    };
+    const stopRefresh = plan.refresher === 'local' ? this.#after(refreshDelayMs(plan), refresh) : () => {};
+    this.#stopSession = () => {
+      stopExpiry();
+      stopRefresh();
+    };
+  }
+}

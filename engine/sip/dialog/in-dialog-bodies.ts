@@ -1,0 +1,53 @@
+// The contents of INFO, NOTIFY and REFER inside a call: digits (application/dtmf-relay), the progress of a transfer
+// (message/sipfrag, RFC 3515) and the transfer target.
+
+import { parseWithParams } from '../stack/wire/header.ts';
+import { header, type SipRequest } from '../stack/wire/message.ts';
+import { MAX_REASON_CHARS, plainText } from '../stack/wire/plain-text.ts';
+import { makeUri, parseUri, writeUri } from '../stack/wire/uri.ts';
+import type { Dialog } from './dialog.ts';
+
+function contentTypeOf(message: SipRequest): string {
+  return parseWithParams(header(message, 'content-type') ?? '')?.value ?? '';
+}
+
+const DIGIT_NAMES = new Map([
+  ['10', '*'],
+  ['11', '#'],
+  ['star', '*'],
+  ['pound', '#'],
+]);
+
+/** The digit of an INFO, or null. */
+export function readInfoDigit(message: SipRequest): { digit: string; durationMs: number } | null {
+  const type = contentTypeOf(message);
+  const body = message.body.toString('latin1', 0, 256);
+  if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
+  const named = /^\s*Signal\s*=\s*(\S+)/im.exec(body)?.[1] ?? (type === 'application/dtmf' ? body.trim() : '');
+  const digit = (DIGIT_NAMES.get(named.toLowerCase()) ?? named).toUpperCase();
+  if (!/^[0-9A-D*#]$/.test(digit)) return null;
+  const duration = Number(/^\s*Duration\s*=\s*(\d{1,5})/im.exec(body)?.[1] ?? 160);
+  return { digit, durationMs: Math.min(duration, 10_000) };
+}
+
+/** Status line of the sipfrag in a NOTIFY of the refer package; null for any other NOTIFY. */
+export function readReferProgress(message: SipRequest): { status: number; reason: string } | null {
+  if (parseWithParams(header(message, 'event') ?? '')?.value !== 'refer') return null;
+  const line = /^SIP\/2\.0 (\d{3}) ?([^\r\n]*)/i.exec(message.body.toString('utf8', 0, 1_024));
+  if (line?.[1]) return { status: Number(line[1]), reason: plainText(line[2] ?? '', MAX_REASON_CHARS) };
+  // A subscription that ends without a status leaves the outcome unknown (RFC 3515 2.4.5).
+  const state = parseWithParams(header(message, 'subscription-state') ?? '')?.value;
+  return state === 'terminated' ? { status: 500, reason: 'no result' } : { status: 100, reason: 'Trying' };
+}
+
+/** The URI for Refer-To: a sip, sips or tel URI unchanged, a number as a user in the peer's domain. */
+export function referTarget(target: string, dialog: Dialog): string | null {
+  if (/^\+?[0-9*#]{1,32}$/.test(target)) {
+    const { uri } = dialog.remote;
+    const host = uri.scheme === 'sip' || uri.scheme === 'sips' ? uri : parseUri(dialog.remoteTarget);
+    if (!host || (host.scheme !== 'sip' && host.scheme !== 'sips')) return `tel:${target}`;
+    return writeUri(makeUri(target, host.host, host.port));
+  }
+  const uri = parseUri(target);
+  return uri === null || uri.scheme === 'other' ? null : writeUri(uri);
+}

@@ -1,0 +1,275 @@
+// Offer and answer (RFC 3264) for one audio stream, as values: each function takes the session and returns the next one,
+// so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
+import { randomBytes, randomInt } from 'node:crypto';
+import { isIP } from 'node:net';
+import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../stack/wire/sdp.ts';
+import type { AudioCodec, AudioDirection, LocalAudio, NegotiatedAudio, SrtpKeys } from '../telephony.ts';
+import {
+  codecOf,
+  describeFormats,
+  type EventFormat,
+  eventClocksFor,
+  isWideband,
+  offeredFormats,
+  type VoiceFormat,
+} from './voice-formats.ts';
+
+export interface AudioSession {
+  local: LocalAudio;
+  codecs: readonly AudioCodec[];
+  /** SDES is offered and accepted only over TLS: the SDP carries the keys in clear text. */
+  secure: boolean;
+  /** SRTP or nothing: our offers demand it, and an offer or answer without it is refused. */
+  demandSrtp: boolean;
+  /** A first offer is answered with its first wideband codec, if it has one that we take, else with its first. */
+  prefersWideband: boolean;
+  sessionId: string;
+  version: number;
+  /** Base64 of our 30 bytes of key and salt, created on first use. */
+  localKeySalt: string | null;
+  agreed: NegotiatedAudio | null;
+  /** The SDP that we sent last, to tell whether a new one is a change. */
+  lastSent: string | null;
+}
+
+interface Agreement {
+  session: AudioSession;
+  audio: NegotiatedAudio;
+}
+
+interface AnsweredOffer extends Agreement {
+  sdp: string;
+}
+
+const CRYPTO_SUITE = 'AES_CM_128_HMAC_SHA1_80';
+// RFC 4568 6.1: 16 bytes of key, 14 of salt.
+const KEY_SALT_BYTES = 30;
+
+export function newAudioSession(
+  local: LocalAudio,
+  codecs: readonly AudioCodec[],
+  options: { secure: boolean; demandSrtp: boolean; prefersWideband?: boolean },
+): AudioSession {
+  return {
+    local,
+    codecs,
+    prefersWideband: false,
+    ...options,
+    sessionId: String(randomInt(2 ** 47)),
+    version: 1,
+    localKeySalt: null,
+    agreed: null,
+    lastSent: null,
+  };
+}
+
+const MIRRORED: Record<AudioDirection, AudioDirection> = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+};
+
+function directionOf(sdp: Sdp, media: SdpMedia): AudioDirection {
+  for (const level of [media, sdp]) {
+    for (const { name } of level.attributes) {
+      if (name === 'sendrecv' || name === 'sendonly' || name === 'recvonly' || name === 'inactive') return name;
+    }
+  }
+  return 'sendrecv';
+}
+
+const WITHOUT_SENDING: Record<AudioDirection, AudioDirection> = {
+  sendrecv: 'recvonly',
+  sendonly: 'inactive',
+  recvonly: 'recvonly',
+  inactive: 'inactive',
+};
+
+function isAnyAddress(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
+
+interface Crypto {
+  tag: string;
+  keySalt: string;
+}
+
+// RFC 4568 9.2: tag, suite, one key with its lifetime. A line with an MKI (`|1:4`), a second key or session parameters asks
+// for what we do not speak, and none of its packets would be readable. WSH is only a hint.
+const CRYPTO_LINE =
+  /^(\d{1,9})\s+AES_CM_128_HMAC_SHA1_80\s+inline:([A-Za-z0-9+/=]+)(?:\|(?:2\^)?\d{1,15})?(?:\s+WSH=\d{1,6})*\s*$/i;
+
+function readCrypto(media: SdpMedia): Crypto | null {
+  for (const { name, value } of media.attributes) {
+    if (name !== 'crypto') continue;
+    const match = CRYPTO_LINE.exec(value ?? '');
+    if (match?.[1] && match[2] && Buffer.from(match[2], 'base64').length === KEY_SALT_BYTES) {
+      return { tag: match[1], keySalt: match[2] };
+    }
+  }
+  return null;
+}
+
+interface Chosen extends VoiceFormat {
+  index: number;
+  media: SdpMedia;
+  events: EventFormat | null;
+  noise: string | null;
+  crypto: Crypto | null;
+}
+
+/**
+ * Of an answer the first, as the peer has chosen. Of an offer the first of the wanted bandwidth: in a running session that of the
+ * codec in use, which a hold or refresh is not meant to change; else the first.
+ */
+function pickVoice(session: AudioSession, found: readonly VoiceFormat[], type: 'offer' | 'answer'): VoiceFormat | null {
+  const first = found[0] ?? null;
+  if (type === 'answer' || (session.agreed === null && !session.prefersWideband)) return first;
+  const wanted = session.agreed === null || isWideband(session.agreed.codec);
+  return found.find(({ codec }) => isWideband(codec) === wanted) ?? first;
+}
+
+function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'): Chosen | null {
+  for (const [index, media] of sdp.media.entries()) {
+    if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
+    const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
+    if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') continue;
+    // Also in a running call: speech that was encrypted is never continued in clear text.
+    if (!secured && (session.demandSrtp || session.agreed?.srtp)) continue;
+    const crypto = secured && session.secure ? readCrypto(media) : null;
+    if (secured && crypto === null) continue;
+    const named = media.formats.map((format) => ({ format, encoding: encodingOf(media, format) }));
+    const known = named.flatMap(({ format, encoding }) => {
+      const codec = codecOf(encoding);
+      return codec !== null && session.codecs.includes(codec) ? [{ codec, format }] : [];
+    });
+    const voice = pickVoice(session, known, type);
+    if (!voice) continue;
+    const find = (encoding: string) => named.find((entry) => entry.encoding === encoding)?.format ?? null;
+    const events = eventClocksFor(voice.codec).flatMap((clockHz) => {
+      const format = find(`TELEPHONE-EVENT/${clockHz}`);
+      return format === null ? [] : [{ format, clockHz }];
+    });
+    // Comfort noise has the clock of its codec as well (RFC 3389 4).
+    const noise = voice.codec === 'OPUS' ? null : find('CN/8000');
+    return { index, media, ...voice, events: events[0] ?? null, noise, crypto };
+  }
+  return null;
+}
+
+/** The direction of the audio from our side. */
+export function peerDirection(sdp: Sdp, media: SdpMedia): AudioDirection {
+  // c=0.0.0.0 is hold in RFC 2543: the peer accepts no audio.
+  const theirs = MIRRORED[directionOf(sdp, media)];
+  return isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
+}
+
+function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
+  const { media } = chosen;
+  const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
+  return {
+    remoteAddress: media.address,
+    remotePort: media.port,
+    remoteRtcpPort: rtcp === undefined ? media.port + 1 : Number(rtcp),
+    codec: chosen.codec,
+    payloadType: Number(chosen.format),
+    telephoneEventPayloadType: chosen.events === null ? null : Number(chosen.events.format),
+    ...(chosen.events?.clockHz === 48_000 ? { telephoneEventClockHz: chosen.events.clockHz } : {}),
+    comfortNoisePayloadType: chosen.noise === null ? null : Number(chosen.noise),
+    direction: peerDirection(sdp, media),
+    srtp,
+  };
+}
+
+function withKey(session: AudioSession): { session: AudioSession; keySalt: string } {
+  const keySalt = session.localKeySalt ?? randomBytes(KEY_SALT_BYTES).toString('base64');
+  return { session: { ...session, localKeySalt: keySalt }, keySalt };
+}
+
+/** Raises the version in o= if anything else has changed (RFC 3264 8). */
+function send(session: AudioSession, mediaLines: readonly string[]): { session: AudioSession; sdp: string } {
+  const { address } = session.local;
+  const head = { sessionId: session.sessionId, version: session.version, address };
+  const same = writeSdp(head, mediaLines);
+  if (session.lastSent === null || same === session.lastSent)
+    return { session: { ...session, lastSent: same }, sdp: same };
+  const version = session.version + 1;
+  const sdp = writeSdp({ ...head, version }, mediaLines);
+  return { session: { ...session, version, lastSent: sdp }, sdp };
+}
+
+/** Answers an offer; null if we support none of it (488). Rejected media lines get port 0. */
+export function answerOffer(before: AudioSession, offerText: string): AnsweredOffer | null {
+  const offer = parseSdp(offerText);
+  const chosen = offer && chooseMedia(before, offer, 'offer');
+  if (!offer || !chosen) return null;
+  let session = before;
+  let srtp: SrtpKeys | null = null;
+  let cryptoLine: string[] = [];
+  if (chosen.crypto) {
+    const keyed = withKey(session);
+    session = keyed.session;
+    srtp = { suite: CRYPTO_SUITE, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
+    cryptoLine = [`a=crypto:${chosen.crypto.tag} ${CRYPTO_SUITE} inline:${keyed.keySalt}`];
+  }
+  const audio = agree(offer, chosen, srtp);
+  const described = describeFormats([chosen], chosen.events === null ? [] : [chosen.events], chosen.noise);
+  const mediaLines: string[] = [];
+  for (const [index, media] of offer.media.entries()) {
+    if (index !== chosen.index) {
+      mediaLines.push(`m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}`);
+      continue;
+    }
+    mediaLines.push(
+      `m=audio ${session.local.port} ${media.protocol} ${described.formats.join(' ')}`,
+      ...described.lines,
+      'a=ptime:20',
+      ...cryptoLine,
+      `a=${audio.direction}`,
+    );
+  }
+  const sent = send(session, mediaLines);
+  return { session: { ...sent.session, agreed: audio }, sdp: sent.sdp, audio };
+}
+
+/** A full offer: our codecs in order of preference, with the payload types that a running session uses. */
+export function makeOffer(before: AudioSession): { session: AudioSession; sdp: string } {
+  const running = before.agreed;
+  const { voice, events } = offeredFormats(before.codecs, running);
+  const noise = running?.comfortNoisePayloadType ?? null;
+  const described = describeFormats(voice, events, noise === null ? null : String(noise));
+  let session = before;
+  let protocol = 'RTP/AVP';
+  const cryptoLine: string[] = [];
+  if (session.secure && (session.demandSrtp || running?.srtp)) {
+    const keyed = withKey(session);
+    session = keyed.session;
+    protocol = 'RTP/SAVP';
+    cryptoLine.push(`a=crypto:1 ${CRYPTO_SUITE} inline:${keyed.keySalt}`);
+  }
+  return send(session, [
+    `m=audio ${session.local.port} ${protocol} ${described.formats.join(' ')}`,
+    ...described.lines,
+    'a=ptime:20',
+    ...cryptoLine,
+    'a=sendrecv',
+  ]);
+}
+
+/** Takes the answer to our last offer; null if it accepts nothing. */
+export function takeAnswer(before: AudioSession, answerText: string): Agreement | null {
+  const answer = parseSdp(answerText);
+  const chosen = answer && chooseMedia(before, answer, 'answer');
+  if (!answer || !chosen) return null;
+  const srtp: SrtpKeys | null =
+    chosen.crypto && before.localKeySalt
+      ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
+      : null;
+  const audio = agree(answer, chosen, srtp);
+  return { session: { ...before, agreed: audio }, audio };
+}
+
+export function sameAudio(a: NegotiatedAudio, b: NegotiatedAudio): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,117 @@
+// Called and calling party: which headers name them, and how a trunk's number format is converted to E.164 and back.
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
+import { type NameAddr, parseNameAddr } from '../stack/wire/header.ts';
+import { headerValues, type SipRequest } from '../stack/wire/message.ts';
+import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
+import { parseUri, type Uri, unescapeUser } from '../stack/wire/uri.ts';
+import type { Caller, TrunkConfig } from '../telephony.ts';
+
+// A call is not forwarded more often, and each number is kept with it.
+const MAX_DIVERSIONS = 10;
+
+function countryOf(country: string | null): CountryCode | undefined {
+  return country !== null && isSupportedCountry(country) ? country : undefined;
+}
+
+/** The user part of a URI as text, a number or a name, without parameters of a number (`;phone-context=`). */
+function userOf(uri: Uri | null): string | null {
+  if (uri === null || uri.scheme === 'other') return null;
+  if (uri.scheme === 'tel') return plainHeaderText(uri.number, MAX_NAME_CHARS);
+  if (uri.user === null) return null;
+  return plainHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''), MAX_NAME_CHARS);
+}
+
+/** E.164 if the text is a number that a phone in that country could dial; else the text itself. */
+export function normaliseNumber(text: string, country: string | null): string {
+  const bare = text.replace(/[\s().-]/g, '');
+  if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
+  const region = countryOf(country);
+  // 00 is the international prefix nearly everywhere; a country's own rules come first.
+  const tries = [
+    bare,
+    ...(bare.startsWith('00') ? [`+${bare.slice(2)}`] : []),
+    ...(bare.startsWith('+') ? [] : [`+${bare}`]),
+  ];
+  for (const candidate of tries) {
+    const parsed = parsePhoneNumberFromString(candidate, region === undefined ? {} : { defaultCountry: region });
+    if (parsed?.isValid()) return parsed.number;
+  }
+  return bare;
+}
+
+/**
+ * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact, whose
+ * user is the account name; the dialled number is then in one of the others.
+ */
+export function calledParty(
+  { message, parts }: IncomingRequest,
+  country: string | null,
+  contactUser: string | null = null,
+): string {
+  const party = headerValues(message, 'p-called-party-id')[0];
+  const candidates = [
+    userOf(parseUri(message.uri)),
+    userOf(party === undefined ? null : (parseNameAddr(party)?.uri ?? null)),
+    userOf(parts.to.uri),
+  ];
+  const named = candidates.filter((candidate) => candidate !== null && candidate !== '');
+  const called = named.find((candidate) => candidate !== contactUser) ?? named[0] ?? '';
+  return normaliseNumber(called, country);
+}
+
+function isAnonymous(address: NameAddr): boolean {
+  const { uri } = address;
+  if (uri.scheme !== 'sip' && uri.scheme !== 'sips') return false;
+  return uri.host === 'anonymous.invalid' || /^(anonymous|restricted|unavailable|unknown)$/i.test(uri.user ?? '');
+}
+
+function readAll(message: SipRequest, name: string): NameAddr[] {
+  return headerValues(message, name)
+    .map((value) => parseNameAddr(value))
+    .filter((address) => address !== null);
+}
+
+/**
+ * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325). A
+ * caller who asked for privacy stays anonymous, even if the network tells us the identity.
+ */
+export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
+  const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
+  const asserted = readAll(message, 'p-asserted-identity');
+  const chosen = asserted.find(({ uri }) => /^\+?\d+$/.test(userOf(uri) ?? '')) ?? asserted[0] ?? parts.from;
+  if (isAnonymous(chosen) || privacy.includes('id') || privacy.includes('user')) {
+    return { number: 'anonymous', name: null };
+  }
+  const user = userOf(chosen.uri);
+  const display = chosen.display ?? (isAnonymous(parts.from) ? null : parts.from.display);
+  const name = display === null ? '' : plainHeaderText(display, MAX_NAME_CHARS);
+  return {
+    number: user === null || user === '' ? 'anonymous' : normaliseNumber(user, country),
+    name: name === '' || name === user ? null : name,
+  };
+}
+
+/** Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first. */
+export function divertedFrom(message: SipRequest, country: string | null): string[] {
+  const diversion = readAll(message, 'diversion');
+  const history = readAll(message, 'history-info').reverse().slice(1);
+  const users = (diversion.length > 0 ? diversion : history).map(({ uri }) => userOf(uri));
+  const named = users.filter((user) => user !== null && user !== '').slice(0, MAX_DIVERSIONS);
+  return named.map((user) => normaliseNumber(user ?? '', country));
+}
+
+/** What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country. */
+export function dialString(number: string, trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>): string {
+  const digits = number.replace(/^\+/, '');
+  if (!/^[0-9]+$/.test(digits)) return trunk.dialPrefix + number;
+  if (trunk.dialFormat === '00') return `${trunk.dialPrefix}00${digits}`;
+  if (trunk.dialFormat === 'national') {
+    const parsed = parsePhoneNumberFromString(`+${digits}`);
+    if (parsed && parsed.country === trunk.country) {
+      return trunk.dialPrefix + parsed.formatNational().replace(/[^0-9]/g, '');
+    }
+    return `${trunk.dialPrefix}00${digits}`;
+  }
+  return `${trunk.dialPrefix}+${digits}`;
+}

@@ -1,0 +1,55 @@
+// A call to a registered phone: its Contact as Request-URI, sent to where its packets come from.
+
+import type { AttemptRoute } from '../adapters/embedded/invite-attempt.ts';
+import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
+import type { Peer, UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
+import type { Destination } from '../stack/network/transport-layer.ts';
+import { toHeaderText } from '../stack/wire/message.ts';
+import { makeUri, parseUri } from '../stack/wire/uri.ts';
+import type { DialRequest } from '../telephony.ts';
+
+/** Of a phone, in either direction. */
+export const PHONE_PEER: Peer = {
+  trunkId: null,
+  credentials: null,
+  serverName: null,
+  allowTcp: false,
+  viaFlow: true,
+};
+
+type PhoneCore = Pick<UserAgentCore, 'voice' | 'contact'>;
+
+interface Phone {
+  username: string;
+  contact: string;
+  /** None where its connection is gone and it cannot be connected to. */
+  destinations(): Destination[];
+}
+
+export function phoneRoute(core: PhoneCore, phone: Phone, request: DialRequest): DialRoute {
+  return {
+    name: phone.username,
+    destinations: async () => phone.destinations(),
+    at: (destination) => phoneAttempt(core, phone, request, destination),
+    // Call forwarding on the phone would leave by nobody's trunk.
+    redirect: async () => null,
+    report: () => {},
+  };
+}
+
+function phoneAttempt(core: PhoneCore, phone: Phone, request: DialRequest, destination: Destination): AttemptRoute {
+  const own = parseUri(/^<(.*)>$/.exec(core.contact(destination))?.[1] ?? '');
+  const host = own?.scheme === 'sip' || own?.scheme === 'sips' ? own.host : 'localhost';
+  const display = request.fromName === null ? null : toHeaderText(request.fromName);
+  return {
+    requestUri: phone.contact,
+    destination,
+    from: { display, uri: makeUri(request.from === '' ? 'voice' : request.from, host, null), params: [] },
+    to: { display: null, uri: makeUri(phone.username, host, null), params: [] },
+    routes: [],
+    headers: [],
+    peer: PHONE_PEER,
+    codecs: core.voice.codecs,
+    srtp: destination.protocol === 'tls',
+  };
+}

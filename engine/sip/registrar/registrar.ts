@@ -1,0 +1,257 @@
+// The registrar of the house's softphones (RFC 3261 10): who proves an account's password from any address may register one
+// contact, make calls as that account, and be called.
+//
+// An INVITE is challenged only where its From names an account that is registered from the same address. Everybody else at
+// the port reads what they would without softphones, and does not learn which accounts there are.
+
+import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
+import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
+import type { Destination, Flow } from '../stack/network/transport-layer.ts';
+import { DigestServer, type Verdict } from '../stack/transaction/digest-server.ts';
+import { type Answerable, checkExtensions, refuse } from '../stack/transaction/request-checks.ts';
+import { type IncomingRequest, makeResponse, newTag } from '../stack/transaction/transaction-layer.ts';
+import type { NameAddr } from '../stack/wire/header.ts';
+import { type Header, header } from '../stack/wire/message.ts';
+import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
+import { ALLOW_HEADER, phraseOf } from '../stack/wire/responses.ts';
+import { unescapeUser } from '../stack/wire/uri.ts';
+import type { DialRequest, SipAccountConfig, SipBinding } from '../telephony.ts';
+import { TelephonyError } from '../telephony.ts';
+import { Bindings, hostOf } from './bindings.ts';
+import { Lockout } from './lockout.ts';
+import { OfferedHashes } from './offered-hashes.ts';
+import { phoneRoute } from './phone-route.ts';
+import { MIN_EXPIRES_SECONDS, type RegisterOrder, readRegister } from './register-request.ts';
+
+/** Part of each digest: the phones' settings may name it. */
+const REALM = 'voice';
+const MAX_USER_AGENT_CHARS = 128;
+
+/** What a sender has proved. `nobody`: it is judged by its address alone. */
+export type Judgement =
+  | { type: 'account'; account: SipAccountConfig; hash: 'MD5' | 'SHA-256' }
+  | { type: 'challenge'; headers: Header[] }
+  | { type: 'locked' }
+  | { type: 'nobody' };
+
+/** What the registrar needs of the user agent. */
+export type RegistrarCore = Pick<UserAgentCore, 'clock' | 'log' | 'voice' | 'locate' | 'contact'>;
+
+interface RegistrarDeps {
+  core: RegistrarCore;
+  keepAlive(destination: Destination): void;
+  /** Where requests to the sender go; null once its connection is closed. */
+  wayBack(flow: Flow): Destination | null;
+}
+
+/** The username of `sip:USERNAME`, in lower case; null for a URI with a host of its own, and for a number. */
+export function softphoneIn(target: string): string | null {
+  return /^sip:([a-z0-9][a-z0-9_-]*)$/i.exec(target)?.[1]?.toLowerCase() ?? null;
+}
+
+export class Registrar {
+  readonly #deps: RegistrarDeps;
+  readonly #digest: DigestServer;
+  readonly #lockout: Lockout;
+  readonly #hashes: OfferedHashes;
+  readonly #bindings: Bindings;
+  /** By username. */
+  #accounts = new Map<string, SipAccountConfig>();
+  #listener: ((sipAccountId: string, binding: SipBinding | null) => void) | null = null;
+  /** A nonce count can be checked once only. */
+  readonly #judgements = new WeakMap<IncomingRequest, Judgement>();
+
+  constructor(deps: RegistrarDeps) {
+    this.#deps = deps;
+    this.#digest = new DigestServer(REALM, (username) => this.#accounts.get(username.toLowerCase())?.password ?? null);
+    this.#lockout = new Lockout(deps.core.clock);
+    this.#hashes = new OfferedHashes(deps.core.clock);
+    this.#bindings = new Bindings({
+      clock: deps.core.clock,
+      changed: (sipAccountId, binding) => this.#listener?.(sipAccountId, binding),
+      keepAlive: deps.keepAlive,
+    });
+  }
+
+  /** Without an account there is no registrar: REGISTER is 405. */
+  get isOpen(): boolean {
+    return this.#accounts.size > 0;
+  }
+
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Replaces the whole set. Who is gone, or has another name or password, has to register again. */
+  set(accounts: readonly SipAccountConfig[]): void {
+    const before = this.#accounts;
+    this.#accounts = new Map(accounts.map((account) => [account.username, account]));
+    for (const { id, username, password } of before.values()) {
+      const now = this.#accounts.get(username);
+      if (now?.id !== id || now.password !== password) this.#bindings.drop(id);
+    }
+  }
+
+  /** What was registered before a restart. A connection does not survive it. */
+  restore(bindings: readonly SipBinding[]): void {
+    const known = new Set([...this.#accounts.values()].map(({ id }) => id));
+    for (const binding of bindings.filter(({ sipAccountId }) => known.has(sipAccountId))) {
+      const remote = { address: binding.address, port: binding.port };
+      this.#bindings.put(binding, { protocol: binding.transport, remote, connectionId: null }, false);
+    }
+  }
+
+  stop(): void {
+    this.#bindings.stop();
+  }
+
+  /** A phone is registered from that address. */
+  knowsAddress(address: string): boolean {
+    return this.#bindings.knowsAddress(address);
+  }
+
+  knowsPort(address: string, port: number): boolean {
+    return this.#bindings.knowsPort(address, port);
+  }
+
+  usesConnection(id: number): boolean {
+    return this.#bindings.usesConnection(id);
+  }
+
+  /** The routes of a call to a phone of that tenant. Throws a TelephonyError where it is not registered. */
+  routesFor(username: string, request: DialRequest): DialRoute[] {
+    const account = this.#accounts.get(username);
+    if (account === undefined || account.accountId !== request.accountId) {
+      throw new TelephonyError('BAD_TARGET', `no softphone ${username}`);
+    }
+    const bound = this.#bindings.get(account.id);
+    if (bound === null) throw new TelephonyError('NOT_REGISTERED', `the softphone ${username} is not registered`);
+    const { binding, flow } = bound;
+    const destinations = () => this.#destinations(binding, flow);
+    return [phoneRoute(this.#deps.core, { username, contact: binding.contact, destinations }, request)];
+  }
+
+  #destinations({ contact }: SipBinding, flow: Flow): Destination[] {
+    const back = this.#deps.wayBack(flow);
+    if (back !== null) return [back];
+    // Nobody listens at the port that a phone connected from; one that is not behind a NAT does at its Contact.
+    if (hostOf(contact) !== flow.remote.address) return [];
+    const located = this.#deps.core.locate(contact, null);
+    return located instanceof Promise ? [] : located;
+  }
+
+  /** Who sends this INVITE or REGISTER. */
+  judge(request: IncomingRequest): Judgement {
+    const known = this.#judgements.get(request);
+    if (known) return known;
+    const judgement = this.isOpen ? this.#judge(request) : ({ type: 'nobody' } as const);
+    this.#judgements.set(request, judgement);
+    return judgement;
+  }
+
+  #judge(request: IncomingRequest): Judgement {
+    const { address } = request.flow.remote;
+    const bound = this.#boundThere(request.parts.from, address);
+    const isInvited = request.message.method === 'REGISTER' || bound !== null;
+    const claim = this.#digest.claimIn(request.message);
+    if (claim !== null && this.#lockout.isLocked(address, claim.username.toLowerCase())) {
+      return isInvited ? { type: 'locked' } : { type: 'nobody' };
+    }
+    if (claim === null && !isInvited) return { type: 'nobody' };
+    const name = claim?.username ?? userOf(request.parts.from) ?? '';
+    const offered = this.#hashes.next(address, name.toLowerCase(), claim?.hash ?? bound?.hash ?? null);
+    const verdict = this.#digest.check(request.message, this.#deps.core.clock.nowMs(), address, offered);
+    if (verdict.type === 'authenticated') {
+      const account = this.#accounts.get(verdict.username.toLowerCase());
+      if (account === undefined) return { type: 'nobody' };
+      this.#lockout.succeed(address, account.username);
+      return { type: 'account', account, hash: claim?.hash ?? 'MD5' };
+    }
+    this.#noteFailure(verdict, address);
+    const isAnswered = isInvited || verdict.reason === 'stale';
+    return isAnswered ? { type: 'challenge', headers: verdict.headers } : { type: 'nobody' };
+  }
+
+  /** The registration from that address of the account that From names. */
+  #boundThere(from: NameAddr, address: string): SipBinding | null {
+    const account = this.#accounts.get(userOf(from) ?? '');
+    const binding = account === undefined ? undefined : this.#bindings.get(account.id)?.binding;
+    return binding?.address === address ? binding : null;
+  }
+
+  #noteFailure(verdict: Extract<Verdict, { type: 'challenge' }>, address: string): void {
+    if (verdict.reason !== 'wrong') return;
+    const username = verdict.username.toLowerCase();
+    if (!this.#lockout.fail(address, username)) return;
+    const shown = plainHeaderText(username, MAX_NAME_CHARS);
+    this.#deps.core.log.warn({ sourceAddress: address, username: shown }, 'softphone locked out');
+  }
+
+  /** RFC 3261 10.3. */
+  register(transaction: Answerable): void {
+    const { request } = transaction;
+    const judgement = this.judge(request);
+    if (judgement.type === 'nobody') return refuse(transaction, 405, [ALLOW_HEADER]);
+    if (!checkExtensions(transaction)) return;
+    if (judgement.type === 'locked') return refuse(transaction, 403);
+    if (judgement.type === 'challenge') return refuse(transaction, 401, judgement.headers);
+    const { account, hash } = judgement;
+    // Nobody registers for somebody else.
+    if (userOf(request.parts.to) !== account.username) return refuse(transaction, 403);
+    const order = readRegister(request);
+    if (order.type === 'bad') return refuse(transaction, 400);
+    if (order.type === 'too-brief') {
+      return refuse(transaction, 423, [{ name: 'min-expires', value: String(MIN_EXPIRES_SECONDS) }]);
+    }
+    const before = this.#bindings.get(account.id)?.binding;
+    const { callId, cseq } = request.parts;
+    const isOld = before?.sipCallId === callId && cseq.number <= before.cseq;
+    if (isOld && order.type !== 'query') return refuse(transaction, 500);
+    this.#perform(order, { account, hash }, request, before);
+    this.#accept(transaction, account);
+  }
+
+  #perform(
+    order: RegisterOrder,
+    { account, hash }: { account: SipAccountConfig; hash: SipBinding['hash'] },
+    { message, parts, flow }: IncomingRequest,
+    before: SipBinding | undefined,
+  ): void {
+    const isRemoved = order.type === 'remove' && before !== undefined && order.removed.includes(before.contact);
+    if (order.type === 'remove-all' || isRemoved) this.#bindings.drop(account.id);
+    if (order.type !== 'bind') return;
+    const nowMs = this.#deps.core.clock.nowMs();
+    const userAgent = plainHeaderText(header(message, 'user-agent') ?? '', MAX_USER_AGENT_CHARS);
+    const binding: SipBinding = {
+      sipAccountId: account.id,
+      contact: order.contact,
+      transport: flow.protocol,
+      address: flow.remote.address,
+      port: flow.remote.port,
+      userAgent: userAgent === '' ? null : userAgent,
+      sipCallId: parts.callId,
+      cseq: parts.cseq.number,
+      hash,
+      registeredAtMs: before?.contact === order.contact ? before.registeredAtMs : nowMs,
+      expiresAtMs: nowMs + order.expiresSeconds * 1_000,
+    };
+    this.#bindings.put(binding, flow, true);
+  }
+
+  #accept(transaction: Answerable, account: SipAccountConfig): void {
+    const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
+    const binding = this.#bindings.get(account.id)?.binding;
+    const headers: Header[] = [];
+    if (binding !== undefined) {
+      const seconds = Math.ceil((binding.expiresAtMs - this.#deps.core.clock.nowMs()) / 1_000);
+      headers.push({ name: 'contact', value: `<${binding.contact}>;expires=${seconds}` });
+    }
+    transaction.respond({ ...base, headers: [...base.headers, ...headers, ALLOW_HEADER] });
+  }
+}
+
+/** The user part, in lower case. */
+function userOf({ uri }: NameAddr): string | null {
+  const user = uri.scheme === 'sip' || uri.scheme === 'sips' ? uri.user : null;
+  return user === null ? null : unescapeUser(user).toLowerCase();
+}

@@ -1,0 +1,102 @@
+// Who may send what: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
+import { unreachable } from '../../../models/unexpected.ts';
+import type { InviteSender, InviteSource } from '../adapters/embedded/invite-intake.ts';
+import { type AddressRange, inRange, LOOPBACK_RANGES, parseRange } from '../stack/network/addressing.ts';
+import type { SourceGate, Standing } from '../stack/network/source-gate.ts';
+import type { Admission, IncomingRequest } from '../stack/transaction/transaction-layer.ts';
+import type { AudioCodec } from '../telephony.ts';
+import { PHONE_PEER } from './phone-route.ts';
+import type { Registrar } from './registrar.ts';
+
+// A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to register.
+const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
+
+interface SenderDeps {
+  gate: SourceGate;
+  /** Whose address it is. */
+  trunks: { owns(address: string): boolean; owner(address: string): InviteSource | null };
+  registrar: Registrar;
+  /** CIDRs beside the trunks' own; loopback if empty. */
+  inboundAllow: readonly string[];
+  /** Of callers without a trunk. */
+  codecs: readonly AudioCodec[];
+}
+
+export class SenderRules {
+  readonly #deps: SenderDeps;
+  readonly #allowed: AddressRange[];
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    const configured = deps.inboundAllow.map(parseRange).filter((range) => range !== null);
+    this.#allowed = configured.length > 0 ? configured : LOOPBACK_RANGES;
+  }
+
+  standing(address: string): Standing {
+    if (this.#deps.trunks.owns(address)) return 'trunk';
+    return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
+  }
+
+  connectionLimit(address: string): { limit: number; trunk: boolean } {
+    const standing = this.#deps.gate.standing(address);
+    const limit = standing === 'stranger' ? this.#strangersLimit(address) : CONNECTIONS_PER_ADDRESS[standing];
+    return { limit, trunk: standing === 'trunk' };
+  }
+
+  /** An office has several phones behind one address. */
+  #strangersLimit(address: string): number {
+    const { registrar } = this.#deps;
+    if (!registrar.isOpen) return 0;
+    return CONNECTIONS_PER_ADDRESS[registrar.knowsAddress(address) ? 'allowed' : 'stranger'];
+  }
+
+  /** Of a request outside a dialog. */
+  admission(request: IncomingRequest): Admission {
+    const { gate, registrar } = this.#deps;
+    const { method } = request.message;
+    const { address } = request.flow.remote;
+    const standing = gate.standing(address);
+    if (standing !== 'stranger') return { type: 'transaction', share: standing };
+    const isOfPhone =
+      (method === 'INVITE' || method === 'REGISTER') &&
+      (registrar.judge(request).type === 'account' || registrar.knowsAddress(address));
+    if (isOfPhone) return { type: 'transaction', share: 'allowed' };
+    return { type: gate.answers(address) ? 'stateless' : 'drop' };
+  }
+
+  /** Of an INVITE. */
+  sender(request: IncomingRequest): InviteSender {
+    const { gate, trunks, registrar } = this.#deps;
+    // Judged as its admission was: a stranger's request has no transaction that a call could live on.
+    const { address, port } = request.flow.remote;
+    const standing = gate.standing(address);
+    const owner = standing === 'trunk' ? trunks.owner(address) : null;
+    // A PBX and phones of ours may share the address of an office: then the port tells them apart.
+    if (owner !== null && !registrar.knowsPort(address, port)) return { source: owner };
+    const judgement = registrar.judge(request);
+    switch (judgement.type) {
+      case 'account':
+        return { source: { ...this.#withoutTrunk(), peer: PHONE_PEER, account: judgement.account } };
+      case 'challenge':
+        return { challenge: judgement.headers };
+      case 'locked':
+        return null;
+      case 'nobody':
+        if (owner !== null) return { source: owner };
+        return standing === 'allowed' ? { source: this.#withoutTrunk() } : null;
+      default:
+        return unreachable(judgement);
+    }
+  }
+
+  #withoutTrunk(): InviteSource {
+    return {
+      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false, viaFlow: false },
+      codecs: this.#deps.codecs,
+      srtp: false,
+      country: null,
+      contactUser: null,
+      account: null,
+    };
+  }
+}

@@ -1,0 +1,23 @@
+// The adapter as the tests of this folder start it.
+import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
+import { silentLog } from '../../../../support/sip-harness.ts';
+
+export const fileOf = (name: string): URL => new URL(`recordings/${name}.txt`, import.meta.url);
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+export async function startNear(port: number, eventSocketPorts: readonly number[]): Promise<FreeswitchTelephony> {
+  const telephony = new FreeswitchTelephony({
+    drachtio: { host: '127.0.0.1', port, secret: 'cymru' },
+    freeswitch: eventSocketPorts.map((each) => ({ host: '127.0.0.1', port: each, secret: 'ClueCon' })),
+    owner: { installation: 'voice-0', process: 'engine-0' },
+    inboundAllow: [],
+    externalIp: null,
+    log: silentLog,
+  });
+  await telephony.start();
+  await until(() => telephony.isReady);
+  return telephony;
+}

@@ -1,0 +1,230 @@
+// Offer and answer: what we accept, refuse and offer, and what the media side is given.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AudioSession,
+  answerOffer,
+  makeOffer,
+  newAudioSession,
+  takeAnswer,
+} from '../../../../engine/sip/dialog/offer-answer.ts';
+import { sdpOf } from '../../../support/sip-lab.ts';
+
+function session(more: Partial<AudioSession> = {}): AudioSession {
+  return {
+    ...newAudioSession({ address: '10.0.0.1', port: 20_000 }, ['PCMU', 'PCMA'], { secure: false, demandSrtp: false }),
+    ...more,
+  };
+}
+
+function mLines(sdp: string) {
+  return sdp.split('\r\n').filter((line) => line.startsWith('m='));
+}
+
+test('the offerer’s order and payload types are adopted, comfort noise too', () => {
+  const offer = sdpOf('10.0.0.9', {
+    formats: '18 8 0 13 96',
+    lines: ['a=rtpmap:96 telephone-event/8000', 'a=rtcp:40001'],
+  });
+  const answered = answerOffer(session(), offer);
+  assert.deepEqual(answered?.audio, {
+    remoteAddress: '10.0.0.9',
+    remotePort: 30_000,
+    remoteRtcpPort: 40_001,
+    codec: 'PCMA',
+    payloadType: 8,
+    telephoneEventPayloadType: 96,
+    comfortNoisePayloadType: 13,
+    direction: 'sendrecv',
+    srtp: null,
+  });
+  assert.deepEqual(mLines(answered?.sdp ?? ''), ['m=audio 20000 RTP/AVP 8 13 96']);
+});
+
+test('a dynamic payload type for PCMU is honoured', () => {
+  const answered = answerOffer(session(), sdpOf('10.0.0.9', { formats: '120', lines: ['a=rtpmap:120 pcmu/8000/1'] }));
+  assert.equal(answered?.audio.payloadType, 120);
+  assert.match(answered?.sdp ?? '', /a=rtpmap:120 PCMU\/8000/);
+});
+
+test('every line of the offer has its line in the answer; unsupported ones get port 0', () => {
+  const offer = `${sdpOf('10.0.0.9')}m=video 40000 RTP/AVP 31\r\nm=audio 40002 RTP/AVP 0\r\nm=image 40004 udptl t38\r\n`;
+  assert.deepEqual(mLines(answerOffer(session(), offer)?.sdp ?? ''), [
+    'm=audio 20000 RTP/AVP 0 101',
+    'm=video 0 RTP/AVP 31',
+    'm=audio 0 RTP/AVP 0',
+    'm=image 0 udptl t38',
+  ]);
+});
+
+test('offers that we reject: no common codec, port 0, DTLS, no address, no SDP', () => {
+  const cases = [
+    sdpOf('10.0.0.9', { formats: '18' }),
+    sdpOf('10.0.0.9', { port: 0 }),
+    sdpOf('10.0.0.9').replace('RTP/AVP', 'UDP/TLS/RTP/SAVPF'),
+    sdpOf('10.0.0.9').replace('c=IN IP4 10.0.0.9\r\n', ''),
+    'hello',
+    '',
+  ];
+  for (const offer of cases) assert.equal(answerOffer(session(), offer), null, offer);
+});
+
+test('directions, and hold as RFC 2543 wrote it', () => {
+  const cases: Array<[string, string]> = [
+    [sdpOf('10.0.0.9', { direction: 'sendonly' }), 'recvonly'],
+    [sdpOf('10.0.0.9', { direction: 'recvonly' }), 'sendonly'],
+    [sdpOf('10.0.0.9', { direction: 'inactive' }), 'inactive'],
+    [sdpOf('10.0.0.9').replace('c=IN IP4 10.0.0.9', 'c=IN IP4 0.0.0.0'), 'recvonly'],
+    [sdpOf('10.0.0.9').replace('t=0 0', 't=0 0\r\na=sendonly'), 'recvonly'],
+  ];
+  for (const [offer, direction] of cases) {
+    const answered = answerOffer(session(), offer);
+    assert.equal(answered?.audio.direction, direction);
+    assert.ok(answered?.sdp.includes(`a=${direction}`));
+  }
+});
+
+test('the version of o= rises exactly when the SDP changes', () => {
+  const version = (sdp: string) => /o=- \d+ (\d+)/.exec(sdp)?.[1];
+  const first = answerOffer(session(), sdpOf('10.0.0.9')) ?? assert.fail();
+  const second = answerOffer(first.session, sdpOf('10.0.0.9')) ?? assert.fail();
+  const held = answerOffer(second.session, sdpOf('10.0.0.9', { direction: 'sendonly' })) ?? assert.fail();
+  assert.deepEqual(
+    [first, second, held].map(({ sdp }) => version(sdp)),
+    ['1', '1', '2'],
+  );
+});
+
+test('our offer has two codecs and events; the answer decides', () => {
+  const made = makeOffer(session());
+  assert.deepEqual(mLines(made.sdp), ['m=audio 20000 RTP/AVP 0 8 101']);
+  const taken = takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '8', lines: [] }));
+  assert.equal(taken?.audio.codec, 'PCMA');
+  assert.equal(taken?.audio.telephoneEventPayloadType, null);
+  assert.equal(takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '18' })), null);
+});
+
+test('a new offer in a running session keeps the payload types in use, and the peer may answer with hold', () => {
+  const answered =
+    answerOffer(session(), sdpOf('10.0.0.9', { formats: '8 97', lines: ['a=rtpmap:97 telephone-event/8000'] })) ??
+    assert.fail();
+  const again = makeOffer(answered.session);
+  assert.match(again.sdp, /RTP\/AVP 0 8 97\r\n/);
+  assert.match(again.sdp, /a=sendrecv/);
+  const agreed = takeAnswer(again.session, sdpOf('10.0.0.9', { formats: '8', direction: 'sendonly' }));
+  assert.equal(agreed?.audio.direction, 'recvonly');
+});
+
+const wide: Partial<AudioSession> = { codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] };
+const SOFTPHONE = sdpOf('10.0.0.9', {
+  formats: '0 96 9 98 101',
+  lines: ['a=rtpmap:96 opus/48000/2', 'a=rtpmap:98 telephone-event/48000', 'a=rtpmap:101 telephone-event/8000'],
+});
+
+test('an offer is answered with its first wideband codec where that is preferred, else with its first', () => {
+  const preferred = answerOffer(session({ ...wide, prefersWideband: true }), SOFTPHONE) ?? assert.fail();
+  const { codec, payloadType, telephoneEventPayloadType, telephoneEventClockHz } = preferred.audio;
+  assert.deepEqual([codec, payloadType, telephoneEventPayloadType, telephoneEventClockHz], ['OPUS', 96, 98, 48_000]);
+  assert.deepEqual(mLines(preferred.sdp), ['m=audio 20000 RTP/AVP 96 98']);
+  assert.match(preferred.sdp, /a=rtpmap:96 opus\/48000\/2\r\na=fmtp:96 \S*useinbandfec=1/);
+  assert.match(preferred.sdp, /a=rtpmap:98 telephone-event\/48000/);
+
+  const first = answerOffer(session(wide), SOFTPHONE)?.audio;
+  assert.deepEqual(
+    [first?.codec, first?.telephoneEventPayloadType, first?.telephoneEventClockHz],
+    ['PCMU', 101, undefined],
+  );
+  const narrow = answerOffer(session({ prefersWideband: true }), SOFTPHONE);
+  assert.equal(narrow?.audio.codec, 'PCMU');
+});
+
+test('G.722 has its static payload type and the clock that RFC 3551 gives it', () => {
+  const offer = sdpOf('10.0.0.9', { formats: '9 101', lines: ['a=rtpmap:101 telephone-event/8000'] });
+  const answered = answerOffer(session(wide), offer);
+  assert.deepEqual([answered?.audio.codec, answered?.audio.payloadType], ['G722', 9]);
+  assert.match(answered?.sdp ?? '', /a=rtpmap:9 G722\/8000\r\n/);
+});
+
+test('Opus with a telephone that has events at 8,000 only takes those', () => {
+  const offer = sdpOf('10.0.0.9', {
+    formats: '107 101',
+    lines: ['a=rtpmap:107 opus/48000/2', 'a=rtpmap:101 telephone-event/8000'],
+  });
+  const { audio } = answerOffer(session(wide), offer) ?? assert.fail();
+  assert.deepEqual([audio.telephoneEventPayloadType, audio.telephoneEventClockHz], [101, undefined]);
+});
+
+test('our offer names each codec in our order, with events of both clocks', () => {
+  const made = makeOffer(session({ codecs: ['OPUS', 'G722', 'PCMU'] }));
+  assert.deepEqual(mLines(made.sdp), ['m=audio 20000 RTP/AVP 111 9 0 110 101']);
+  const taken = takeAnswer(made.session, sdpOf('10.0.0.9', { formats: '0 9', lines: [] }));
+  assert.equal(taken?.audio.codec, 'PCMU', 'the answer has chosen, whatever we prefer');
+});
+
+test('a hold keeps the bandwidth; an offer without it changes the codec; a refresh of ours changes nothing', () => {
+  const begun = answerOffer(
+    session({ ...wide, prefersWideband: true }),
+    sdpOf('10.0.0.9', { formats: '9 0', lines: [] }),
+  );
+  assert.equal(begun?.audio.codec, 'G722');
+  const held = answerOffer(begun.session, sdpOf('10.0.0.9', { formats: '0 8 9', direction: 'sendonly', lines: [] }));
+  assert.deepEqual([held?.audio.codec, held?.audio.direction], ['G722', 'recvonly']);
+  assert.deepEqual(mLines(makeOffer(held?.session ?? assert.fail()).sdp), ['m=audio 20000 RTP/AVP 9 0 8 111 101 110']);
+  const changed = answerOffer(begun.session, sdpOf('10.0.0.9', { formats: '8', lines: [] }));
+  assert.equal(changed?.audio.codec, 'PCMA');
+  const back = answerOffer(changed.session, sdpOf('10.0.0.9', { formats: '9 0', lines: [] }));
+  assert.equal(back?.audio.codec, 'PCMU', 'narrowband by now');
+});
+
+test('payload types that a running session uses are given to nothing else', () => {
+  const offer = sdpOf('10.0.0.9', { formats: '0 111', lines: ['a=rtpmap:111 telephone-event/8000'] });
+  const begun = answerOffer(session(wide), offer) ?? assert.fail();
+  assert.deepEqual(mLines(makeOffer(begun.session).sdp), ['m=audio 20000 RTP/AVP 0 8 9 96 111 110']);
+});
+
+const key = Buffer.alloc(30, 7).toString('base64');
+const savp = sdpOf('10.0.0.9').replace('RTP/AVP', 'RTP/SAVP');
+
+test('SDES only over TLS, both ways, and never a silent fallback to plain RTP', () => {
+  const offer = `${savp}a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:${key}|2^31\r\n`;
+  assert.equal(answerOffer(session(), offer), null);
+  const answered = answerOffer(session({ secure: true }), offer);
+  assert.equal(answered?.audio.srtp?.remoteKeySalt, key);
+  assert.match(
+    answered?.sdp ?? '',
+    /m=audio 20000 RTP\/SAVP 0 101\r\n[\s\S]*a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:[A-Za-z0-9+/]{40}\r\n/,
+  );
+  assert.notEqual(answered?.audio.srtp?.localKeySalt, key);
+  assert.equal(
+    answerOffer(session({ secure: true }), `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:${key}\r\n`),
+    null,
+  );
+  const made = makeOffer(session({ secure: true, demandSrtp: true }));
+  assert.match(made.sdp, /RTP\/SAVP/);
+  assert.equal(takeAnswer(made.session, sdpOf('10.0.0.9')), null);
+  const taken = takeAnswer(made.session, `${savp}a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${key}\r\n`);
+  assert.equal(taken?.audio.srtp?.localKeySalt, /inline:(\S+)/.exec(made.sdp)?.[1]);
+});
+
+test('a key line with an MKI, a second key or session parameters is skipped, and so is the stream if none is left', () => {
+  const plain = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${key}`;
+  const foreign = [
+    `${plain}|2^31|1:1`,
+    `${plain}|1:4`,
+    `${plain};inline:${key}`,
+    `${plain}|2^20 UNENCRYPTED_SRTP`,
+    `${plain} UNAUTHENTICATED_SRTP`,
+    `${plain} KDR=4`,
+    `${plain} FEC_ORDER=FEC_SRTP`,
+    `${plain} -x`,
+  ];
+  const secure = session({ secure: true });
+  for (const line of foreign) {
+    assert.equal(answerOffer(secure, `${savp}${line}\r\n`), null, line);
+    const second = `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${key}`;
+    assert.match(answerOffer(secure, `${savp}${line}\r\n${second}\r\n`)?.sdp ?? '', /a=crypto:2 /, line);
+  }
+  for (const line of [plain, `${plain}|2^31`, `${plain}|1048576`, `${plain} WSH=128`]) {
+    assert.ok(answerOffer(secure, `${savp}${line}\r\n`), line);
+  }
+});
