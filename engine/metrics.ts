@@ -2,7 +2,7 @@
 import { stageDurations } from '../db/shared/call-timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../db/shared/metrics.ts';
 import type { WriterStats } from '../db/writer.ts';
-import type { CallMetrics } from './call/call-context.ts';
+import type { CallMetrics } from './call/context.ts';
 
 export interface PacingSample {
   errorP50Ms: number;

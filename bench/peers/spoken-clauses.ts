@@ -1,5 +1,5 @@
 // What the peer's voice speaks at a time: the service's own clauses, so that both begin with the same words.
-import { ClauseSplitter } from '../../engine/call/clause-splitter.ts';
+import { ClauseSplitter } from '../../engine/dialogue/clause-splitter.ts';
 import { endsWith, speechWords } from '../../engine/turn/spoken.ts';
 import { EN } from '../../engine/turn/words/en.ts';
 import { SCRIPT_FOLDER, type ScriptFolder } from '../conversation/script.ts';

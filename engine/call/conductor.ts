@@ -4,19 +4,17 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { messageOf, unreachable } from '../../models/unexpected.ts';
+import { clausesOf } from '../dialogue/clause-splitter.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
+import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
-import { createDialogue } from './call-dialogue.ts';
-import { writeCallEnd } from './call-end.ts';
-import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './call-setup.ts';
-import { createTransfer } from './call-transfer.ts';
-import { CallWrites } from './call-writes.ts';
-import { clausesOf } from './clause-splitter.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import { createDialogue } from './dialogue-wiring.ts';
+import { writeCallEnd } from './end.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
@@ -29,8 +27,10 @@ import {
 } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { type CallReport, CallReports } from './reports.ts';
-import type { ToolAction } from './tools/tool.ts';
+import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import type { Transfer } from './transfer.ts';
+import { createTransfer } from './transfer-wiring.ts';
+import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
 

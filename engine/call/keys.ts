@@ -3,11 +3,11 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../../models/unexpected.ts';
 import type { Leg } from '../sip/telephony.ts';
-import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import { greetingTemplate } from './call-setup.ts';
-import type { CallWrites } from './call-writes.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { isOptOut, type KeyEntry, Keypad } from './keypad.ts';
 import type { CallRecord } from './record.ts';
+import { greetingTemplate } from './setup.ts';
+import type { CallWrites } from './writes.ts';
 
 export interface KeysListener {
   /** The opt-out is durable: the call may end. */

@@ -9,7 +9,7 @@ import {
 } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../clock.ts';
-import type { ToolRun } from './tool-runs.ts';
+import type { ToolRun } from '../dialogue/tool-runs.ts';
 
 export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
 

@@ -4,17 +4,17 @@ import type { Logger } from 'pino';
 import type { EngineFallback } from '../../db/resources.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { CallStats, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
-import type { CallMetrics } from './call-context.ts';
-import type { CallWrites } from './call-writes.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallEvent } from './machine.ts';
 import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
 import type { Transfer } from './transfer.ts';
+import type { CallWrites } from './writes.ts';
 
 type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
 /** An event without its time, which the conductor adds. */

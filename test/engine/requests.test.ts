@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { createAdmission } from '../../engine/admission.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
-import { createCallStore } from '../../engine/call/call-store.ts';
+import { createCallStore } from '../../engine/call/store.ts';
 import { createMetrics } from '../../engine/metrics.ts';
 import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';

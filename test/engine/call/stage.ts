@@ -9,8 +9,8 @@ import type { CallSetup } from '../../../db/queries/routing.ts';
 import type { AgentTable } from '../../../db/schema/agents.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
-import type { CallMedium } from '../../../engine/call/call-context.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
+import type { CallMedium } from '../../../engine/call/context.ts';
 import type { CallTerminal } from '../../../engine/outcome.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {

@@ -2,7 +2,7 @@
 import { listBooked } from '../../db/queries/booking.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
-import type { CallStore } from './call-context.ts';
+import type { CallStore } from './context.ts';
 
 export function createCallStore(read: Db): CallStore {
   return {

@@ -8,10 +8,10 @@ import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Interval } from '../../models/llm/opening-hours.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
 import type { Clock } from '../clock.ts';
+import type { ReplyUsage } from '../dialogue/model-usage.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
-import type { ReplyUsage } from './model-usage.ts';
 
 export interface ConductorDeps {
   telephony: Telephony;

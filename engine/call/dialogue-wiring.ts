@@ -1,13 +1,13 @@
 // The dialogue of one call: its business, the other party, and the tools' access to the database.
 import type { Logger } from 'pino';
 import { parseTexts } from '../../db/resources.ts';
+import { Dialogue } from '../dialogue/dialogue.ts';
+import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
+import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
-import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import { conversationOf, dialogueBusiness, greeting } from './call-setup.ts';
-import type { CallWrites } from './call-writes.ts';
-import { Dialogue } from './dialogue.ts';
-import { TOOL_DEADLINE_MS, type ToolRun } from './tool-runs.ts';
-import type { ToolAction } from './tools/tool.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { conversationOf, dialogueBusiness, greeting } from './setup.ts';
+import type { CallWrites } from './writes.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
 const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;

@@ -13,7 +13,7 @@ import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
 import type { AudioEntrance } from './audio-entrance.ts';
-import type { CallMedium, ConductorDeps, ConductorOptions } from './call-context.ts';
+import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 
 /** What a person whom we call gets to say hello in. */
 const CALLEE_FIRST_MS = 1_200;

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { fill } from '../../models/llm/phrases/phrases.ts';
 import type { Leg } from '../sip/telephony.ts';
-import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import { callVoice, turnConfig, vocabulary } from './call-setup.ts';
-import type { CallWrites } from './call-writes.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { callVoice, turnConfig, vocabulary } from './setup.ts';
 import { Transfer, type TransferOptions } from './transfer.ts';
+import type { CallWrites } from './writes.ts';
 
 export function createTransfer(
   deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser'>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ClauseSplitter } from '../../../engine/call/clause-splitter.ts';
+import { ClauseSplitter } from '../../../engine/dialogue/clause-splitter.ts';
 
 function split(text: string, sizes: number[] = [text.length]): string[] {
   const splitter = new ClauseSplitter();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallFacts, parseSummary, ruleSummary } from '../../../engine/call/after-call.ts';
+import { type CallFacts, parseSummary, ruleSummary } from '../../../engine/after-call/after-call.ts';
 
 const facts = (changes: Partial<CallFacts>): CallFacts => ({
   direction: 'inbound',

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { messageOf } from '../../models/unexpected.ts';
+import { ruleSummary } from '../after-call/after-call.ts';
+import { latencyOf } from '../after-call/latency.ts';
 import type { CallTerminal } from '../outcome.ts';
 import type { LegEnd } from '../sip/telephony.ts';
-import { ruleSummary } from './after-call.ts';
-import type { ConductorDeps, ConductorOptions } from './call-context.ts';
-import type { CallWrites } from './call-writes.ts';
-import { latencyOf } from './latency.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallWrites } from './writes.ts';
 
 export interface Conversation {
   transcript: TranscriptEntry[];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { findTimeline } from '../../../db/queries/call-timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
-import { AfterCallQueue } from '../../../engine/call/after-call-queue.ts';
+import { AfterCallQueue } from '../../../engine/after-call/after-call-queue.ts';
 import { systemClock } from '../../../engine/clock.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import type { DialogueModel } from '../../../models/llm/llm.ts';

@@ -13,7 +13,7 @@ import {
   messagesOf,
   type ToolCall,
   withdrawTurn,
-} from '../../../engine/call/history.ts';
+} from '../../../engine/dialogue/history.ts';
 
 const booking: ToolCall = {
   id: 'call_1',
