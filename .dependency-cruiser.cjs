@@ -62,7 +62,7 @@ module.exports = {
       to: { path: '^db/shared/(environment|metrics)' },
     },
     only('engine', ['media', 'models', 'db']),
-    only('api', ['db'], ['models/llm/', 'models/catalogue']),
+    only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,
     ...agentFloors,
     {

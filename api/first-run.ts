@@ -6,7 +6,7 @@ import { DEMO_ALIAS } from '../db/queries/routing.ts';
 import { hasAdmin, insertUser } from '../db/queries/users.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
-import { knownVoices } from '../models/catalogue.ts';
+import { knownVoices } from '../models/install/catalogue.ts';
 import { newAccountRow, newUserRow } from './auth/registration.ts';
 import type { ApiContext } from './context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';

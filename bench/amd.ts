@@ -2,7 +2,7 @@
 // greeting, and when a message may begin after a beep. Offline, with the shards' own detector, VAD and recogniser.
 import type { AmdVerdict } from '../models/amd/amd.ts';
 import { AMD_PHRASES } from '../models/amd/hints.ts';
-import { SoundswallowerStt } from '../models/stt/soundswallower.ts';
+import { SoundswallowerStt } from '../models/stt/soundswallower/soundswallower.ts';
 import { Silero } from '../models/vad/silero.ts';
 import { type Answer, answers } from './amd-set.ts';
 import { type Detected, detect } from './amd-shard.ts';

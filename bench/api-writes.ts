@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knownVoices } from '../models/catalogue.ts';
+import { knownVoices } from '../models/install/catalogue.ts';
 import { FIXTURE_TOKEN } from './calls-fixture.ts';
 
 export interface WriteCase {

@@ -1,6 +1,6 @@
 // What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without it.
 import { Denoiser } from '../media/denoise.ts';
-import { SoundswallowerStt } from '../models/stt/soundswallower.ts';
+import { SoundswallowerStt } from '../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from './caller/speech.ts';
 import { readOptions } from './options.ts';
 

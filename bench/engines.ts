@@ -4,8 +4,8 @@
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ModelWorker } from '../models/model-worker.ts';
 import type { SttRequest } from '../models/stt/stt.ts';
+import { ModelWorker } from '../models/workers/model-worker.ts';
 import { renderSpeech } from './caller/speech.ts';
 import { SpeechServer } from './fakes/speech-server.ts';
 import { readOptions } from './options.ts';

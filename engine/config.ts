@@ -25,10 +25,10 @@ import {
   type TurnEnd,
   whyNotLocal,
   whyNotTurnEnd,
-} from '../models/catalogue.ts';
+} from '../models/install/catalogue.ts';
 import { messageOf } from '../models/unexpected.ts';
-import { VendorSettingError } from '../models/vendor.ts';
-import { vendorOf } from '../models/vendors.ts';
+import { VendorSettingError } from '../models/vendors/vendor.ts';
+import { vendorOf } from '../models/vendors/vendors.ts';
 import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';
 
 /** Who speaks SIP, and with `freeswitch` who carries the audio. */

@@ -15,9 +15,9 @@ import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts'
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
-import { listedVoices, mediaCalls } from '../models/catalogue.ts';
-import { probeVendors } from '../models/probe.ts';
+import { listedVoices, mediaCalls } from '../models/install/catalogue.ts';
 import { messageOf } from '../models/unexpected.ts';
+import { probeVendors } from '../models/vendors/probe.ts';
 import { createAdmission } from './admission.ts';
 import { AfterCallQueue } from './after-call/after-call-queue.ts';
 import { ApiRequests } from './api-requests.ts';

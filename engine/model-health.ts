@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { ModelFault } from '../db/shared/metrics.ts';
 import { type DialogueModel, LlmError, type ModelNotice } from '../models/llm/llm.ts';
-import type { ProbeFinding } from '../models/probe.ts';
 import { messageOf } from '../models/unexpected.ts';
+import type { ProbeFinding } from '../models/vendors/probe.ts';
 import { type Clock, every } from './clock.ts';
 
 /** A question costs a server nothing, and finds what has been mended meanwhile. */

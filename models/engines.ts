@@ -4,15 +4,15 @@
 // since its results are late if it waits for a core.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FLITE_VOICES } from './catalogue.ts';
+import { FLITE_VOICES } from './install/catalogue.ts';
+import { localName } from './install/local-models.ts';
 import type { DialogueModel } from './llm/llm.ts';
-import { localName } from './local-models.ts';
-import { lowerThreadPriority } from './priority.ts';
 import { withFallback } from './stt/fallback.ts';
 import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
 import { isBlockEngine, ofBlockEngine } from './tts/block-engine.ts';
 import type { TtsEngine, TtsEngineFactory } from './tts/tts.ts';
+import { lowerThreadPriority } from './workers/priority.ts';
 
 export type DialogueModelFactory = (environment: Record<string, string | undefined>) => Promise<DialogueModel>;
 type Environment = Record<string, string | undefined>;
@@ -28,16 +28,16 @@ export async function loadStt(name: string, environment: Environment): Promise<S
       lowerThreadPriority();
       return builtInStt(environment);
     case 'openai':
-      return guarded((await import('./stt/openai.ts')).default(environment), environment);
+      return guarded((await import('./stt/vendor/openai.ts')).default(environment), environment);
     case 'openai-realtime':
-      return guarded((await import('./stt/openai-realtime.ts')).default(environment), environment);
+      return guarded((await import('./stt/vendor/openai-realtime.ts')).default(environment), environment);
     case 'deepgram':
-      return guarded((await import('./stt/deepgram.ts')).default(environment), environment);
+      return guarded((await import('./stt/vendor/deepgram.ts')).default(environment), environment);
     default: {
       const local = localName(name);
       if (local !== null) {
         lowerThreadPriority();
-        return guarded((await import('./stt/sherpa.ts')).default(local, environment), environment);
+        return guarded((await import('./stt/sherpa/sherpa.ts')).default(local, environment), environment);
       }
       const engine = await (await plugIn<SttEngineFactory>('STT', name))(environment);
       yieldIfItComputes(engine);
@@ -71,8 +71,8 @@ export async function loadTts(name: string, environment: Environment): Promise<T
 
 /** @throws as `loadStt` */
 export async function loadDialogueModel(name: string, environment: Environment): Promise<DialogueModel> {
-  if (name === 'receptionist') return (await import('./llm/receptionist.ts')).default(environment);
-  if (name === 'openai') return (await import('./llm/openai.ts')).default(environment);
+  if (name === 'receptionist') return (await import('./llm/receptionist/receptionist.ts')).default(environment);
+  if (name === 'openai') return (await import('./llm/chat/openai.ts')).default(environment);
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
 }
 
@@ -82,7 +82,7 @@ function yieldIfItComputes({ realTimeFactor = 0 }: { realTimeFactor?: number }):
 }
 
 async function builtInStt(environment: Environment): Promise<SttEngine> {
-  return streaming(await (await import('./stt/soundswallower.ts')).default(environment));
+  return streaming(await (await import('./stt/soundswallower/soundswallower.ts')).default(environment));
 }
 
 async function builtInTts(environment: Environment): Promise<TtsEngine> {

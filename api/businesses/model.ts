@@ -2,8 +2,8 @@
 // data, since others wrote the page it read.
 import { Value } from 'typebox/value';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import createOpenAi from '../../models/llm/chat/openai.ts';
 import { currencyOf } from '../../models/llm/currency.ts';
-import createOpenAi from '../../models/llm/openai.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
 import { asE164 } from '../phone.ts';

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine-state.ts';
-import { type Download, listDownloads, listModels, type ModelKind, type ModelListing } from '../../models/catalogue.ts';
+import {
+  type Download,
+  listDownloads,
+  listModels,
+  type ModelKind,
+  type ModelListing,
+} from '../../models/install/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';

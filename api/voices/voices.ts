@@ -1,6 +1,6 @@
 // The voices that agents may be given: what the engine found at its start; before the first one, what the environment names.
 import { findEngineVoices } from '../../db/queries/engine-state.ts';
-import { knownVoices } from '../../models/catalogue.ts';
+import { knownVoices } from '../../models/install/catalogue.ts';
 import type { ApiContext } from '../context.ts';
 
 export interface OfferedVoice {

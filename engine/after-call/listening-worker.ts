@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { LevelMeter, soundSpans } from '../../media/response-gaps.ts';
 import { wavLayout } from '../../media/wav.ts';
-import { lowerThreadPriority } from '../../models/priority.ts';
+import { lowerThreadPriority } from '../../models/workers/priority.ts';
 import type { RecordedSpeech } from './recorded-timeline.ts';
 
 lowerThreadPriority();

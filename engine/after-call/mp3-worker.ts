@@ -1,6 +1,6 @@
 // The MP3 encoding thread: one recording at a time, at nice 19, so that it never delays a call's audio.
 import { encodeMp3 } from '../../media/mp3.ts';
-import { lowerThreadPriority } from '../../models/priority.ts';
+import { lowerThreadPriority } from '../../models/workers/priority.ts';
 
 lowerThreadPriority();
 

@@ -5,12 +5,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
-import type { WorkerKind } from '../../models/model-worker.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { unreachable } from '../../models/unexpected.ts';
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
+import type { WorkerKind } from '../../models/workers/model-worker.ts';
 
 /** One call, as the receiver of the models' answers. */
 export interface ModelClient {

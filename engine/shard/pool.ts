@@ -5,8 +5,8 @@ import { Piscina } from 'piscina';
 import { FRAME_MS } from '../../media/frame.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
-import type { WorkerKind } from '../../models/model-worker.ts';
-import type { AudioPriority } from '../../models/priority.ts';
+import type { WorkerKind } from '../../models/workers/model-worker.ts';
+import type { AudioPriority } from '../../models/workers/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import {

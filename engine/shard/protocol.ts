@@ -6,9 +6,9 @@ import type { LineEcho } from '../../media/echo.ts';
 import type { LateCount } from '../../media/lateness.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
-import type { WorkerKind } from '../../models/model-worker.ts';
-import type { AudioPriority } from '../../models/priority.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
+import type { WorkerKind } from '../../models/workers/model-worker.ts';
+import type { AudioPriority } from '../../models/workers/priority.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/machine.ts';
 

@@ -1,7 +1,7 @@
 // Finds the files of a model in its folder: archives name them in many ways.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findLocalModel } from '../weights.ts';
+import { findLocalModel } from '../install/weights.ts';
 import { MODEL_RATE_HZ, type RecognizerConfig, type TtsConfig } from './addon.ts';
 
 export class ModelFilesError extends Error {

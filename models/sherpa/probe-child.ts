@@ -15,7 +15,7 @@ try {
 }
 
 async function listen(): Promise<void> {
-  const engine = await (await import('../stt/sherpa.ts')).default(name, process.env);
+  const engine = await (await import('../stt/sherpa/sherpa.ts')).default(name, process.env);
   const { signal } = new AbortController();
   const stream = await engine.openStream({
     callId: 'trial',

@@ -1,9 +1,9 @@
 // Tries a local model in a process of its own before a worker loads it: the library ends the process at a broken file, and a
 // worker's process is the engine.
-import { localName } from '../local-models.ts';
-import { TRIAL_DEADLINE_MS, tryInChild } from '../trial.ts';
+import { localName } from '../install/local-models.ts';
+import type { LocalKind } from '../install/weights.ts';
 import { messageOf } from '../unexpected.ts';
-import type { LocalKind } from '../weights.ts';
+import { TRIAL_DEADLINE_MS, tryInChild } from '../workers/trial.ts';
 
 const BUILT_IN = { stt: 'soundswallower', tts: 'flite' } as const;
 

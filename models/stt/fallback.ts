@@ -1,8 +1,8 @@
 // The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in one
 // can hear it again when the chosen one loses it or does not answer in time.
 
-import { Breaker } from '../breaker.ts';
 import { messageOf } from '../unexpected.ts';
+import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
 
 /** Audio of an utterance that is kept for the second engine. A caller who speaks longer is cut off by the turn machine. */

@@ -2,9 +2,9 @@
 // and passes on what the engine reports of them.
 import type { MessagePort } from 'node:worker_threads';
 import { loadStt } from '../engines.ts';
-import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
-import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../worker-task.ts';
+import { nameThread } from '../workers/thread-name.ts';
+import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
 
 /** Streams per worker, far more than a core can decode at once. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
-import { FLITE_VOICES } from '../catalogue.ts';
+import { FLITE_VOICES } from '../install/catalogue.ts';
 import { messageOf } from '../unexpected.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';

@@ -2,8 +2,8 @@
 // server that sends a WAV file instead is understood too.
 import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
-import type { Vendor } from '../vendor.ts';
-import { VendorError } from '../vendor.ts';
+import type { Vendor } from '../vendors/vendor.ts';
+import { VendorError } from '../vendors/vendor.ts';
 import type { SpeechSink } from './tts.ts';
 
 const WAV_HEADER_MAX_BYTES = 4_096;

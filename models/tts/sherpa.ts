@@ -4,10 +4,10 @@
 // not yield to audio.
 import { join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
-import { localEngine, localName, localVoices, modelsDirOf } from '../local-models.ts';
+import { localEngine, localName, localVoices, modelsDirOf } from '../install/local-models.ts';
+import { findLocalModel } from '../install/weights.ts';
 import { loadSherpa, type OfflineTts, type TtsConfig } from '../sherpa/addon.ts';
 import { voiceFiles } from '../sherpa/model-files.ts';
-import { findLocalModel } from '../weights.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voice } from './tts.ts';

@@ -2,11 +2,11 @@
 // does not hold up the first words of another call. Text that was rendered before comes from the cache at once. What the
 // chosen engine cannot speak, the built-in one does.
 import type { MessagePort } from 'node:worker_threads';
-import { Breaker } from '../breaker.ts';
 import { loadTts } from '../engines.ts';
-import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
-import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
+import { Breaker } from '../workers/breaker.ts';
+import { nameThread } from '../workers/thread-name.ts';
+import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
 import { VoiceLevels } from './loudness.ts';
 import {

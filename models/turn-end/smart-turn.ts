@@ -2,8 +2,8 @@
 // caller's turn and answers how likely it is that the turn is over. Source: github.com/pipecat-ai/smart-turn (BSD-2-Clause).
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { modelsDirOf } from '../local-models.ts';
-import { SMART_TURN } from '../weights.ts';
+import { modelsDirOf } from '../install/local-models.ts';
+import { SMART_TURN } from '../install/weights.ts';
 import { FRAMES, logMel, MELS } from './log-mel.ts';
 import type { TurnEndModel } from './turn-end.ts';
 

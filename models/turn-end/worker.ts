@@ -3,10 +3,10 @@
 // dropped: late answers are worth nothing, so under load fewer pauses are judged, and those in time.
 import type { MessagePort } from 'node:worker_threads';
 import { Resampler } from '../../media/resample.ts';
-import { lowerThreadPriority } from '../priority.ts';
-import { nameThread } from '../thread-name.ts';
 import { messageOf, unreachable } from '../unexpected.ts';
-import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
+import { lowerThreadPriority } from '../workers/priority.ts';
+import { nameThread } from '../workers/thread-name.ts';
+import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { SmartTurn } from './smart-turn.ts';
 import {
   TURN_END_RATE_HZ,

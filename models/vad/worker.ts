@@ -4,10 +4,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
-import { raiseThreadPriority } from '../priority.ts';
-import { nameThread } from '../thread-name.ts';
 import { unreachable } from '../unexpected.ts';
-import { serveUntilStopped, type WorkerTask } from '../worker-task.ts';
+import { raiseThreadPriority } from '../workers/priority.ts';
+import { nameThread } from '../workers/thread-name.ts';
+import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { Silero, VadStream, type VadWindow } from './silero.ts';
 import { packWindows, type ScoredWindow, VAD_WINDOW_SAMPLES, type VadReply, type VadRequest } from './vad.ts';
 

@@ -2,7 +2,7 @@
 // ids of real objects. What only the engine or a carrier creates is written into the database.
 import assert from 'node:assert/strict';
 import { newId } from '../../db/shared/id.ts';
-import { knownVoices, listModels } from '../../models/catalogue.ts';
+import { knownVoices, listModels } from '../../models/install/catalogue.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { buy, stock, usNumber } from './numbers.ts';
 import { PASSWORD, signedIn } from './sign-in.ts';

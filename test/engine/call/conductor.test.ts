@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallTimeline } from '../../../db/shared/call-timeline.ts';
-import { Receptionist } from '../../../models/llm/receptionist.ts';
+import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
 import { AUDIO, CallStage } from './stage.ts';
 
 test('an effect that throws ends the call, and every other effect is still performed', async () => {

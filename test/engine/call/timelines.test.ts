@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
-import { Receptionist } from '../../../models/llm/receptionist.ts';
+import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
 import { AUDIO, CallStage, type Script } from './stage.ts';
 
 const text = (words: string): DialogueChunk => ({ type: 'text', text: words });

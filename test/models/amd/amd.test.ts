@@ -12,7 +12,7 @@ import {
 import { BeepDetector } from '../../../models/amd/beep.ts';
 import { AMD_PHRASES, hintIn } from '../../../models/amd/hints.ts';
 import { AnsweringMachineWatch } from '../../../models/amd/watch.ts';
-import { SoundswallowerStt } from '../../../models/stt/soundswallower.ts';
+import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { greetings } from '../../support/greetings.ts';

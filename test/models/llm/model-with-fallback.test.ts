@@ -1,6 +1,7 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,
   type DialogueModel,
@@ -10,7 +11,6 @@ import {
   type ModelNotice,
 } from '../../../models/llm/llm.ts';
 import { DialogueWithFallback } from '../../../models/llm/model-with-fallback.ts';
-import createOpenAi from '../../../models/llm/openai.ts';
 import { DENTIST } from '../../support/businesses.ts';
 import { FakeOpenAi, type FakeScript } from '../../support/fake-openai.ts';
 

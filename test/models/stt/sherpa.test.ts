@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadStt } from '../../../models/engines.ts';
-import { ModelWorker } from '../../../models/model-worker.ts';
 import { recogniserFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
-import { createRecogniser } from '../../../models/stt/sherpa.ts';
-import { StreamingDecoder } from '../../../models/stt/sherpa-streaming.ts';
-import { SherpaUtterance } from '../../../models/stt/sherpa-utterance.ts';
+import { createRecogniser } from '../../../models/stt/sherpa/sherpa.ts';
+import { StreamingDecoder } from '../../../models/stt/sherpa/streaming.ts';
+import { SherpaUtterance } from '../../../models/stt/sherpa/utterance.ts';
 import type { SttEngine, SttEvent, SttReply, SttStream } from '../../../models/stt/stt.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import { writeStreamingModel, writeWholeModel } from '../../support/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-'));

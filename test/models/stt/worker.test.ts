@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { ModelWorker } from '../../../models/model-worker.ts';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import createInstantStt, { encodeText } from '../../support/engines/instant-stt.ts';
 import { say } from '../../support/sounds.ts';
 

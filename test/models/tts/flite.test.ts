@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FLITE_VOICES } from '../../../models/catalogue.ts';
-import { SoundswallowerStt } from '../../../models/stt/soundswallower.ts';
+import { FLITE_VOICES } from '../../../models/install/catalogue.ts';
+import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
 import { join, say } from '../../support/sounds.ts';

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadTts } from '../../../models/engines.ts';
-import { ModelWorker } from '../../../models/model-worker.ts';
 import { voiceFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
 import { SherpaTts } from '../../../models/tts/sherpa.ts';
 import type { TtsReply } from '../../../models/tts/tts.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import { VOICE_TONE, writeVoice } from '../../support/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-tts-'));

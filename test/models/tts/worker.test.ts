@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { ModelWorker } from '../../../models/model-worker.ts';
 import { AudioCache } from '../../../models/tts/audio-cache.ts';
 import { ofBlockEngine } from '../../../models/tts/block-engine.ts';
 import { type BlockTtsEngine, TtsError, type TtsReply, type TtsRequest } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
 
 function client(port: MessagePort) {
   const replies: TtsReply[] = [];

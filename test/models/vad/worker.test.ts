@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Doorbell } from '../../../media/doorbell.ts';
 import { SampleRing } from '../../../media/ring.ts';
-import { ModelWorker } from '../../../models/model-worker.ts';
 import {
   eachWindow,
   type ScoredWindow,
@@ -13,6 +12,7 @@ import {
   type VadRequest,
 } from '../../../models/vad/vad.ts';
 import { VadHost } from '../../../models/vad/worker.ts';
+import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import { say } from '../../support/sounds.ts';
 
 function windowsOf(reply: VadReply | undefined): ScoredWindow[] {

@@ -1,0 +1,139 @@
+// The models under DATA_DIR/models: each in a folder of its own name. A folder that is not in the catalogue was put there by
+// the operator; what it is follows from its files.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Voice } from '../tts/tts.ts';
+import { DOWNLOADS, findDownload, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
+
+/** Engines of this machine that run such a model are named `sherpa:NAME`. */
+const PREFIX = 'sherpa:';
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Until the model itself says otherwise. */
+const USUAL_RATE_HZ = 22_050;
+
+export function modelsDirOf(environment: Record<string, string | undefined>): string {
+  return join(environment.DATA_DIR?.trim() || '../data', 'models');
+}
+
+/** NAME of `sherpa:NAME`; null for other engines and for a name that could leave the models' folder. */
+export function localName(engine: string): string | null {
+  if (!engine.startsWith(PREFIX)) return null;
+  const name = engine.slice(PREFIX.length);
+  return NAME.test(name) ? name : null;
+}
+
+export function localEngine(name: string): string {
+  return `${PREFIX}${name}`;
+}
+
+/** Whether the model's folder is there: it gets its name when it is whole. */
+export function isInstalled(modelsDir: string, name: string): boolean {
+  try {
+    return NAME.test(name) && statSync(join(modelsDir, name)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Where a download is kept until it is whole. */
+export function downloadPath(modelsDir: string, model: { name: string; file?: string }): string {
+  return join(modelsDir, model.file === undefined ? `${model.name}.tar.bz2` : `${model.name}.download`);
+}
+
+/** What the files of a folder are: `voices.bin`, a lexicon or eSpeak's data belong to a voice. */
+export function kindOfFolder(folder: string): LocalKind | null {
+  let files: string[];
+  try {
+    files = readdirSync(folder);
+  } catch {
+    return null;
+  }
+  if (!files.some((file) => /\.(onnx|ort)$/.test(file))) return null;
+  return files.some((file) => /^(espeak-ng-data|voices\.bin|lexicon.*\.txt|.*\.onnx\.json)$/.test(file))
+    ? 'tts'
+    : 'stt';
+}
+
+/** The models of this kind that can run now: those of the catalogue in its order, then the operator's own. */
+export function installedModels(modelsDir: string, kind: LocalKind): string[] {
+  const listed = LOCAL_MODELS.filter((model) => model.kind === kind && isInstalled(modelsDir, model.name));
+  return [...listed.map(({ name }) => name), ...ownModels(modelsDir, kind)];
+}
+
+/** Folders that are not in the catalogue. */
+export function ownModels(modelsDir: string, kind: LocalKind): string[] {
+  if (!existsSync(modelsDir)) return [];
+  return readdirSync(modelsDir)
+    .filter((name) => NAME.test(name) && !name.endsWith('.part') && findDownload(name)?.name !== name)
+    .filter((name) => kindOfFolder(join(modelsDir, name)) === kind)
+    .sort();
+}
+
+/** The best of what was downloaded, for STT or TTS that is not set; null when there is none. */
+export function bestInstalled(modelsDir: string, kind: LocalKind): LocalModel | null {
+  return LOCAL_MODELS.find((model) => model.kind === kind && isInstalled(modelsDir, model.name)) ?? null;
+}
+
+/** The voices that the catalogue knows of a model; the first is the default of the engine, and is called as it. */
+export function localVoices(
+  model: LocalModel,
+  engine = localEngine(model.name),
+  sampleRateHz = USUAL_RATE_HZ,
+): Voice[] {
+  return model.voices.map(({ sid, name, language, gender }, index) => ({
+    id: index === 0 ? engine : `${engine}:${sid}`,
+    name,
+    language,
+    gender,
+    engine,
+    sampleRateHz,
+    isDefault: index === 0,
+  }));
+}
+
+/** Why this engine cannot be used as `kind` now, with the mend; null when it can. */
+export function whyUnusable(kind: LocalKind, engine: string, modelsDir: string): string | null {
+  const name = localName(engine);
+  if (name === null) return `"${engine}" is no model: ${PREFIX}NAME has letters, digits, dots, dashes and underscores`;
+  if (findDownload(name)?.kind === 'turn-end') return `${name} neither listens nor speaks: set TURN_END=${name}`;
+  const listed = findLocalModel(name);
+  if (!isInstalled(modelsDir, name)) {
+    if (listed) return `${engine} is not installed: run "npm run models -- download ${listed.name}"`;
+    return `there is no model ${name}${didYouMean(name, kind)}: "npm run models -- list" lists them`;
+  }
+  const found = listed?.kind ?? kindOfFolder(join(modelsDir, name)) ?? kind;
+  if (found !== kind) return found === 'tts' ? `${engine} is a voice, for TTS` : `${engine} is a recogniser, for STT`;
+  return null;
+}
+
+/** `, did you mean a or b?`, or nothing. */
+export function didYouMean(name: string, kind?: LocalKind): string {
+  const names = DOWNLOADS.filter((model) => kind === undefined || model.kind === kind).map((model) => model.name);
+  const nearest = nearestNames(name, names);
+  return nearest.length > 0 ? `, did you mean ${nearest.join(' or ')}?` : '';
+}
+
+/** Names that an operator may have meant, the likeliest first. */
+export function nearestNames(name: string, names: readonly string[]): string[] {
+  const wanted = name.toLowerCase();
+  return names
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= 3 || candidate.includes(wanted))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
+
+/** Levenshtein's distance. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

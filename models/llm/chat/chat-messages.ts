@@ -1,0 +1,145 @@
+// The conversation as chat-completion messages, in the form that the strictest chat templates take (Gemma, Mistral): at most one
+// system message, first; then user and assistant in turn, the user first; tool results right after their call; no empty text.
+//
+// What changes stands last. The system prompt is the same for all calls of a business, the first message for a call, and the
+// current minute ends the caller's last words: up to there, a provider finds the previous request in its cache.
+import { DateTime } from 'luxon';
+import { unreachable } from '../../unexpected.ts';
+import type { DialogueRequest, Message } from '../llm.ts';
+import { phrasesFor } from '../phrases/languages.ts';
+import { fill, type Phrases } from '../phrases/phrases.ts';
+import { dateText } from '../spoken.ts';
+import type { Accepted } from './accepted-parameters.ts';
+import { systemPrompt } from './prompt.ts';
+
+interface ToolCallParam {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+export type ChatMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string | null; tool_calls?: ToolCallParam[] }
+  | { role: 'tool'; tool_call_id: string; content: string };
+
+/** All messages of one request. */
+export function requestMessages(
+  request: DialogueRequest,
+  { systemRole, tools }: Pick<Accepted, 'systemRole' | 'tools'>,
+): ChatMessage[] {
+  const { model } = phrasesFor(request.language);
+  const hasTools = tools && request.tools.length > 0;
+  const chat = chatMessages(request.messages, { words: model, opening: callText(request, model), hasTools });
+  const last = chat.findLast((message) => message.role === 'user');
+  if (last) last.content += `\n${aside(nowText(request, model))}`;
+  const system = systemPrompt(request, hasTools);
+  if (systemRole) return [{ role: 'system', content: system }, ...chat];
+  const [first, ...rest] = chat;
+  return [{ role: 'user', content: `${system}\n\n${first?.content ?? ''}` }, ...rest];
+}
+
+interface ChatOptions {
+  words: Pick<Phrases['model'], 'unclear' | 'interrupted'>;
+  /** Said by the user before everything else. */
+  opening: string;
+  /** Without, calls are left out, and results become remarks. */
+  hasTools: boolean;
+}
+
+export function chatMessages(messages: readonly Message[], { words, opening, hasTools }: ChatOptions): ChatMessage[] {
+  const chat = new Chat(words.interrupted);
+  chat.user(aside(opening));
+  for (const message of messages) {
+    switch (message.role) {
+      case 'caller':
+        chat.user(message.understood ? message.text || '…' : `${message.text || '…'} ${aside(words.unclear)}`);
+        break;
+      case 'agent':
+        if (message.text)
+          chat.assistant(message.interrupted ? `${message.text} … ${aside(words.interrupted)}` : message.text);
+        break;
+      case 'note':
+        chat.user(aside(message.text));
+        break;
+      case 'tool-call':
+        if (hasTools) chat.call(message);
+        break;
+      case 'tool-result': {
+        const content = JSON.stringify(message.result ?? null);
+        if (hasTools) chat.messages.push({ role: 'tool', tool_call_id: message.id, content });
+        else chat.user(aside(`${message.name}: ${content}`));
+        break;
+      }
+      default:
+        unreachable(message);
+    }
+  }
+  return chat.messages;
+}
+
+/** Joins what one side says in a row. */
+class Chat {
+  readonly messages: ChatMessage[] = [];
+  readonly #interrupted: string;
+
+  constructor(interrupted: string) {
+    this.#interrupted = interrupted;
+  }
+
+  user(text: string): void {
+    const last = this.messages.at(-1);
+    if (last?.role === 'user') last.content += `\n${text}`;
+    else {
+      // The agent never got to speak about the result: its turn must stand there all the same.
+      if (last?.role === 'tool') this.assistant(`… ${aside(this.#interrupted)}`);
+      this.messages.push({ role: 'user', content: text });
+    }
+  }
+
+  assistant(text: string): void {
+    const last = this.messages.at(-1);
+    if (last?.role === 'assistant') last.content = last.content === null ? text : `${last.content} ${text}`;
+    else this.messages.push({ role: 'assistant', content: text });
+  }
+
+  /** Belongs to what was said just before it, and to calls made together with it. */
+  call(message: Extract<Message, { role: 'tool-call' }>): void {
+    const { id, name } = message;
+    const call: ToolCallParam = {
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(message.arguments) },
+    };
+    const last = this.messages.at(-1);
+    if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
+    else this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+  }
+}
+
+/** What belongs to this call. */
+function callText({ direction, callerName, callerNumber }: DialogueRequest, model: Phrases['model']): string {
+  const facts = [
+    model.callBegins,
+    direction === 'outbound' ? model.outbound : model.inbound,
+    callerName ? fill(model.callerName, { name: JSON.stringify(callerName) }) : null,
+    callerNumber ? fill(model.callerNumber, { number: callerNumber }) : null,
+  ];
+  return facts.filter((fact) => fact !== null).join(' ');
+}
+
+function nowText({ business, nowMs, language }: DialogueRequest, model: Phrases['model']): string {
+  const local = DateTime.fromMillis(nowMs, { zone: business.timezone });
+  const now = local.isValid ? local : DateTime.fromMillis(nowMs, { zone: 'utc' });
+  return fill(model.now, {
+    date: dateText(language, now),
+    time: now.toFormat('HH:mm'),
+    timezone: business.timezone,
+    offset: now.toFormat('ZZ'),
+  });
+}
+
+function aside(text: string): string {
+  return `[${text}]`;
+}

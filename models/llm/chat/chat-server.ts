@@ -1,0 +1,238 @@
+// One OpenAI-compatible server over HTTP. All servers share one pool, whose connections are kept open between the turns of a
+// call: undici's own 4 s are shorter than a caller's sentence, and each turn would begin with a new TLS handshake.
+//
+// Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
+import { Agent, type Dispatcher, request } from 'undici';
+import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
+import { loggableWords, messageTexts } from './refusal-words.ts';
+
+export interface ChatServerOptions {
+  apiKey: string | null;
+  /** Without `/chat/completions`; null for OpenAI's. */
+  baseUrl: string | null;
+}
+
+/** A refusal as the server worded it. It may repeat what was sent: refusal-words.ts says what of it is logged. */
+export interface Refusal {
+  status: number;
+  text: string;
+}
+
+/** An answer other than 2xx, or an error inside a stream. */
+export class ServerError extends LlmError {
+  readonly refusal: Refusal;
+  /** What `Retry-After` asks for; null without one. */
+  readonly retryAfterMs: number | null;
+
+  constructor(refusal: Refusal, details: FailureDetails, retryAfterMs: number | null) {
+    super(codeOf(refusal.status), `the model server answered ${refusal.status}`, { details });
+    this.name = 'ServerError';
+    this.refusal = refusal;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export const VENDOR_URL = 'https://api.openai.com/v1';
+/** Below the 60 s after which common load balancers drop an idle connection. */
+const IDLE_CONNECTION_MS = 55_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const MAX_ERROR_CHARS = 16_000;
+const MAX_ANSWER_CHARS = 4_000_000;
+
+const pool = new Agent({
+  keepAliveTimeout: IDLE_CONNECTION_MS,
+  connect: { timeout: CONNECT_TIMEOUT_MS },
+  // Every request has its own deadline.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+});
+
+export class ChatServer {
+  readonly #url: URL;
+  readonly #apiKey: string | null;
+
+  /** @throws TypeError for a base URL that is none */
+  constructor({ apiKey, baseUrl }: ChatServerOptions) {
+    this.#url = new URL(baseUrl ?? VENDOR_URL);
+    this.#apiKey = apiKey;
+  }
+
+  /** Host and path of the base URL: what identifies it, and what may be logged. */
+  get place(): string {
+    return `${this.#url.host}${this.#path('')}`;
+  }
+
+  get hasKey(): boolean {
+    return this.#apiKey !== null;
+  }
+
+  get isVendor(): boolean {
+    return this.#url.host === new URL(VENDOR_URL).host;
+  }
+
+  /** Connections that wait for a request. */
+  get idleConnections(): number {
+    const stats = pool.stats[this.#url.origin];
+    return stats && 'free' in stats ? stats.free : 0;
+  }
+
+  /** Posts a chat completion; the caller reads the body. @throws {LlmError} unless the answer is 2xx */
+  async complete(body: unknown, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const response = await this.#send('POST', '/chat/completions', JSON.stringify(body), signal);
+    if (response.statusCode >= 200 && response.statusCode < 300) return response;
+    const text = await readText(response.body, MAX_ERROR_CHARS);
+    const retryAfterMs = retryAfterOf(response.headers['retry-after'] ?? null);
+    throw this.refused(response.statusCode, parsed(text) ?? text, retryAfterMs, messageTexts(body));
+  }
+
+  /** `GET models`, below the base URL or below `path` of it. @throws {LlmError} where there is no answer */
+  async models(signal: AbortSignal, path = ''): Promise<{ status: number; body: unknown }> {
+    const response = await this.#send('GET', `${path}/models`, null, signal);
+    const text = await readText(response.body, MAX_ANSWER_CHARS);
+    return { status: response.statusCode, body: parsed(text) };
+  }
+
+  /** The error for an answer or an error chunk. `sent`: the texts that it must not repeat in the log; without them it is silent. */
+  refused(
+    status: number,
+    body: unknown,
+    retryAfterMs: number | null = null,
+    sent: readonly string[] | null = null,
+  ): ServerError {
+    const { text, type, code, param } = wordsOf(body);
+    const vendorMessage = sent === null ? null : loggableWords(text, sent, this.#apiKey);
+    const details = {
+      url: `${this.#url.host}${this.#path('/chat/completions')}`,
+      status,
+      ...(type ? { vendorType: type } : {}),
+      ...(code ? { vendorCode: code } : {}),
+      ...(param ? { param } : {}),
+      ...(vendorMessage === null ? {} : { vendorMessage }),
+      ...(status === 404 && !this.place.endsWith('/v1') ? { hint: 'most base URLs end in /v1' } : {}),
+    };
+    return new ServerError({ status, text: `${param} ${code} ${text}` }, details, retryAfterMs);
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | null,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const sent = request(`${this.#url.origin}${this.#path(path)}${this.#url.search}`, {
+      dispatcher: pool,
+      method,
+      headers: {
+        accept: body === null ? 'application/json' : 'text/event-stream, application/json',
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(this.#apiKey === null ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+      },
+      body,
+      signal,
+    });
+    try {
+      return await unlessAborted(sent, signal);
+    } catch (error) {
+      if (signal.aborted) throw new LlmError('LLM_UNAVAILABLE', 'the request was cancelled', { cause: error });
+      throw this.#unreachable(error);
+    }
+  }
+
+  #unreachable(error: unknown): LlmError {
+    const { code } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: unknown };
+    const details = {
+      url: `${this.#url.host}${this.#path('')}`,
+      ...(typeof code === 'string' ? { vendorCode: code } : {}),
+    };
+    const isLate = typeof code === 'string' && /TIMEOUT|TIMEDOUT/.test(code);
+    const message = isLate ? 'the model server did not answer in time' : 'the model server cannot be reached';
+    return new LlmError(isLate ? 'LLM_TIMEOUT' : 'LLM_UNAVAILABLE', message, { cause: error, details });
+  }
+
+  #path(path: string): string {
+    return `${this.#url.pathname.replace(/\/+$/, '')}${path}`;
+  }
+}
+
+/** 4xx is a fault of our request or key, which a retry cannot mend; a redirect is a wrong URL. */
+function codeOf(status: number): LlmErrorCode {
+  const isTransient = status >= 500 || [408, 409, 425, 429].includes(status);
+  return isTransient ? 'LLM_UNAVAILABLE' : 'LLM_REFUSED';
+}
+
+/** Whether the connection broke, such as one that the server had closed while it was idle. */
+export function isBrokenConnection({ details }: LlmError): boolean {
+  return /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(details.vendorCode));
+}
+
+/** A body as text, at most `maxChars` of it. */
+export async function readText(body: AsyncIterable<Uint8Array>, maxChars: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length >= maxChars) break;
+  }
+  return text.slice(0, maxChars);
+}
+
+/** JSON, or null. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What a refusal says, wherever it says it. */
+function wordsOf(body: unknown): { text: string; type: string; code: string; param: string } {
+  if (typeof body === 'string') return { text: body, type: '', code: '', param: '' };
+  const outer = fieldsOf(body);
+  const error = typeof outer.error === 'string' ? { message: outer.error } : fieldsOf(outer.error ?? body);
+  // FastAPI: [{loc: ["body", "stream_options"], msg: "Extra inputs are not permitted", input: what was sent}].
+  const details = Array.isArray(outer.detail) ? outer.detail.map(fieldsOf) : [];
+  const texts = [
+    error.message,
+    outer.message,
+    typeof outer.detail === 'string' ? outer.detail : null,
+    ...details.flatMap(({ loc, msg }) => [Array.isArray(loc) ? loc.join(' ') : null, msg]),
+  ];
+  return {
+    text: texts.filter((part) => typeof part === 'string').join(' '),
+    type: name(error.type),
+    code: name(error.code),
+    param: name(error.param),
+  };
+}
+
+/** A short identifier; anything else is left out, because it may repeat what was sent. */
+function name(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^[\w.[\]-]{1,64}$/.test(text) ? text : '';
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** `Retry-After` in seconds or as a date. */
+function retryAfterOf(header: string | string[] | null): number | null {
+  if (typeof header !== 'string') return null;
+  const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+/** undici obeys the signal only once it is connected; a silent name server must not outlast the deadline. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

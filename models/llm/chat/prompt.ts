@@ -1,0 +1,117 @@
+// The system prompt: who the agent is, the facts of the business, how to speak on a telephone, and what the campaign asks.
+// Providers keep the beginning of a prompt cached: what is the same for every call of a business comes first, then what is the
+// same for a campaign, and text with the variables of one call last. Other facts of one call or one minute are said in the messages
+// (chat-messages.ts).
+import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
+import { phrasesFor } from '../phrases/languages.ts';
+import { fill, type Phrases } from '../phrases/phrases.ts';
+import { languageName, listText, priceText } from '../spoken.ts';
+import { fillPrompt, type TemplateNames, variesByCall } from '../template.ts';
+
+/** Longest line of facts; the rest of a longer one is cut off. */
+const MAX_SECTION_CHARS = 4_000;
+
+export type PromptFacts = Pick<
+  DialogueRequest,
+  | 'business'
+  | 'agentName'
+  | 'language'
+  | 'additionalLanguages'
+  | 'instructions'
+  | 'variables'
+  | 'direction'
+  | 'callerName'
+>;
+
+/**
+ * The business's own prompt comes first, unless it has variables of the call, and the rules of speaking after it, so that they win.
+ */
+export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
+  const { business, agentName, language, instructions } = request;
+  const { model } = phrasesFor(language);
+  const businessName = business.name;
+  const named = business.industry ? `${businessName} (${business.industry})` : businessName;
+  const names = promptNames(request);
+  const own = business.systemPrompt ?? fill(model.identity, { agentName, businessName });
+  const isOwnLast = business.systemPrompt !== null && variesByCall(own, names);
+  const asked = instructions === null ? '' : fillPrompt(instructions, names);
+  const ofCampaign = asked === '' ? null : `${model.instructions}\n${asked}`;
+  const areInstructionsLast = ofCampaign !== null && variesByCall(instructions ?? '', names);
+  const filled = business.systemPrompt === null ? own : fillPrompt(own, names);
+  const sections = [
+    isOwnLast ? null : filled,
+    fill(model.name, { agentName, businessName: named }),
+    factsText(business, language, model),
+    [
+      ...model.rules.map((rule) => fill(rule, { price: priceText(language, 45, business.currency) })),
+      ...(hasTools ? model.toolRules : [model.noTools]),
+    ].join('\n'),
+    languageText(request, model),
+    hasTools && business.transferNumber === null ? model.noTransfer : null,
+    areInstructionsLast ? null : ofCampaign,
+    isOwnLast ? filled : null,
+    areInstructionsLast ? ofCampaign : null,
+  ];
+  return sections.filter((section) => section !== null && section !== '').join('\n\n');
+}
+
+/**
+ * What fills the placeholders of prompts. An inbound caller's name is whatever the line shows: it stays out of them, and is given as
+ * a quotation in the messages.
+ */
+export function promptNames({ business, agentName, direction, callerName, variables }: PromptFacts): TemplateNames {
+  return {
+    businessName: business.name,
+    agentName,
+    callerName: direction === 'outbound' ? callerName : null,
+    variables,
+  };
+}
+
+function languageText({ language, additionalLanguages }: PromptFacts, model: Phrases['model']): string {
+  const speak = fill(model.speak, { language: languageName(language, language) });
+  const others = additionalLanguages.filter((other) => other !== language);
+  if (others.length === 0) return speak;
+  const names = others.map((other) => languageName(language, other));
+  const languages = listText(language, names, 'disjunction');
+  return `${speak} ${fill(model.alsoSpeak, { languages })}`;
+}
+
+function factsText(business: DialogueBusiness, language: string, model: Phrases['model']): string {
+  const line = (phrase: string, text: string | null) => (text ? fill(phrase, { text }) : null);
+  const lines = [
+    line(model.about, business.description),
+    line(model.address, business.address),
+    line(model.phone, business.phone),
+    line(model.email, business.email),
+    line(model.hours, business.hours.map((h) => `${h.day} ${h.open}-${h.close}`).join('; ')),
+    line(
+      model.services,
+      business.services.map((service) => serviceText(service, business, language, model)).join('; '),
+    ),
+    ...business.faqs.map((faq) => fill(model.question, faq)),
+    line(model.policies, business.policies.map((policy) => textOf(policy)).join('; ')),
+    business.businessContext && line(model.furtherContext, JSON.stringify(business.businessContext)),
+  ];
+  return lines
+    .filter((text) => typeof text === 'string')
+    .map((text) => (text.length > MAX_SECTION_CHARS ? `${text.slice(0, MAX_SECTION_CHARS)}…` : text))
+    .join('\n');
+}
+
+function serviceText(
+  service: DialogueBusiness['services'][number],
+  { currency }: DialogueBusiness,
+  language: string,
+  model: Phrases['model'],
+): string {
+  const parts = [
+    service.duration === null ? null : fill(model.duration, { minutes: service.duration }),
+    service.price === null ? null : priceText(language, service.price, currency),
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? `${service.name} (${parts.join(', ')})` : service.name;
+}
+
+function textOf(policy: unknown): string {
+  return typeof policy === 'string' ? policy : JSON.stringify(policy);
+}

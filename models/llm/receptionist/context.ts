@@ -1,0 +1,91 @@
+// What the parts of the receptionist share while they make one reply.
+import { DateTime } from 'luxon';
+import type { Expectation } from '../../stt/stt.ts';
+import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
+import type { Memory, Pending } from './memory.ts';
+
+/** One whole reply. `tool`: the call that ends it; null when it waits for the caller. */
+export interface ReceptionistReply {
+  text: string;
+  tool: { name: string; arguments: Record<string, unknown> } | null;
+  memory: Memory;
+}
+
+export interface Context {
+  request: DialogueRequest;
+  business: DialogueBusiness;
+  /** In the business's time zone. */
+  now: DateTime;
+  memory: Memory;
+}
+
+/** What the caller is likely to say after each question. */
+export const EXPECTS: Record<Pending, Expectation> = {
+  nothing: 'anything',
+  'anything-else': 'anything',
+  service: 'service',
+  day: 'date-time',
+  time: 'time',
+  name: 'name',
+  confirm: 'yes-no',
+  'offer-person': 'yes-no',
+  'offer-booking': 'yes-no',
+  'still-there': 'anything',
+};
+
+/** The context of one reply, with the request's time in the business's zone. */
+export function contextOf(request: DialogueRequest, memory: Memory): Context {
+  const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
+  // An unknown zone must not silence the agent, so times are then in UTC.
+  const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
+  return { request, business: request.business, now, memory };
+}
+
+/** Picks one of several wordings: varied within a call and between calls, equal for equal input. */
+export function vary({ memory, request }: Context, wordings: readonly string[]): string {
+  const seed = [...(request.callerNumber ?? '')].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+  return wordings[(seed + memory.turn) % wordings.length] ?? '';
+}
+
+export function hasTool({ request }: Context, name: string): boolean {
+  return request.tools.some((tool) => tool.name === name);
+}
+
+/** A reply that says `text` and waits for an answer to `pending`. */
+export function say(
+  context: Context,
+  text: string,
+  pending: Pending,
+  changes: Partial<Memory> = {},
+): ReceptionistReply {
+  return { text, tool: null, memory: { ...context.memory, missed: 0, pending, said: text, ...changes } };
+}
+
+/** A reply that ends in a tool call; its result comes with the next request. */
+export function call(
+  context: Context,
+  text: string,
+  name: string,
+  args: Record<string, unknown>,
+  changes: Partial<Memory> = {},
+): ReceptionistReply {
+  return {
+    text,
+    tool: { name, arguments: args },
+    memory: { ...context.memory, missed: 0, pending: 'nothing', said: text, ...changes },
+  };
+}
+
+/** "Tuesday, November 24", "today", "tomorrow". */
+export function dayText(day: DateTime, now: DateTime): string {
+  const ahead = day.startOf('day').diff(now.startOf('day'), 'days').days;
+  if (ahead === 0) return 'today';
+  if (ahead === 1) return 'tomorrow';
+  return day.toFormat('cccc, LLLL d');
+}
+
+/** "on Tuesday, November 24", "today", "tomorrow". */
+export function onDayText(day: DateTime, now: DateTime): string {
+  const text = dayText(day, now);
+  return /^[A-Z]/.test(text) ? `on ${text}` : text;
+}

@@ -1,0 +1,153 @@
+// The receptionist where it cannot converse: its rules and the built-in recogniser know English alone. It says so in the caller's
+// language and offers what keys can do: a person, a call back, hours and address, and on outbound calls never to be called again.
+import { unreachable } from '../../unexpected.ts';
+import type { CallNote } from '../call-note.ts';
+import type { DialogueRequest, Message } from '../llm.ts';
+import { phraseLanguage, phrasesFor } from '../phrases/languages.ts';
+import { fill, type Phrases } from '../phrases/phrases.ts';
+import { openingHoursText, phoneText } from '../spoken.ts';
+import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
+
+/** The reason of an `end_call` after which somebody has to call back. */
+export const CALL_BACK_WANTED = 'callback_requested';
+/** Sentences in a row that a caller may say to the menu before it acts by itself. */
+const MISSES_BEFORE_PERSON = 2;
+
+type Call = Pick<DialogueRequest, 'business' | 'direction' | 'language'>;
+
+/** Whether the receptionist has words of the language, but no conversation. */
+export function speaksByMenu(language: string): boolean {
+  return phraseLanguage(language) !== 'en';
+}
+
+/** What it says after the greeting. */
+export function menuInvitation(request: Call): string {
+  return `${phrasesFor(request.language).menu.noConversation} ${menuText(request)}`;
+}
+
+/** The whole of a reply, as data. */
+export function replyByMenu(context: Context): ReceptionistReply {
+  const last = context.request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
+  const { menu } = phrasesFor(context.request.language);
+  if (!last) return say(context, menuInvitation(context.request), 'nothing');
+  switch (last.role) {
+    case 'caller':
+      return spoken(context, menu);
+    case 'note':
+      return noted(context, menu, last.note);
+    case 'tool-result':
+      return afterTool(context, menu, last);
+    case 'agent':
+    case 'tool-call':
+      return say(context, menuInvitation(context.request), 'nothing');
+    default:
+      return unreachable(last);
+  }
+}
+
+/** Words are not understood. Somebody who speaks all the same may have no keypad. */
+function spoken(context: Context, menu: Phrases['menu']): ReceptionistReply {
+  const missed = context.memory.missed + 1;
+  if (missed <= MISSES_BEFORE_PERSON)
+    return say(context, `${menu.keysOnly} ${menuText(context.request)}`, 'nothing', { missed });
+  return canTransfer(context) ? connected(context, menu) : calledBack(context, menu);
+}
+
+function noted(context: Context, menu: Phrases['menu'], note: CallNote): ReceptionistReply {
+  switch (note.kind) {
+    case 'digits':
+      return pressed(context, menu, note.digits);
+    case 'silent':
+      if (note.last) return ending(context, menu.hangingUp, menu);
+      return say(context, `${menu.stillThere} ${menuText(context.request)}`, 'nothing');
+    case 'transfer-failed':
+      return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+    case 'transfer-declined':
+      return say(context, menuText(context.request), 'nothing');
+    case 'limit-near':
+      return say(context, `${menu.timeIsShort} ${menuText(context.request)}`, 'nothing');
+    default:
+      return unreachable(note);
+  }
+}
+
+function pressed(context: Context, menu: Phrases['menu'], digits: string): ReceptionistReply {
+  const { request } = context;
+  switch (digits.replace(/#$/, '')) {
+    case '0':
+    case '1':
+      if (canTransfer(context)) return connected(context, menu);
+      return say(context, `${menu.nobodyAnswers} ${menuText(request)}`, 'nothing');
+    case '2':
+      return calledBack(context, menu);
+    case '3':
+      return say(context, [...factsOf(request), menuText(request)].join(' '), 'nothing');
+    case '9':
+      // Said only once it is written: see afterTool.
+      if (request.direction === 'outbound' && hasTool(context, 'opt_out'))
+        return call(context, '', 'opt_out', { reason: `pressed ${digits}` });
+      return say(context, menuText(request), 'nothing');
+    default:
+      return say(context, menuText(request), 'nothing');
+  }
+}
+
+function afterTool(
+  context: Context,
+  menu: Phrases['menu'],
+  { name, result }: Extract<Message, { role: 'tool-result' }>,
+): ReceptionistReply {
+  const hasFailed = result !== null && typeof result === 'object' && 'error' in result;
+  if (name === 'opt_out' && !hasFailed) return ending(context, menu.optedOut, menu);
+  if (name === 'opt_out') return say(context, menuText(context.request), 'nothing');
+  if (name === 'transfer_call' && hasFailed)
+    return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+  return { text: '', tool: null, memory: context.memory };
+}
+
+function connected(context: Context, menu: Phrases['menu']): ReceptionistReply {
+  return call(context, menu.connecting, 'transfer_call', { reason: 'The caller chose a person by key' });
+}
+
+function calledBack(context: Context, menu: Phrases['menu']): ReceptionistReply {
+  const { callerNumber, business, language } = context.request;
+  if (callerNumber === null) return ending(context, menu.cannotCallBack, menu);
+  const promise = fill(menu.willCallBack, {
+    businessName: business.name,
+    phone: phoneText(language, callerNumber),
+  });
+  return ending(context, promise, menu, CALL_BACK_WANTED);
+}
+
+function ending(context: Context, text: string, menu: Phrases['menu'], reason = 'done'): ReceptionistReply {
+  const isOutbound = context.request.direction === 'outbound';
+  const farewell = `${text} ${isOutbound ? menu.goodbyeOutbound : menu.goodbye}`;
+  if (!hasTool(context, 'end_call')) return say(context, farewell, 'nothing');
+  return call(context, farewell, 'end_call', { reason });
+}
+
+function canTransfer(context: Context): boolean {
+  return context.business.transferNumber !== null && hasTool(context, 'transfer_call');
+}
+
+/** The keys that do something for this business and call. */
+function menuText({ business, direction, language }: Call): string {
+  const { menu } = phrasesFor(language);
+  const offers = [
+    business.transferNumber === null ? null : menu.pressForPerson,
+    menu.pressForCallBack,
+    factsOf({ business, direction, language }).length === 0 ? null : menu.pressForFacts,
+    direction === 'outbound' ? menu.pressToOptOut : null,
+  ];
+  return offers.filter((offer) => offer !== null).join(' ');
+}
+
+function factsOf({ business, language }: Call): string[] {
+  const { facts } = phrasesFor(language);
+  const hours = openingHoursText(language, business.hours);
+  return [
+    hours === null ? null : fill(facts.hours, { hours }),
+    business.address ? fill(facts.address, { address: business.address }) : null,
+    business.phone ? fill(facts.phone, { phone: phoneText(language, business.phone) }) : null,
+  ].filter((fact) => fact !== null);
+}

@@ -1,0 +1,365 @@
+// The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys (key-menu.ts). It is
+// pure: equal requests get equal replies, and what it must remember is passed as memory, so an unused reply leaves no trace.
+
+import { unreachable } from '../../unexpected.ts';
+import type { CallNote } from '../call-note.ts';
+import { greetingText } from '../greeting.ts';
+import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';
+import {
+  addressAnswer,
+  emailAnswer,
+  hoursAnswer,
+  phoneAnswer,
+  pricesAnswer,
+  serviceAnswer,
+  servicesAnswer,
+} from './answers.ts';
+import {
+  agreesTo,
+  answerBooking,
+  appointmentMade,
+  availabilityFound,
+  bookFrom,
+  introducesName,
+  namesWhatOrWhen,
+  resumeBooking,
+} from './booking.ts';
+import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo } from './caller-intent.ts';
+import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply, say, vary } from './context.ts';
+import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
+import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
+
+/** A FAQ that fits this well is answered before anything else is considered. */
+const SURE_FAQ = 0.72;
+const LIKELY_FAQ = 0.45;
+/** Turns in a row that may be missed before a person is offered. */
+const MISSES_BEFORE_OFFER = 2;
+
+export class Receptionist implements DialogueModel {
+  readonly name = 'receptionist';
+  readonly complete = null;
+
+  invitation(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null {
+    return speaksByMenu(call.language) ? menuInvitation(call) : null;
+  }
+
+  async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+    const { text, tool, memory } = replyTo(request);
+    const next = { ...memory, turn: memory.turn + 1 };
+    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5 p.m."
+    for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
+      if (signal.aborted) return;
+      if (sentence) yield { type: 'text', text: `${sentence} ` };
+    }
+    yield { type: 'expects', expects: EXPECTS[next.pending] };
+    yield { type: 'memory', memory: writeMemory(next) };
+    if (tool) yield { type: 'tool-call', id: `rcp_${next.turn}`, ...tool };
+  }
+}
+
+/** The whole of a reply, as data. */
+function replyTo(request: DialogueRequest): ReceptionistReply {
+  const context = contextOf(request, readMemory(request.memory));
+  if (speaksByMenu(request.language)) return replyByMenu(context);
+  // The agent's own words may follow what it has to answer, when it spoke before a tool call.
+  const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
+  if (!last) return greeting(context);
+  switch (last.role) {
+    case 'caller':
+      return last.understood ? answer(context, last.text) : missed(context);
+    case 'tool-result':
+      return toolResult(context, last);
+    case 'note':
+      return noted(context, last.note);
+    case 'agent':
+    case 'tool-call':
+      return greeting(context);
+    default:
+      return unreachable(last);
+  }
+}
+
+/** The greeting, for the first time or repeated. */
+function greeting(context: Context): ReceptionistReply {
+  const { business, request } = context;
+  const { agentName, callerName, direction, language, variables } = request;
+  const names = { businessName: business.name, agentName, callerName, direction, language, variables };
+  return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
+}
+
+/** Answers what the caller said, by its most binding meaning. */
+function answer(context: Context, text: string): ReceptionistReply {
+  const { memory, business } = context;
+  const intents = intentsOf(text);
+  const has = (intent: Intent) => intents.includes(intent);
+  if (has('opt-out')) return optOut(context);
+  const faq = findFaq(text, business);
+  if (faq && faq.score >= SURE_FAQ) return answered(context, faq.answer);
+  if (has('person')) return transfer(context, 'The caller asked for a person');
+  if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
+  if (memory.pending === 'offer-person') {
+    const wanted = yesOrNo(text);
+    if (wanted === 'yes') return transfer(context, 'The caller accepted a transfer');
+    if (wanted === 'no' && intents.length === 1) return say(context, 'All right. What can I do for you?', 'nothing');
+  }
+  if (memory.pending === 'offer-booking') {
+    const wanted = yesOrNo(text);
+    if (wanted === 'yes') return bookFrom(context, text);
+    if (wanted === 'no' && !isQuestion(intents))
+      return say(context, 'All right. Is there anything else I can help you with?', 'anything-else', { booking: null });
+  }
+  if (memory.booking && (!isQuestion(intents) || answersBeforeGoodbye(context, text, intents))) {
+    const reply = answerBooking(context, text);
+    if (reply) return reply;
+  }
+  if (faq && faq.score >= LIKELY_FAQ && isMoreSpecific(faq, text, business)) return answered(context, faq.answer);
+  const known = informed(context, text, intents);
+  if (known) return answered(context, known);
+  if (has('booking') || wishesService(context, text)) return bookFrom(context, text);
+  if (faq && faq.score >= LIKELY_FAQ) return answered(context, faq.answer);
+  if (has('goodbye')) return goodbye(context);
+  const isDone = memory.pending === 'anything-else' || memory.pending === 'offer-booking';
+  if (isDone && yesOrNo(text) === 'no') return goodbye(context);
+  if (has('thanks') && has('no')) return goodbye(context);
+  if (has('thanks'))
+    return say(
+      context,
+      vary(context, ["You're welcome. Is there anything else?", 'My pleasure. Anything else I can help with?']),
+      'anything-else',
+    );
+  if (has('agent-name'))
+    return say(
+      context,
+      `This is ${context.request.agentName}, the automated receptionist of ${business.name}. What can I do for you?`,
+      'nothing',
+    );
+  const service = serviceAnswer(context, text);
+  if (service) return offerBooking(context, service, text);
+  if (memory.booking && (has('yes') || has('hello'))) return resumeBooking(context, 'Good.');
+  if (has('hello'))
+    return say(context, vary(context, ['Hello! How can I help you?', 'Hi there. What can I do for you?']), 'nothing');
+  if (has('yes')) return say(context, 'What can I do for you?', 'nothing');
+  if (has('no')) return say(context, 'All right. Is there anything else I can help you with?', 'anything-else');
+  return missed(context);
+}
+
+/** The answer to a question about the business; null when the text asks none. */
+function informed(context: Context, text: string, intents: readonly Intent[]): string | null {
+  const has = (intent: Intent) => intents.includes(intent);
+  if (has('price') || has('duration'))
+    return serviceAnswer(context, text) ?? (has('price') ? pricesAnswer(context) : null);
+  if (has('hours') && !/\b(book|appointment|schedule|openings)\b/i.test(text)) return hoursAnswer(context, text);
+  if (has('booking')) return null;
+  if (has('email')) return emailAnswer(context);
+  if (has('address')) return addressAnswer(context);
+  if (has('phone')) return phoneAnswer(context);
+  if (has('services')) return serviceAnswer(context, text) ?? servicesAnswer(context);
+  return null;
+}
+
+/**
+ * Whether words of farewell only accompany an answer to the booking's question: "yes that's it", "my name is Sarah, thanks, bye".
+ * And recognisers write "bye Tuesday" for "by Tuesday".
+ */
+function answersBeforeGoodbye(context: Context, text: string, intents: readonly Intent[]): boolean {
+  if (isQuestion(intents.filter((intent) => intent !== 'goodbye'))) return false;
+  const { pending } = context.memory;
+  if (pending === 'confirm' && agreesTo(text)) return true;
+  return pending === 'name' ? introducesName(text) : namesWhatOrWhen(context, text);
+}
+
+/** Whether the text asks something, which interrupts a booking; anything else may answer it. */
+function isQuestion(intents: readonly Intent[]): boolean {
+  return intents.some((intent) =>
+    ['hours', 'price', 'duration', 'address', 'email', 'phone', 'services', 'goodbye', 'agent-name'].includes(intent),
+  );
+}
+
+function answered(context: Context, text: string): ReceptionistReply {
+  const { booking, pending } = context.memory;
+  // A booking that was only offered is dropped when the caller asks something else.
+  if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
+  const dropped = { booking: null };
+  if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
+  const more = ['Is there anything else I can help you with?', 'What else can I do for you?', 'Anything else?'];
+  return say(context, `${text} ${vary(context, more)}`, 'anything-else', dropped);
+}
+
+function offerBooking(context: Context, answerText: string, text: string): ReceptionistReply {
+  if (!hasTool(context, 'schedule_appointment')) return answered(context, answerText);
+  const service = findService(text, context.business)?.name ?? null;
+  const booking = { ...EMPTY_BOOKING, service };
+  return say(context, `${answerText} Would you like to book an appointment?`, 'offer-booking', { booking });
+}
+
+/** "I'd like a root canal on Wednesday" asks for a booking without the word. */
+function wishesService(context: Context, text: string): boolean {
+  const wishes = /\b(i('d| would) like|i (want|need)|can i (have|get)|could i (have|get))\b/i.test(text);
+  return wishes && findService(text, context.business) !== null;
+}
+
+function optOut(context: Context): ReceptionistReply {
+  if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
+  return ending(context, "I understand, I've noted that. Goodbye.");
+}
+
+function transfer(context: Context, reason: string): ReceptionistReply {
+  const { business } = context;
+  if (business.transferNumber && hasTool(context, 'transfer_call'))
+    return call(
+      context,
+      vary(context, ['Of course. One moment, please, I am connecting you.', 'Sure, let me put you through.']),
+      'transfer_call',
+      { reason },
+      { booking: null },
+    );
+  const contact = business.email ? ` You can also write to us at ${business.email}.` : '';
+  return say(
+    context,
+    `I'm sorry, nobody can take the call right now.${contact} Is there anything I can do for you?`,
+    'anything-else',
+  );
+}
+
+function notTransferred(context: Context): ReceptionistReply {
+  return say(
+    context,
+    "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
+    'anything-else',
+  );
+}
+
+function goodbye(context: Context): ReceptionistReply {
+  const { business } = context;
+  return ending(
+    context,
+    vary(context, [
+      `Thank you for calling ${business.name}. Goodbye!`,
+      'Thank you for your call. Have a nice day. Goodbye!',
+      'You are welcome. Goodbye, and have a good day!',
+    ]),
+  );
+}
+
+function ending(context: Context, text: string): ReceptionistReply {
+  if (!hasTool(context, 'end_call')) return say(context, text, 'nothing', { booking: null });
+  return call(context, text, 'end_call', { reason: 'The conversation is over' }, { booking: null });
+}
+
+/** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
+function missed(context: Context): ReceptionistReply {
+  const { memory, business } = context;
+  const misses = memory.missed + 1;
+  const keep = { missed: misses };
+  if (memory.pending === 'name') {
+    // Names are the hardest words to recognise; the caller's number suffices.
+    const booking = memory.booking && { ...memory.booking, nameAsked: true };
+    return resumeBooking({ ...context, memory: { ...memory, booking } }, 'Never mind.');
+  }
+  if (misses > MISSES_BEFORE_OFFER) {
+    const canTransfer = business.transferNumber && hasTool(context, 'transfer_call');
+    if (misses > MISSES_BEFORE_OFFER + 2) {
+      if (canTransfer) return transfer(context, 'The caller could not be understood');
+      return ending(
+        context,
+        `${business.fallbackMessage ?? "I'm sorry, I'm having trouble hearing you. Please call again later."} Goodbye.`,
+      );
+    }
+    const sorry = business.fallbackMessage ?? "I'm sorry, I still didn't get that.";
+    if (canTransfer)
+      return say(context, `${sorry} Would you like me to connect you with a person?`, 'offer-person', keep);
+    return say(
+      context,
+      `${sorry} You can ask about our opening hours, our services or an appointment.`,
+      'nothing',
+      keep,
+    );
+  }
+  if (memory.pending !== 'nothing' && memory.pending !== 'anything-else' && memory.said) {
+    const again = vary(context, ["Sorry, I didn't catch that.", "I'm sorry, could you say that again?"]);
+    return { ...say(context, `${again} ${questionOf(memory.said)}`.trim(), memory.pending, keep) };
+  }
+  const first = vary(context, [
+    "Sorry, I didn't catch that. Could you say it again?",
+    "I'm sorry, could you repeat that?",
+  ]);
+  const second =
+    "I'm sorry, I didn't understand. You can ask about our opening hours, services and prices, or book an appointment.";
+  return say(context, misses === 1 ? first : second, memory.pending, keep);
+}
+
+function repeated(context: Context): string {
+  return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
+}
+
+/** The last sentence, which is the question. */
+function questionOf(said: string): string {
+  return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
+}
+
+function toolResult(context: Context, result: Extract<Message, { role: 'tool-result' }>): ReceptionistReply {
+  const failed =
+    result.result !== null && typeof result.result === 'object' && 'error' in result.result && result.result.error;
+  switch (result.name) {
+    case 'check_availability':
+      return availabilityFound(context, result.result);
+    case 'schedule_appointment':
+      return appointmentMade(context, result.result);
+    case 'opt_out':
+      return ending(context, "You won't be called again. Goodbye.");
+    case 'transfer_call':
+      return failed ? notTransferred(context) : { text: '', tool: null, memory: context.memory };
+    case 'end_call':
+      return { text: '', tool: null, memory: context.memory };
+    default:
+      return answered(context, 'Done.');
+  }
+}
+
+/** Reacts to an event of the call. */
+function noted(context: Context, note: CallNote): ReceptionistReply {
+  switch (note.kind) {
+    case 'digits':
+      return pressed(context, note.digits);
+    case 'silent':
+      return note.last
+        ? ending(context, "I can't hear you, so I'll hang up now. Please call again. Goodbye!")
+        : stillThere(context);
+    case 'transfer-failed':
+      return notTransferred(context);
+    case 'transfer-declined':
+      return notTransferred(context);
+    case 'limit-near':
+      return timeIsShort(context);
+    default:
+      return unreachable(note);
+  }
+}
+
+function stillThere(context: Context): ReceptionistReply {
+  const { pending, missed: misses } = context.memory;
+  const text = vary(context, ['Hello, are you still there?', 'Are you still there?']);
+  return say(context, text, pending, { missed: misses });
+}
+
+function timeIsShort(context: Context): ReceptionistReply {
+  const text = "I'm sorry, we have about a minute left. Is there one more thing I can do for you?";
+  return say(context, text, 'anything-else', { booking: context.memory.booking });
+}
+
+/** 0 asks for a person; 1 and 2 answer a yes-or-no question. The call itself decides whether a 9 opts out. */
+function pressed(context: Context, digits: string): ReceptionistReply {
+  const key = digits.replace(/#$/, '');
+  const asksYesNo = EXPECTS[context.memory.pending] === 'yes-no';
+  if (key === '0') return transfer(context, 'The caller pressed 0');
+  if (asksYesNo && key === '1') return answer(context, 'yes');
+  if (asksYesNo && key === '2') return answer(context, 'no');
+  return say(context, 'Please just tell me what you would like, or press 0 for a person.', context.memory.pending);
+}
+
+/** Default export: the factory. */
+export default async function createReceptionist(
+  _environment: Record<string, string | undefined> = {},
+): Promise<DialogueModel> {
+  return new Receptionist();
+}

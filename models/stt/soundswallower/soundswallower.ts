@@ -1,0 +1,247 @@
+// The built-in recogniser: soundswallower's 8 kHz telephone model, with a grammar built from the business and the dialogue's
+// state. All calls of a worker share its decoders.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Resampler } from '../../../media/resample.ts';
+import { FliteTts } from '../../tts/flite.ts';
+import type { Expectation, PolledSttEngine, PolledSttOptions, PolledSttSession, SttResult } from '../stt.ts';
+import { DECODER_RATE_HZ, type GrammarDecoder } from './decoder.ts';
+import { DecoderPool } from './decoder-pool.ts';
+import { buildGrammar, type Grammar } from './grammar.ts';
+import { Lexicon } from './pronunciation.ts';
+import { VoicingMeter } from './voicing.ts';
+
+/**
+ * Speech outside the grammar is forced onto some phrase, and a confidence below this gives it away (see decoder.ts). When the
+ * dialogue asked for something specific the answer probably is that, so less evidence suffices; the agent repeats it before
+ * it counts.
+ */
+const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
+  anything: 0.81,
+  service: 0.8,
+  'yes-no': 0.72,
+  date: 0.77,
+  time: 0.77,
+  'date-time': 0.77,
+  digits: 0.77,
+  spelling: 0.77,
+  email: 0.77,
+  name: 0.74,
+};
+/** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
+const LONG_SENTENCE_WORDS = 7;
+const LONG_SENTENCE_CONFIDENCE = 0.84;
+/** Shorter than the vowel of any spoken word. */
+const MIN_VOICED_MS = 60;
+const WARM_DECODERS = 2;
+/** Audio that waits while all decoders are taken: 15 s, then the oldest is dropped. */
+const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
+const MAX_GRAMMARS = 256;
+
+/** The folder of the acoustic model that comes with the package. */
+function soundswallowerModelPath(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
+}
+
+class SoundswallowerSession implements PolledSttSession {
+  readonly #pool: DecoderPool;
+  readonly #grammarFor: (expects: Expectation) => Grammar;
+  readonly #resampler: Resampler | null;
+  readonly #voicing = new VoicingMeter();
+  #decoder: GrammarDecoder | null = null;
+  #last: GrammarDecoder | null = null;
+  #expects: Expectation = 'anything';
+  #withdraw: (() => void) | null = null;
+  #waiting: Int16Array[] = [];
+  #waitingSamples = 0;
+  #ready: Promise<void> = Promise.resolve();
+  #failure: unknown = null;
+  /** Of the partial text before. */
+  #lastWords: string[] = [];
+
+  constructor(pool: DecoderPool, sampleRateHz: number, grammarFor: (expects: Expectation) => Grammar) {
+    this.#pool = pool;
+    this.#grammarFor = grammarFor;
+    this.#resampler = sampleRateHz === DECODER_RATE_HZ ? null : new Resampler(sampleRateHz, DECODER_RATE_HZ);
+  }
+
+  begin(expects: Expectation): void {
+    this.cancel();
+    this.#voicing.reset();
+    this.#expects = expects;
+    this.#failure = null;
+    this.#lastWords = [];
+    const grammar = this.#grammarFor(expects);
+    const free = this.#pool.take(grammar, this.#last);
+    if (free) {
+      this.#startOn(free, grammar);
+      return;
+    }
+    this.#ready = new Promise((resolve) => {
+      this.#withdraw = this.#pool.wait((decoder) => {
+        this.#withdraw = null;
+        this.#startOn(decoder, grammar);
+        for (const samples of this.#waiting.splice(0)) this.#decode(samples);
+        this.#waitingSamples = 0;
+        resolve();
+      });
+    });
+  }
+
+  write(samples: Int16Array): void {
+    const audio = this.#resampler ? this.#resample(this.#resampler, samples) : samples;
+    this.#voicing.write(audio);
+    if (this.#decoder) {
+      this.#decode(audio);
+      return;
+    }
+    if (!this.#withdraw) return;
+    this.#waiting.push(audio.slice());
+    this.#waitingSamples += audio.length;
+    while (this.#waitingSamples > MAX_WAITING_SAMPLES) this.#waitingSamples -= this.#waiting.shift()?.length ?? 0;
+  }
+
+  /** The words that have lasted from one question to the next: the first guesses are mostly wrong. */
+  partial(): string {
+    const words = (this.#guard((decoder) => decoder.text()) ?? '').split(' ');
+    const changed = words.findIndex((word, at) => word !== this.#lastWords[at]);
+    this.#lastWords = words;
+    return words.slice(0, changed === -1 ? words.length : changed).join(' ');
+  }
+
+  /** @throws what the decoder threw during this utterance */
+  async finish(): Promise<SttResult> {
+    await this.#ready;
+    const heard = this.#guard((decoder) => decoder.finish());
+    if (this.#failure) throw this.#failure;
+    this.#release();
+    if (!heard?.text) return { text: '', confidence: 0, understood: false };
+    const isSure = heard.confidence >= this.#wantedConfidence(heard.text);
+    return { ...heard, understood: isSure && this.#voicing.voicedMs >= MIN_VOICED_MS };
+  }
+
+  cancel(): void {
+    this.#withdraw?.();
+    this.#withdraw = null;
+    this.#waiting = [];
+    this.#waitingSamples = 0;
+    this.#ready = Promise.resolve();
+    this.#guard((decoder) => decoder.cancel());
+    this.#release();
+  }
+
+  close(): void {
+    this.cancel();
+    this.#last = null;
+  }
+
+  #wantedConfidence(text: string): number {
+    const isLong = this.#expects === 'anything' && text.split(' ').length >= LONG_SENTENCE_WORDS;
+    return isLong ? LONG_SENTENCE_CONFIDENCE : UNDERSTOOD_CONFIDENCE[this.#expects];
+  }
+
+  #startOn(decoder: GrammarDecoder, grammar: Grammar): void {
+    this.#decoder = decoder;
+    this.#guard((taken) => {
+      taken.useGrammar(grammar);
+      taken.start();
+    });
+  }
+
+  #decode(samples: Int16Array): void {
+    this.#guard((decoder) => decoder.write(samples));
+  }
+
+  #release(): void {
+    if (!this.#decoder) return;
+    this.#last = this.#decoder;
+    this.#decoder = null;
+    this.#pool.give(this.#last);
+  }
+
+  /** Runs `action` on the decoder. One that throws is replaced, and the utterance fails at `finish`. */
+  #guard<Result>(action: (decoder: GrammarDecoder) => Result): Result | null {
+    if (!this.#decoder) return null;
+    try {
+      return action(this.#decoder);
+    } catch (error) {
+      this.#failure = error;
+      this.#pool.drop(this.#decoder);
+      this.#decoder = null;
+      return null;
+    }
+  }
+
+  #resample(resampler: Resampler, samples: Int16Array): Int16Array {
+    const out = new Int16Array(resampler.maxOutput(samples.length));
+    return out.subarray(0, resampler.process(samples, out));
+  }
+}
+
+export class SoundswallowerStt implements PolledSttEngine {
+  readonly name = 'soundswallower';
+  readonly freeText = false;
+  readonly givesPartials = true;
+  readonly languages = ['en'];
+  readonly #pool: DecoderPool;
+  readonly #lexicon: Lexicon;
+  readonly #grammars = new Map<string, Grammar>();
+
+  private constructor(pool: DecoderPool, lexicon: Lexicon) {
+    this.#pool = pool;
+    this.#lexicon = lexicon;
+  }
+
+  static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
+    const modelPath = soundswallowerModelPath();
+    // flite gives pronunciations of unknown words. Its 17 MB are compiled only when such a word turns up.
+    let flite: FliteTts | null = null;
+    const lexicon = new Lexicon(modelPath, (word) => {
+      flite ??= new FliteTts();
+      return flite.phones(word);
+    });
+    const pool = new DecoderPool(modelPath, lexicon);
+    await pool.warm(warmDecoders);
+    return new SoundswallowerStt(pool, lexicon);
+  }
+
+  async open(options: PolledSttOptions): Promise<PolledSttSession> {
+    const vocabulary = JSON.stringify(options.vocabulary);
+    const grammarFor = (expects: Expectation): Grammar => {
+      const key = `${expects} ${vocabulary}`;
+      const known = this.#grammars.get(key);
+      if (known) return known;
+      const made = buildGrammar(options.vocabulary, expects, (word) => this.#lexicon.lookUp(word).length > 0);
+      if (this.#grammars.size >= MAX_GRAMMARS) {
+        const [oldest] = this.#grammars.keys();
+        if (oldest !== undefined) this.#grammars.delete(oldest);
+      }
+      this.#grammars.set(key, made);
+      return made;
+    };
+    // Sets the first grammar while the phone still rings, so that it is ready for the caller's first words.
+    const first = grammarFor('anything');
+    const decoder = this.#pool.take(first, null);
+    if (decoder) {
+      try {
+        decoder.useGrammar(first);
+        this.#pool.give(decoder);
+      } catch (error) {
+        this.#pool.drop(decoder);
+        throw error;
+      }
+    }
+    return new SoundswallowerSession(this.#pool, options.sampleRateHz, grammarFor);
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+}
+
+/** Default export: the factory that the worker loads. */
+export default async function createSoundswallower(
+  _environment: Record<string, string | undefined> = {},
+): Promise<PolledSttEngine> {
+  return SoundswallowerStt.create();
+}

@@ -1,0 +1,229 @@
+// Recognition by Deepgram's streaming interface, `wss://…/v1/listen`: interim results while the caller speaks, words with
+// times. Source: the vendor's API reference, "Live audio", read 2026-11.
+import { recordOf } from '../../unexpected.ts';
+import { readVendor, socketUrl, type Vendor, VendorError } from '../../vendors/vendor.ts';
+import { STT_VENDORS } from '../../vendors/vendors.ts';
+import type { SttEngine, SttResult, SttStreamOptions, SttWord } from '../stt.ts';
+import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
+
+const PATIENCE_MS = 1_500;
+/** The answer to Finalize is usual, not guaranteed; then what is there counts. */
+const FINALIZE_MS = 700;
+const KEEP_ALIVE_MS = 4_000;
+/** Silence within an utterance after which the vendor calls it final, ms. Its default of 10 cuts sentences to pieces. */
+const ENDPOINTING_MS = 300;
+const MAX_KEY_TERMS = 50;
+const CREDENTIALS = new Set(['INVALID_AUTH', 'INSUFFICIENT_PERMISSIONS']);
+
+export default async function createDeepgramStt(environment: Record<string, string | undefined>): Promise<SttEngine> {
+  const vendor = readVendor(environment, STT_VENDORS.deepgram);
+  return {
+    name: 'deepgram',
+    freeText: true,
+    givesPartials: true,
+    languages: null,
+    patienceMs: PATIENCE_MS,
+    blockMs: 20,
+    openStream: async (options) => new SocketStream(vendor, options, (link) => new DeepgramWire(vendor, link)),
+    close: async () => {},
+  };
+}
+
+/** Where an utterance lies in the audio of the connection, in samples, and what was recognised of it. */
+interface Span {
+  utterance: WireUtterance;
+  from: number;
+  /** Null while it goes on. */
+  to: number | null;
+  finals: string[];
+  interim: string;
+  words: SttWord[];
+  confidences: number[];
+  /** Something was answered since Finalize. */
+  isAnswered: boolean;
+  limit: NodeJS.Timeout | null;
+}
+
+class DeepgramWire implements SttWire {
+  readonly headers: Record<string, string>;
+  readonly keepAlive = { everyMs: KEEP_ALIVE_MS, text: '{"type":"KeepAlive"}' };
+  readonly farewell = '{"type":"CloseStream"}';
+  readonly #vendor: Vendor;
+  readonly #link: WireLink;
+  #spans: Span[] = [];
+  #sent = 0;
+
+  constructor(vendor: Vendor, link: WireLink) {
+    this.#vendor = vendor;
+    this.#link = link;
+    // A key of the console is a Token, a temporary one a JWT.
+    const scheme = vendor.apiKey?.startsWith('eyJ') ? 'Bearer' : 'Token';
+    this.headers = { authorization: `${scheme} ${vendor.apiKey}` };
+  }
+
+  url(): URL {
+    const url = socketUrl(this.#vendor, '/listen', '/v1');
+    for (const [name, value] of queryOf(this.#vendor.model, this.#link.options)) url.searchParams.append(name, value);
+    return url;
+  }
+
+  opened(): void {
+    for (const span of this.#spans) if (span.limit) clearTimeout(span.limit);
+    this.#spans = [];
+    this.#sent = 0;
+  }
+
+  begin(utterance: WireUtterance): void {
+    this.#spans = this.#spans.filter((span) => this.#link.open.includes(span.utterance) || span.to === null);
+    this.#spans.push({
+      utterance,
+      from: this.#sent,
+      to: null,
+      finals: [],
+      interim: '',
+      words: [],
+      confidences: [],
+      isAnswered: false,
+      limit: null,
+    });
+  }
+
+  audio(_utterance: WireUtterance, samples: Int16Array): void {
+    // An empty frame would close the stream.
+    if (samples.length === 0) return;
+    this.#sent += samples.length;
+    this.#link.send(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  }
+
+  finish(utterance: WireUtterance): void {
+    const span = this.#spanOf(utterance);
+    if (!span) return;
+    span.to = this.#sent;
+    if (span.to === span.from) {
+      this.#settle(span);
+      return;
+    }
+    this.#link.send('{"type":"Finalize"}');
+    span.limit = setTimeout(() => this.#settleLate(span), FINALIZE_MS);
+  }
+
+  cancel(utterance: WireUtterance): void {
+    const span = this.#spanOf(utterance);
+    if (!span) return;
+    if (span.limit) clearTimeout(span.limit);
+    // What was said must not be joined to the next utterance.
+    if (span.to === null) this.#link.send('{"type":"Finalize"}');
+    span.to ??= this.#sent;
+  }
+
+  receive(message: Record<string, unknown>): void {
+    if (message.type === 'Results') this.#results(message);
+    else if (message.type === 'Error' || typeof message.err_code === 'string') {
+      const code = String(message.err_code ?? message.code ?? 'error');
+      const fault = CREDENTIALS.has(code) ? 'credentials' : 'broken';
+      this.#link.restart(new VendorError(fault, `deepgram reported ${code.slice(0, 40)}`, { code }));
+    }
+  }
+
+  #results(message: Record<string, unknown>): void {
+    const { sampleRateHz } = this.#link.options;
+    const start = number(message.start) * sampleRateHz;
+    const end = start + number(message.duration) * sampleRateHz;
+    const middle = (start + end) / 2;
+    const span = this.#spans.findLast(({ from, to }) => from <= middle && (to === null || middle <= to));
+    if (span) this.#add(span, message);
+    if (message.from_finalize !== true) return;
+    // It covers all audio before it; a few samples are lost in rounding.
+    const slack = sampleRateHz / 50;
+    for (const done of [...this.#spans]) if (done.to !== null && done.to <= end + slack) this.#settle(done);
+  }
+
+  #add(span: Span, message: Record<string, unknown>): void {
+    const best = bestAlternative(message);
+    span.isAnswered ||= span.to !== null;
+    if (message.is_final === true) {
+      if (best.transcript) span.finals.push(best.transcript);
+      if (best.transcript) span.confidences.push(best.confidence);
+      const offsetMs = (span.from / this.#link.options.sampleRateHz) * 1_000;
+      span.words.push(...best.words.map((word) => shifted(word, -offsetMs)));
+      span.interim = '';
+    } else span.interim = best.transcript;
+    const text = textOf(span);
+    if (text) this.#link.partial(span.utterance, text);
+    if (message.speech_final === true && span.to === null) this.#link.turnEnd(span.utterance);
+  }
+
+  #settleLate(span: Span): void {
+    if (span.isAnswered || textOf(span)) this.#settle(span);
+    else this.#link.lose(span.utterance, 'deepgram did not answer');
+  }
+
+  #settle(span: Span): void {
+    this.#spans = this.#spans.filter((other) => other !== span);
+    if (span.limit) clearTimeout(span.limit);
+    const text = textOf(span);
+    const confidence = text ? Math.min(1, ...span.confidences) : 0;
+    const result: SttResult = { text, confidence, understood: text !== '' };
+    this.#link.final(span.utterance, span.words.length > 0 ? { ...result, words: span.words } : result);
+  }
+
+  #spanOf(utterance: WireUtterance): Span | undefined {
+    return this.#spans.find((span) => span.utterance === utterance);
+  }
+}
+
+function queryOf(model: string, { sampleRateHz, vocabulary }: SttStreamOptions): Array<[string, string]> {
+  const { language, additionalLanguages = [], businessName, services } = vocabulary;
+  const terms = [businessName, ...services].filter((term) => term !== '').slice(0, MAX_KEY_TERMS);
+  const termName = model.startsWith('nova-3') ? 'keyterm' : 'keywords';
+  return [
+    ['model', model],
+    ['language', additionalLanguages.length > 0 ? 'multi' : language],
+    ['encoding', 'linear16'],
+    ['sample_rate', String(sampleRateHz)],
+    ['channels', '1'],
+    ['interim_results', 'true'],
+    ['endpointing', String(ENDPOINTING_MS)],
+    ['punctuate', 'true'],
+    ['smart_format', 'true'],
+    ...terms.map((term): [string, string] => [termName, term]),
+  ];
+}
+
+function textOf({ finals, interim }: Span): string {
+  return [...finals, interim].filter((part) => part !== '').join(' ');
+}
+
+interface Alternative {
+  transcript: string;
+  confidence: number;
+  words: SttWord[];
+}
+
+function bestAlternative(message: Record<string, unknown>): Alternative {
+  const channel = recordOf(message.channel);
+  const best = recordOf(Array.isArray(channel.alternatives) ? channel.alternatives[0] : null);
+  const words = Array.isArray(best.words) ? best.words.map(recordOf) : [];
+  return {
+    transcript: typeof best.transcript === 'string' ? best.transcript.trim() : '',
+    confidence: number(best.confidence),
+    words: words.map((word) => ({
+      text: String(word.punctuated_word ?? word.word ?? ''),
+      startMs: number(word.start) * 1_000,
+      endMs: number(word.end) * 1_000,
+      confidence: number(word.confidence),
+    })),
+  };
+}
+
+function shifted(word: SttWord, byMs: number): SttWord {
+  return {
+    ...word,
+    startMs: Math.max(0, Math.round(word.startMs + byMs)),
+    endMs: Math.max(0, Math.round(word.endMs + byMs)),
+  };
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

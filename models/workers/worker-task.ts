@@ -1,0 +1,76 @@
+// The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts; with
+// one task per session, sessions beyond the number of threads would wait for ever.
+import type { MessagePort } from 'node:worker_threads';
+import type { Voice } from '../tts/tts.ts';
+
+export interface WorkerTask {
+  /** Takes `WorkerCommand`, answers `WorkerStatus`. */
+  control: MessagePort;
+  /** Built-in engine or `module:/absolute/path.ts`. */
+  engine: string;
+  environment: Record<string, string | undefined>;
+  /** Voice activity detection: its thread is to run in real time. */
+  realTime: boolean;
+  /** Workers of this kind, which share what a remote engine allows. */
+  workers: number;
+}
+
+/** What a loaded engine is, as its worker found it. Each kind fills in what concerns it. */
+export interface EngineDescription {
+  /** STT and TTS: what the engine itself says that it costs, as `SttEngine.realTimeFactor`. */
+  realTimeFactor?: number | undefined;
+  /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
+  freeText?: boolean;
+  givesPartials?: boolean;
+  languages?: readonly string[] | null;
+  patienceMs?: number;
+  blockMs?: number;
+  /** TTS: the voices that can be had here, those of the chosen engine first. */
+  voices?: readonly Voice[];
+  /** TTS: requests at a time that a remote engine allows; null for one on this machine. */
+  concurrency?: number | null;
+}
+
+/** How often a recogniser's worker reports its backlog. */
+export const BACKLOG_EVERY_MS = 250;
+
+export type WorkerCommand =
+  /** The port of one shard; the worker answers `ready` on it. */
+  | { type: 'connect'; port: MessagePort }
+  /** Answered by `pong`: the worker's thread is not stuck. */
+  | { type: 'ping' }
+  | { type: 'stop' };
+
+export type WorkerStatus =
+  | { type: 'ready'; engine: EngineDescription }
+  | { type: 'pong' }
+  /** STT, four times a second: the longest audio that waits to be decoded, the thread's own lateness included. */
+  | { type: 'backlog'; ms: number }
+  | { type: 'failed'; message: string };
+
+/**
+ * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is never
+ * ended inside a synchronous engine.
+ */
+export async function serveUntilStopped(
+  task: WorkerTask,
+  onConnect: (port: MessagePort) => void,
+  engine: EngineDescription = {},
+): Promise<void> {
+  const ports: MessagePort[] = [];
+  await new Promise<void>((resolve) => {
+    task.control.on('message', (command: WorkerCommand) => {
+      if (command.type === 'stop') return resolve();
+      if (command.type === 'ping') {
+        task.control.postMessage({ type: 'pong' } satisfies WorkerStatus);
+        return;
+      }
+      ports.push(command.port);
+      onConnect(command.port);
+    });
+    task.control.on('close', resolve);
+    task.control.postMessage({ type: 'ready', engine } satisfies WorkerStatus);
+  });
+  for (const port of ports) port.close();
+  task.control.close();
+}

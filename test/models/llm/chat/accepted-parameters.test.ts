@@ -1,0 +1,216 @@
+// Servers that refuse a parameter: the turn is not lost, and the next one is right from the start.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
+import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
+import { DENTIST } from '../../../support/businesses.ts';
+import {
+  type FakeAnswer,
+  FakeOpenAi,
+  type FakeRequest,
+  type FakeScript,
+  refusal,
+} from '../../../support/fake-openai.ts';
+
+const REQUEST: DialogueRequest = {
+  business: DENTIST,
+  agentName: 'Robin',
+  callerNumber: null,
+  callerName: null,
+  direction: 'inbound',
+  language: 'en-US',
+  additionalLanguages: [],
+  instructions: null,
+  variables: {},
+  messages: [{ role: 'caller', text: 'hello', understood: true }],
+  tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
+  memory: null,
+  nowMs: 0,
+};
+
+type Body = FakeRequest['body'];
+const SAID: FakeAnswer = { type: 'text', pieces: ['We are open.'] };
+
+/** Refuses what `fault` finds in a request. */
+const refusing =
+  (...faults: Array<(body: Body) => FakeAnswer | null>): FakeScript =>
+  ({ body }) =>
+    faults.map((fault) => fault(body)).find((answer) => answer !== null) ?? SAID;
+
+async function twoTurns(script: FakeScript) {
+  const fake = await FakeOpenAi.start([script]);
+  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const notices: ModelNotice[] = [];
+  const turn = async (): Promise<string> => {
+    // A new object each time: what was learned belongs to the server and the model.
+    const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
+    model.onNotice((notice) => notices.push(notice));
+    let text = '';
+    for await (const chunk of model.reply(REQUEST, new AbortController().signal))
+      if (chunk.type === 'text') text += chunk.text;
+    return text;
+  };
+  const first = await turn();
+  const refused = fake.requests.length - 1;
+  const second = await turn();
+  await fake.stop();
+  const bodies = fake.requests.map(({ body }) => body);
+  return { said: [first, second], refused, requests: bodies.length, last: bodies.at(-1) ?? {}, notices };
+}
+
+const WORDINGS: Record<string, { fault: (body: Body) => FakeAnswer | null; isRight: (body: Body) => boolean }> = {
+  'max_tokens, as OpenAI words it': {
+    fault: ({ max_tokens }) =>
+      max_tokens === undefined
+        ? null
+        : refusal(
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            'max_tokens',
+          ),
+    isRight: (body) => body.max_tokens === undefined && (body.max_completion_tokens ?? 0) >= 1_000,
+  },
+  'max_tokens, by a proxy that sends the message alone': {
+    fault: ({ max_tokens }) =>
+      max_tokens === undefined
+        ? null
+        : { type: 'status', status: 400, body: '{"message":"max_tokens is not allowed"}' },
+    isRight: (body) => body.max_tokens === undefined && body.max_completion_tokens !== undefined,
+  },
+  'every limit of tokens': {
+    fault: (body) =>
+      body.max_tokens === undefined && body.max_completion_tokens === undefined
+        ? null
+        : refusal(`unknown field ${body.max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens'}`),
+    isRight: (body) => body.max_tokens === undefined && body.max_completion_tokens === undefined,
+  },
+  temperature: {
+    fault: ({ temperature }) =>
+      temperature === undefined
+        ? null
+        : refusal(
+            "Unsupported value: 'temperature' does not support 0.4 with this model. Only the default (1) value is supported.",
+            'temperature',
+          ),
+    isRight: (body) => body.temperature === undefined,
+  },
+  'stream_options, as FastAPI words it': {
+    fault: (body) =>
+      body.stream_options === undefined
+        ? null
+        : {
+            type: 'status',
+            status: 422,
+            body: '{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted","input":{}}]}',
+          },
+    isRight: (body) => body.stream_options === undefined,
+  },
+  'tools, as Ollama words it': {
+    fault: ({ tools }) =>
+      tools === undefined ? null : refusal('registry.ollama.ai/library/gemma:2b does not support tools'),
+    isRight: (body) => body.tools === undefined,
+  },
+  'tools, as vLLM words it': {
+    fault: ({ tools }) =>
+      tools === undefined
+        ? null
+        : {
+            type: 'status',
+            status: 400,
+            body: '{"object":"error","message":"\\"auto\\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set","type":"BadRequestError","param":null,"code":400}',
+          },
+    isRight: (body) => body.tools === undefined,
+  },
+  'tools, as llama.cpp words it': {
+    fault: ({ tools }) => (tools === undefined ? null : refusal('tools param requires --jinja flag', undefined, 500)),
+    isRight: (body) => body.tools === undefined,
+  },
+  'tools, as a router words it': {
+    fault: ({ tools }) =>
+      tools === undefined ? null : refusal('No endpoints found that support tool use.', undefined, 404),
+    isRight: (body) => body.tools === undefined,
+  },
+  'a system message, as a chat template words it': {
+    fault: ({ messages }) =>
+      messages?.[0]?.role === 'system' ? refusal('Jinja Exception: System role not supported', undefined, 500) : null,
+    isRight: (body) => body.messages?.[0]?.role === 'user',
+  },
+};
+
+for (const [name, { fault, isRight }] of Object.entries(WORDINGS)) {
+  test(`refused: ${name}`, async () => {
+    const { said, refused, requests, last, notices } = await twoTurns(refusing(fault));
+    assert.deepEqual(said, ['We are open.', 'We are open.']);
+    assert.ok(isRight(last), JSON.stringify(last));
+    assert.equal(requests, refused + 2, 'the second turn is not refused');
+    assert.equal(notices.length, refused, 'an operator learns of each, once');
+  });
+}
+
+test('a server that refuses nearly everything, one thing at a time', async () => {
+  const faults = [
+    'max_tokens, as OpenAI words it',
+    'temperature',
+    'stream_options, as FastAPI words it',
+    'tools, as Ollama words it',
+  ];
+  const { said, refused } = await twoTurns(refusing(...faults.map((name) => WORDINGS[name]?.fault ?? (() => null))));
+  assert.deepEqual(said, ['We are open.', 'We are open.']);
+  assert.equal(refused, 4);
+});
+
+const OTHER_FAULTS: Record<string, FakeAnswer> = {
+  'a prompt that is too long': refusal(
+    "'max_tokens' is too large: 400. This model's maximum context length is 2048 tokens and your request has 1900 input tokens.",
+  ),
+  'a fault of the messages': refusal(
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+  ),
+  'an unknown model': refusal('The model `small` does not exist or you do not have access to it.', 'model', 404),
+  'a wrong path': { type: 'status', status: 404, body: '{"detail":"Not Found"}' },
+};
+for (const [name, answer] of Object.entries(OTHER_FAULTS)) {
+  test(`${name} teaches nothing: the same request would be refused again`, async () => {
+    await assert.rejects(() => twoTurns(answer), { code: 'LLM_REFUSED' });
+    await assert.rejects(
+      () => twoTurns(({ body }) => (body.tools && body.temperature && body.max_tokens ? answer : SAID)),
+      { code: 'LLM_REFUSED' },
+    );
+  });
+}
+
+test('two calls that are refused at the same time both go on', async () => {
+  const fake = await FakeOpenAi.start([
+    refusing(
+      ...Object.values(WORDINGS)
+        .slice(0, 1)
+        .map(({ fault }) => fault),
+    ),
+  ]);
+  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
+  const turns = Array.from({ length: 5 }, async () => {
+    let text = '';
+    for await (const chunk of model.reply(REQUEST, new AbortController().signal))
+      if (chunk.type === 'text') text += chunk.text;
+    return text;
+  });
+  assert.deepEqual(await Promise.all(turns), Array(5).fill('We are open.'));
+  await fake.stop();
+});
+
+test('a text task does without what the server refuses, too', async () => {
+  const fake = await FakeOpenAi.start([
+    ({ body }) => {
+      if (body.response_format)
+        return refusal("'response_format' of type 'json_object' is not supported with this model");
+      if (body.messages?.[0]?.role === 'system') return refusal('System role not supported');
+      return { type: 'whole', text: '{"ok":true}' };
+    },
+  ]);
+  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
+  const prompt = { system: 'You summarise.', user: 'The call.', json: true };
+  assert.equal(await model.complete(prompt, new AbortController().signal), '{"ok":true}');
+  assert.equal(fake.requests.at(-1)?.body.messages?.[0]?.content, 'You summarise.\n\nThe call.');
+  await fake.stop();
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
+import type { DialogueChunk, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
+import { DENTIST } from '../../../support/businesses.ts';
+import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../../../support/fake-openai.ts';
+
+const TIMEOUTS = { firstChunkTimeoutMs: 400, chunkTimeoutMs: 400, replyTimeoutMs: 1_500 };
+
+const request = (messages: Message[] = [{ role: 'caller', text: 'hello', understood: true }]): DialogueRequest => ({
+  business: DENTIST,
+  agentName: 'Robin',
+  callerNumber: '+15550100',
+  callerName: null,
+  direction: 'inbound',
+  language: 'en-US',
+  additionalLanguages: [],
+  instructions: null,
+  variables: {},
+  messages,
+  tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
+  memory: null,
+  nowMs: Date.parse('2026-11-23T15:20:00Z'),
+});
+
+async function ask(answers: FakeScript[], { signal = new AbortController().signal, req = request() } = {}) {
+  const fake = await FakeOpenAi.start(answers);
+  const { baseUrl } = fake;
+  const model = new OpenAiDialogue({ apiKey: 'sk-test', baseUrl, model: 'small', ...TIMEOUTS });
+  const chunks: DialogueChunk[] = [];
+  let error: { code?: string; message?: string } | null = null;
+  try {
+    for await (const chunk of model.reply(req, signal)) chunks.push(chunk);
+  } catch (thrown) {
+    error = thrown as { code?: string };
+  }
+  const text = chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : '')).join('');
+  const tools = chunks.filter((chunk) => chunk.type === 'tool-call');
+  await fake.stop();
+  return { chunks, text, tools, error, fake, baseUrl };
+}
+
+test('text is streamed piece by piece, with usage', async () => {
+  const { chunks, error, fake } = await ask([
+    { type: 'text', pieces: ['We are ', 'open.'], usage: { prompt: 50, completion: 4, cached: 32 } },
+  ]);
+  assert.equal(error, null);
+  assert.deepEqual(chunks, [
+    { type: 'request', byFallback: false },
+    { type: 'text', text: 'We are ' },
+    { type: 'text', text: 'open.' },
+    { type: 'usage', inputTokens: 50, outputTokens: 4, cachedTokens: 32 },
+  ]);
+  const [sent] = fake.requests;
+  assert.equal(sent?.path, '/v1/chat/completions');
+  assert.equal(sent?.authorization, 'Bearer sk-test');
+  assert.equal(sent?.body.stream, true);
+  assert.equal(sent?.body.model, 'small');
+  const last = sent?.body.messages?.at(-1);
+  assert.equal(last?.role, 'user');
+  assert.match(String(last?.content), /\nhello\n/);
+});
+
+for (const style of ['pieces', 'whole', 'no-index'] as const) {
+  test(`a tool call comes whole, streamed ${style}`, async () => {
+    const { tools, text } = await ask([
+      {
+        type: 'tool',
+        name: 'check_availability',
+        arguments: '{"service":"cleaning","from":"2026-11-24"}',
+        text: 'Let me see.',
+        style,
+      },
+    ]);
+    assert.equal(text, 'Let me see.');
+    assert.deepEqual(tools, [
+      {
+        type: 'tool-call',
+        id: 'call_1',
+        name: 'check_availability',
+        arguments: { service: 'cleaning', from: '2026-11-24' },
+      },
+    ]);
+  });
+}
+
+test('a 500 is retried once, and the second answer is spoken', async () => {
+  const { text, fake } = await ask([
+    { type: 'status', status: 500 },
+    { type: 'text', pieces: ['Here.'] },
+  ]);
+  assert.equal(text, 'Here.');
+  assert.equal(fake.requests.length, 2);
+});
+
+test('two failures are enough', async () => {
+  const { error, fake } = await ask([{ type: 'status', status: 503 }]);
+  assert.equal(error?.code, 'LLM_UNAVAILABLE');
+  assert.equal(fake.requests.length, 2);
+});
+
+test('a wrong key is not retried', async () => {
+  const { error, fake } = await ask([{ type: 'status', status: 401 }]);
+  assert.equal(error?.code, 'LLM_REFUSED');
+  assert.equal(fake.requests.length, 1);
+});
+
+test('a server that never answers times out twice', async () => {
+  const { error, fake } = await ask([{ type: 'hang' }]);
+  assert.equal(error?.code, 'LLM_TIMEOUT');
+  assert.equal(fake.requests.length, 2);
+});
+
+test('a stream that stalls after some words fails without repeating them', async () => {
+  const { error, text, fake } = await ask([{ type: 'stall', pieces: ['One ', 'moment'] }]);
+  assert.equal(error?.code, 'LLM_TIMEOUT');
+  assert.equal(text, 'One moment');
+  assert.equal(fake.requests.length, 1);
+});
+
+test('a stream that is cut in the middle fails without repeating it', async () => {
+  const { error, text, fake } = await ask([{ type: 'cut', pieces: ['We are open from'] }]);
+  assert.equal(error?.code, 'LLM_UNAVAILABLE');
+  assert.equal(text, 'We are open from');
+  assert.equal(fake.requests.length, 1);
+});
+
+test('a stream that is cut before its first word is retried', async () => {
+  const { text } = await ask([
+    { type: 'cut', pieces: [] },
+    { type: 'text', pieces: ['Hello.'] },
+  ]);
+  assert.equal(text, 'Hello.');
+});
+
+const GARBAGE: Record<string, FakeAnswer> = {
+  'HTML instead of a stream': { type: 'raw', body: '<html>Bad gateway</html>', contentType: 'text/html' },
+  'broken JSON': { type: 'raw', body: 'data: {"choices":[{"delta":{"content":"x\n\n' },
+  'an empty stream': { type: 'raw', body: '' },
+  'chunks without choices': { type: 'raw', body: 'data: {}\n\ndata: {"choices":null}\n\ndata: [DONE]\n\n' },
+  'an empty reply': { type: 'text', pieces: [] },
+  'tool arguments that are no JSON': { type: 'tool', name: 'end_call', arguments: '{"reason": ' },
+  'tool arguments that are no object': { type: 'tool', name: 'end_call', arguments: '[1,2]' },
+};
+for (const [name, answer] of Object.entries(GARBAGE)) {
+  test(`${name}: a typed error after one retry`, async () => {
+    const { error, text, tools, fake } = await ask([answer]);
+    assert.match(error?.code ?? '', /^LLM_(GARBAGE|UNAVAILABLE)$/);
+    assert.equal(text, '');
+    assert.deepEqual(tools, []);
+    assert.equal(fake.requests.length, 2);
+  });
+}
+
+test('unusual but usable chunks are used', async () => {
+  const body = [
+    'data: {"choices":[{"delta":{"role":"assistant","content":null}}]}',
+    ': keep-alive',
+    'data: {"choices":[{"delta":{"content":"Fine."},"finish_reason":null}]}',
+    'data: {"choices":[{"finish_reason":"stop"}]}',
+    'data: [DONE]',
+  ].join('\n\n');
+  const { text, error } = await ask([{ type: 'raw', body: `${body}\n\n` }]);
+  assert.equal(error, null);
+  assert.equal(text, 'Fine.');
+});
+
+test('a connection that is reset before the answer is tried again at once', async () => {
+  const { text, fake } = await ask([{ type: 'reset' }, { type: 'text', pieces: ['Hello.'] }]);
+  assert.equal(text, 'Hello.');
+  assert.equal(fake.requests.length, 2);
+});
+
+test('a short Retry-After is waited for, once; a long one is not', async () => {
+  const busy = (seconds: string): FakeAnswer => ({ type: 'status', status: 429, headers: { 'retry-after': seconds } });
+  const startedMs = performance.now();
+  const short = await ask([busy('1'), { type: 'text', pieces: ['Here.'] }]);
+  assert.equal(short.text, 'Here.');
+  assert.ok(performance.now() - startedMs >= 990);
+  const long = await ask([busy('20')]);
+  assert.equal(long.error?.code, 'LLM_UNAVAILABLE');
+  assert.equal(long.fake.requests.length, 1);
+});
+
+test('a server that ignores the wish for a stream is understood', async () => {
+  const { text, error } = await ask([{ type: 'whole', text: 'We are open.' }]);
+  assert.equal(error, null);
+  assert.equal(text, 'We are open.');
+});
+
+test('an error inside a stream is one, whatever its status was', async () => {
+  const body = 'data: {"error":{"message":"overloaded","code":503}}\n\n';
+  const { error, fake } = await ask([{ type: 'raw', body }]);
+  assert.equal(error?.code, 'LLM_UNAVAILABLE');
+  assert.equal(fake.requests.length, 2);
+});
+
+test('calls without an id get one of their own', async () => {
+  const call: FakeAnswer = { type: 'tool', name: 'opt_out', arguments: '{}', id: null };
+  const [one, two] = [await ask([call]), await ask([call])];
+  const ids = [...one.tools, ...two.tools].map((tool) => tool.type === 'tool-call' && tool.id);
+  assert.equal(new Set(ids).size, 2);
+  for (const id of ids) assert.match(String(id), /^[a-z0-9]{9}$/);
+});
+
+test('the next turn uses the connection of the one before', async () => {
+  const fake = await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }]);
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+  for (let turn = 0; turn < 3; turn++) {
+    for await (const chunk of model.reply(request(), new AbortController().signal)) assert.ok(chunk);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal(fake.requests.length, 3);
+  assert.equal(fake.connections, 1);
+  await fake.stop();
+});
+
+test('a connection that was opened while it rang saves the first turn its cost', async () => {
+  const CONNECT_MS = 300;
+  const firstWordMs = async (isWarmed: boolean): Promise<{ ms: number; fake: FakeOpenAi }> => {
+    const fake = await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }], { connectMs: CONNECT_MS });
+    const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+    if (isWarmed) model.warm();
+    await new Promise((resolve) => setTimeout(resolve, CONNECT_MS + 100));
+    const startedMs = performance.now();
+    for await (const chunk of model.reply(request(), new AbortController().signal)) if (chunk.type === 'text') break;
+    const ms = performance.now() - startedMs;
+    await fake.stop();
+    return { ms, fake };
+  };
+  const cold = await firstWordMs(false);
+  const warm = await firstWordMs(true);
+  assert.ok(cold.ms >= CONNECT_MS, `cold ${cold.ms} ms`);
+  assert.ok(warm.ms < CONNECT_MS, `warm ${warm.ms} ms`);
+  assert.deepEqual(warm.fake.asked, ['/v1/models']);
+  assert.equal(warm.fake.connections, 1);
+});
+
+test('warming a server that is down or silent does nothing', async () => {
+  const fake = await FakeOpenAi.start([{ type: 'hang' }], { models: {} });
+  const { baseUrl } = fake;
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl, model: 'small', ...TIMEOUTS });
+  model.warm();
+  await fake.stop();
+  model.warm();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});
+
+test('what is logged of a failure: status, place, type and code, and nothing of what was said', async () => {
+  const body = JSON.stringify({
+    error: { message: 'Incorrect key sk-test for "hello"', type: 'invalid_request_error', code: 'invalid_api_key' },
+  });
+  const { error, baseUrl } = await ask([{ type: 'status', status: 401, body }]);
+  const details = (error as { details?: Record<string, unknown> }).details ?? {};
+  assert.deepEqual(details, {
+    url: `${new URL(baseUrl).host}/v1/chat/completions`,
+    status: 401,
+    vendorType: 'invalid_request_error',
+    vendorCode: 'invalid_api_key',
+  });
+  assert.ok(!/sk-test|hello/.test(`${error?.message}${JSON.stringify(details)}`));
+});
+
+test('the words of a refusal are logged, shortened, where they repeat nothing of the conversation', async () => {
+  const detailsOf = async (message: string, status = 400) => {
+    const { error } = await ask([{ type: 'status', status, body: JSON.stringify({ error: { message } }) }]);
+    return (error as { details?: Record<string, unknown> }).details ?? {};
+  };
+  const words = "The model 'small-2' does not exist or you do not have access to it.";
+  assert.equal((await detailsOf(words, 404)).vendorMessage, words);
+  assert.equal((await detailsOf('x'.repeat(900))).vendorMessage, 'x'.repeat(200));
+  assert.equal(
+    (await detailsOf('Incorrect API key provided: sk-abcd*****wxyz')).vendorMessage,
+    'Incorrect API key provided: [key]',
+  );
+  assert.equal((await detailsOf('your prompt "hello" is flagged')).vendorMessage, undefined);
+  assert.equal((await detailsOf('flagged: You are Robin, the friendly')).vendorMessage, undefined);
+});
+
+test('an aborted reply stops the stream at the server', async () => {
+  const fake = await FakeOpenAi.start([
+    { type: 'text', pieces: Array.from({ length: 200 }, (_, n) => `word${n} `), everyMs: 10 },
+  ]);
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+  const controller = new AbortController();
+  let words = 0;
+  await assert.rejects(
+    async () => {
+      for await (const chunk of model.reply(request(), controller.signal))
+        if (chunk.type === 'text' && ++words === 3) controller.abort();
+    },
+    { code: 'LLM_UNAVAILABLE' },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(words < 10, `${words} words after the abort`);
+  assert.equal(fake.aborted, 1);
+  assert.equal(fake.requests.length, 1);
+  await fake.stop();
+});
+
+test('a reader who leaves the reply also ends the stream', async () => {
+  const fake = await FakeOpenAi.start([{ type: 'stall', pieces: ['a', 'b'] }]);
+  const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+  for await (const chunk of model.reply(request(), new AbortController().signal)) {
+    if (chunk.type === 'text') break;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(fake.aborted, 1);
+  await fake.stop();
+});
+
+test('a runaway reply is cut', async () => {
+  const { text } = await ask([{ type: 'text', pieces: Array.from({ length: 300 }, () => 'x'.repeat(100)) }]);
+  assert.ok(text.length >= 4_000 && text.length < 4_200, `${text.length}`);
+});
+
+test('a text task returns the whole answer, as JSON on request', async () => {
+  const fake = await FakeOpenAi.start([
+    { type: 'status', status: 500 },
+    { type: 'whole', text: '{"ok":true}' },
+  ]);
+  const model = new OpenAiDialogue({ apiKey: 'k', baseUrl: fake.baseUrl, model: 'small', ...TIMEOUTS });
+  const answer = await model.complete({ system: 's', user: 'u', json: true }, new AbortController().signal);
+  assert.equal(answer, '{"ok":true}');
+  assert.deepEqual(fake.requests.at(-1)?.body.response_format, { type: 'json_object' });
+  await fake.stop();
+});

@@ -1,0 +1,141 @@
+// The receptionist in a language in which it cannot converse: what the keys do, and that it offers nothing it cannot keep.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CallNote } from '../../../../models/llm/call-note.ts';
+import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
+import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
+import { CALL_BACK_WANTED } from '../../../../models/llm/receptionist/key-menu.ts';
+import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
+import { DENTIST } from '../../../support/businesses.ts';
+
+const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
+
+async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
+  const request: DialogueRequest = {
+    business: DENTIST,
+    agentName: 'Mia',
+    callerNumber: '+492211234567',
+    callerName: null,
+    direction: 'inbound',
+    language: 'de-DE',
+    additionalLanguages: [],
+    instructions: null,
+    variables: {},
+    messages: [last],
+    tools: TOOLS,
+    memory: null,
+    nowMs: 0,
+    ...changes,
+  };
+  const said: string[] = [];
+  let tool: { name: string; arguments: Record<string, unknown> } | null = null;
+  let memory: unknown = null;
+  for await (const chunk of new Receptionist().reply(request, new AbortController().signal)) {
+    if (chunk.type === 'text') said.push(chunk.text.trim());
+    if (chunk.type === 'tool-call') tool = { name: chunk.name, arguments: chunk.arguments };
+    if (chunk.type === 'memory') memory = chunk.memory;
+  }
+  return { said: said.join(' '), tool, memory };
+}
+
+const note = (value: CallNote): Message => ({ role: 'note', note: value, text: '' });
+const key = (digits: string): Message => note({ kind: 'digits', digits });
+const words = (text: string): Message => ({ role: 'caller', text, understood: true });
+const { menu } = LANGUAGES.de;
+
+test('in every language but English the greeting goes on with a menu that says what it is', () => {
+  const receptionist = new Receptionist();
+  const call = { business: DENTIST, direction: 'inbound' as const };
+  for (const language of Object.keys(LANGUAGES)) {
+    const invitation = receptionist.invitation({ ...call, language });
+    if (language === 'en') assert.equal(invitation, null);
+    else assert.ok(invitation?.startsWith(phrasesFor(language).menu.noConversation), language);
+  }
+  assert.equal(receptionist.invitation({ ...call, language: 'pl-PL' }), null);
+});
+
+test('only what can be done is offered', () => {
+  const receptionist = new Receptionist();
+  const bare: DialogueBusiness = { ...DENTIST, transferNumber: null, hours: [], address: null, phone: null };
+  const language = 'de-DE';
+  const inbound = receptionist.invitation({ business: bare, direction: 'inbound', language });
+  assert.equal(inbound, `${menu.noConversation} ${menu.pressForCallBack}`);
+  const outbound = receptionist.invitation({ business: bare, direction: 'outbound', language });
+  assert.equal(outbound, `${menu.noConversation} ${menu.pressForCallBack} ${menu.pressToOptOut}`);
+});
+
+test('1 and 0 connect with a person', async () => {
+  for (const digits of ['1', '0', '1#']) {
+    const { said, tool } = await hears(key(digits));
+    assert.equal(said, menu.connecting);
+    assert.equal(tool?.name, 'transfer_call');
+  }
+  const { said, tool } = await hears(key('1'), { business: { ...DENTIST, transferNumber: null } });
+  assert.ok(said.startsWith(menu.nobodyAnswers));
+  assert.equal(tool, null);
+});
+
+test('2 promises a call back, to the number that is shown, and ends the call', async () => {
+  const { said, tool } = await hears(key('2'));
+  assert.match(
+    said,
+    /Bright Smile Dental ruft Sie unter plus 4 9 2, 2 1 1, 2 3 4, 5 6 7 zurück\. .*Auf Wiederhören\.$/,
+  );
+  assert.deepEqual(tool, { name: 'end_call', arguments: { reason: CALL_BACK_WANTED } });
+});
+
+test('a withheld number cannot be called back, and nobody says that it will', async () => {
+  const { said, tool } = await hears(key('2'), { callerNumber: null });
+  assert.ok(said.startsWith(menu.cannotCallBack));
+  assert.equal(tool?.arguments.reason, 'done');
+});
+
+test('3 tells hours, address and number, and offers the keys again', async () => {
+  const { said } = await hears(key('3'));
+  assert.match(said, /Montag bis Freitag von 9 Uhr bis 17 Uhr, Samstag von 10 Uhr bis 14 Uhr\./);
+  assert.match(said, /12 Main Street/);
+  assert.ok(said.endsWith(menu.pressForFacts));
+});
+
+test('9 on an outbound call: the wish is written before anybody says so', async () => {
+  const pressed = await hears(key('9'), { direction: 'outbound' });
+  assert.equal(pressed.said, '');
+  assert.equal(pressed.tool?.name, 'opt_out');
+  const result = (value: unknown): Message => ({ role: 'tool-result', id: 'a', name: 'opt_out', result: value });
+  const written = await hears(result({ ok: true }), { direction: 'outbound' });
+  assert.equal(written.said, `${menu.optedOut} ${menu.goodbyeOutbound}`);
+  assert.equal(written.tool?.name, 'end_call');
+  const failed = await hears(result({ ok: false, error: 'failed' }), { direction: 'outbound' });
+  assert.ok(!failed.said.includes(menu.optedOut));
+  assert.ok((await hears(key('9'))).said.startsWith(menu.pressForPerson), 'an inbound call offers no 9');
+});
+
+test('any other key offers the keys again', async () => {
+  const { said, tool } = await hears(key('7'));
+  assert.ok(said.startsWith(menu.pressForPerson));
+  assert.equal(tool, null);
+});
+
+test('words are not understood, and are not taken for English: then a person, or a call back', async () => {
+  const first = await hears(words('what are your opening hours'));
+  assert.ok(first.said.startsWith(menu.keysOnly));
+  const second = await hears(words('hallo'), { memory: first.memory });
+  const third = await hears(words('hallo'), { memory: second.memory });
+  assert.equal(third.tool?.name, 'transfer_call');
+  const alone = await hears(words('hallo'), {
+    memory: second.memory,
+    business: { ...DENTIST, transferNumber: null },
+  });
+  assert.equal(alone.tool?.arguments.reason, CALL_BACK_WANTED);
+});
+
+test('silence: asked once more, then a goodbye', async () => {
+  assert.ok((await hears(note({ kind: 'silent', last: false }))).said.startsWith(menu.stillThere));
+  const last = await hears(note({ kind: 'silent', last: true }));
+  assert.equal(last.said, `${menu.hangingUp} ${menu.goodbye}`);
+  assert.equal(last.tool?.name, 'end_call');
+});
+
+test('a person who does not answer: said so, and the keys again', async () => {
+  assert.ok((await hears(note({ kind: 'transfer-failed' }))).said.startsWith(menu.nobodyAnswers));
+});

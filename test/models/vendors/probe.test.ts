@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SpeechServer } from '../../../bench/fakes/speech-server.ts';
+import { probeVendors } from '../../../models/vendors/probe.ts';
+
+const PAIRS = [
+  { stt: 'deepgram', tts: 'elevenlabs' },
+  { stt: 'openai', tts: 'openai' },
+];
+
+for (const names of PAIRS) {
+  test(`${names.stt} and ${names.tts}: a right key is nothing to speak of, a wrong one is found at the start`, async () => {
+    const server = await new SpeechServer({ apiKey: 'right' }).start();
+    const base = names.stt === 'openai' ? `${server.origin}/v1` : server.origin;
+    const environment = (key: string) => ({
+      STT_BASE_URL: base,
+      STT_API_KEY: key,
+      TTS_BASE_URL: base,
+      TTS_API_KEY: key,
+    });
+    assert.deepEqual(await probeVendors(names, environment('right')), []);
+    const findings = await probeVendors(names, environment('wrong-key'));
+    assert.deepEqual(
+      findings.map(({ kind, engine }) => [kind, engine]),
+      [
+        ['stt', names.stt],
+        ['tts', names.tts],
+      ],
+    );
+    assert.match(findings[0]?.message ?? '', /401.*STT_API_KEY is not accepted/);
+    assert.match(findings[1]?.message ?? '', /401.*TTS_API_KEY is not accepted/);
+    assert.ok(!JSON.stringify(findings).includes('wrong-key'));
+    await server.stop();
+    const gone = await probeVendors(names, environment('right'));
+    assert.match(gone[0]?.message ?? '', /cannot be reached.*STT_BASE_URL/);
+  });
+}
+
+test('built-in engines and plug-ins are not asked', async () => {
+  assert.deepEqual(await probeVendors({ stt: 'soundswallower', tts: 'module:/engine.ts' }, {}), []);
+});
