@@ -12,12 +12,12 @@ import {
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { messageOf } from '../models/unexpected.ts';
-import type { Admission } from './admission.ts';
 import type { RequestTaker } from './api-requests.ts';
+import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
-import type { Metrics } from './metrics.ts';
+import type { Admission } from './load/admission.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;

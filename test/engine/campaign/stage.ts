@@ -10,10 +10,10 @@ import { type CallingWindow, DEFAULT_CALLING_WINDOW, WEEKDAYS, type Weekday } fr
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../../db/sqlite.ts';
-import { type Admission, createAdmission } from '../../../engine/admission.ts';
 import { Dialler } from '../../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
+import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import { recoverCalls } from '../../../engine/recovery.ts';
 import { refusalOf } from '../../../engine/refusal.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';

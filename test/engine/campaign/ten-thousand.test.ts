@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
-import { createAdmission } from '../../../engine/admission.ts';
 import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { planDialling } from '../../../engine/campaign/planner.ts';
+import { createAdmission } from '../../../engine/load/admission.ts';
 import { refusalOf } from '../../../engine/refusal.ts';
 import { MemoryStore } from './memory-store.ts';
 import { mixedOutcome, Referee } from './referee.ts';

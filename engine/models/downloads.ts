@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { InstallOutcome, InstallTask } from '../models/install/install-worker.ts';
-import { localName } from '../models/install/local-models.ts';
+import type { InstallOutcome, InstallTask } from '../../models/install/install-worker.ts';
+import { localName } from '../../models/install/local-models.ts';
 
 export class ModelDownloads {
   readonly #modelsDir: string;
@@ -27,7 +27,7 @@ export class ModelDownloads {
     const name = localName(engine);
     if (name === null) throw new Error(`${engine} has nothing to download`);
     const task: InstallTask = { name, modelsDir: this.#modelsDir };
-    const worker = new Worker(new URL('../models/install/install-worker.ts', import.meta.url), { workerData: task });
+    const worker = new Worker(new URL('../../models/install/install-worker.ts', import.meta.url), { workerData: task });
     // It must not keep a process alive that has been told to stop.
     worker.unref();
     const [outcome] = (await once(worker, 'message')) as [InstallOutcome];

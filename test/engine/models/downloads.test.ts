@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ModelDownloads } from '../../engine/model-downloads.ts';
+import { ModelDownloads } from '../../../engine/models/downloads.ts';
 
 test('a model is installed on a thread of its own, one after another, and a failure says why', async (t) => {
   const modelsDir = mkdtempSync(join(tmpdir(), 'downloads-'));

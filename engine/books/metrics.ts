@@ -1,8 +1,8 @@
 // The engine's metrics, counted where things happen and written to the state row every second for `GET /metrics`.
-import { stageDurations } from '../db/shared/call-timeline.ts';
-import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../db/shared/metrics.ts';
-import type { WriterStats } from '../db/writer.ts';
-import type { CallMetrics } from './call/context.ts';
+import { stageDurations } from '../../db/shared/call-timeline.ts';
+import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../../db/shared/metrics.ts';
+import type { WriterStats } from '../../db/writer.ts';
+import type { CallMetrics } from '../call/context.ts';
 
 export interface PacingSample {
   errorP50Ms: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Growth } from '../../engine/growth.ts';
+import { Growth } from '../../../engine/load/growth.ts';
 
 /** An engine whose cores carry 200 calls, with as many up as are let in. */
 function setUp(activeCalls = 0) {

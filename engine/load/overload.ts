@@ -5,7 +5,7 @@
 // nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
 // Because it counts only what lasts, a rush is held back before (`growth.ts`).
 import type { Logger } from 'pino';
-import type { LateCount } from '../media/lateness.ts';
+import type { LateCount } from '../../media/lateness.ts';
 import type { Gate } from './admission.ts';
 import { Growth } from './growth.ts';
 

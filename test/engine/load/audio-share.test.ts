@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { watchAudioShare } from '../../engine/audio-share.ts';
+import { watchAudioShare } from '../../../engine/load/audio-share.ts';
 
 const BUSY_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');

@@ -3,18 +3,18 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { loadDialogueModel } from '../models/engines.ts';
-import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../models/install/catalogue.ts';
-import type { DialogueModel } from '../models/llm/llm.ts';
-import { trustedEngine } from '../models/sherpa/probe.ts';
-import { trustedTurnEnd } from '../models/turn-end/probe.ts';
-import { messageOf, unreachable } from '../models/unexpected.ts';
-import { ModelWorker, type WorkerKind } from '../models/workers/model-worker.ts';
-import type { EngineDescription } from '../models/workers/worker-task.ts';
-import { type Clock, sleep } from './clock.ts';
-import type { EngineConfig } from './config.ts';
-import type { ModelPortSet } from './shard/model-ports.ts';
-import { planThreads } from './sizing.ts';
+import { loadDialogueModel } from '../../models/engines.ts';
+import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import { trustedEngine } from '../../models/sherpa/probe.ts';
+import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
+import { messageOf, unreachable } from '../../models/unexpected.ts';
+import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
+import type { EngineDescription } from '../../models/workers/worker-task.ts';
+import { type Clock, sleep } from '../clock.ts';
+import type { EngineConfig } from '../config.ts';
+import { planThreads } from '../load/sizing.ts';
+import type { ModelPortSet } from '../shard/model-ports.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAdmission } from '../../engine/admission.ts';
-import { type LatenessSample, Overload } from '../../engine/overload.ts';
+import { createAdmission } from '../../../engine/load/admission.ts';
+import { type LatenessSample, Overload } from '../../../engine/load/overload.ts';
 
 /** Half a second of 100 calls, of which so many packets and windows were late. */
 const half = (lateSends: number, lateWindows = 0): LatenessSample => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planThreads } from '../../engine/sizing.ts';
+import { planThreads } from '../../../engine/load/sizing.ts';
 
 test('threads follow the calls that there may be and the cores; two shards at least', () => {
   assert.deepEqual(planThreads(1, 12), { shards: 2, vadWorkers: 1 });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { TrunkState } from '../../engine/sip/telephony.ts';
-import { createTrunkBook } from '../../engine/trunk-book.ts';
+import { createTrunkBook } from '../../../engine/books/trunk-book.ts';
+import type { TrunkState } from '../../../engine/sip/telephony.ts';
 
 test('the state of a trunk is logged when it changes, as a warning when it is down', (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'voice-trunks-'));

@@ -1,10 +1,10 @@
 // How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is noted.
 import type { Logger } from 'pino';
-import type { ModelFault } from '../db/shared/metrics.ts';
-import { type DialogueModel, LlmError, type ModelNotice } from '../models/llm/llm.ts';
-import { messageOf } from '../models/unexpected.ts';
-import type { ProbeFinding } from '../models/vendors/probe.ts';
-import { type Clock, every } from './clock.ts';
+import type { ModelFault } from '../../db/shared/metrics.ts';
+import { type DialogueModel, LlmError, type ModelNotice } from '../../models/llm/llm.ts';
+import { messageOf } from '../../models/unexpected.ts';
+import type { ProbeFinding } from '../../models/vendors/probe.ts';
+import { type Clock, every } from '../clock.ts';
 
 /** A question costs a server nothing, and finds what has been mended meanwhile. */
 const ASK_EVERY_MS = 5 * 60_000;
