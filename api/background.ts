@@ -3,8 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
-import { addOlderRecords, lacksRecords } from '../db/queries/call-records.ts';
-import { findEngineState } from '../db/queries/engine-state.ts';
+import { addOlderRecords, lacksRecords } from '../db/queries/calls/records.ts';
+import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import { checkpoint } from '../db/sqlite.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';

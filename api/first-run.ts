@@ -1,9 +1,9 @@
 // The first start: an ADMIN to sign in as, and a demo that answers calls. All in one transaction that first checks for
 // an ADMIN, so a second start, or a second process at the same time, changes nothing.
 import { randomInt } from 'node:crypto';
-import { insertAccount } from '../db/queries/accounts.ts';
-import { DEMO_ALIAS } from '../db/queries/routing.ts';
-import { hasAdmin, insertUser } from '../db/queries/users.ts';
+import { insertAccount } from '../db/queries/accounts/accounts.ts';
+import { hasAdmin, insertUser } from '../db/queries/accounts/users.ts';
+import { DEMO_ALIAS } from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { knownVoices } from '../models/install/catalogue.ts';

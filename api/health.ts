@@ -1,7 +1,7 @@
 // Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
 // when its process ran beside this one and is gone, that is noticed at once.
 import { Type } from 'typebox';
-import { findEngineState } from '../db/queries/engine-state.ts';
+import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import type { EngineStateTable } from '../db/schema/processes.ts';
 import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';

@@ -2,7 +2,7 @@
 // down loses none. Each is sent at least once, tried again with growing delays, and deleted when it is sent or of no use
 // any more.
 import type { Logger } from 'pino';
-import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/mails.ts';
+import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/accounts/mails.ts';
 import type { MailTable } from '../db/schema/mails.ts';
 import { newId } from '../db/shared/id.ts';
 import { seal, unseal } from '../db/shared/secret-box.ts';

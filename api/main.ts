@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
-import { adoptTokens } from '../db/queries/sessions.ts';
+import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { messageOf } from '../db/shared/message-of.ts';

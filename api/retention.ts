@@ -8,7 +8,7 @@ import {
   deleteOldEngineRequests,
   deleteOldIdempotencyKeys,
   deleteOldLoginFailures,
-} from '../db/queries/retention.ts';
+} from '../db/rules/retention.ts';
 import { purgeBusinesses } from './businesses/service.ts';
 import type { ApiContext } from './context.ts';
 import { deliveryRetentionJobs } from './delivery/retention.ts';

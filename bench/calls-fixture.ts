@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listMigrations, migrate } from '../db/migrate.ts';
-import { CALL_JSON } from '../db/queries/call-record-json.ts';
+import { CALL_JSON } from '../db/queries/calls/record-json.ts';
 import { newId } from '../db/shared/id.ts';
 import { openRaw } from '../db/sqlite.ts';
 

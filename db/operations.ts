@@ -1,17 +1,17 @@
 // What the engine's writer thread can do: each operation is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
-import * as booking from './queries/booking.ts';
-import * as callFeed from './queries/call-feed.ts';
-import * as callLife from './queries/call-life.ts';
-import * as timelines from './queries/call-timelines.ts';
-import * as settlement from './queries/campaign-settlement.ts';
-import * as claims from './queries/dial-claims.ts';
-import * as engineClaims from './queries/engine-claims.ts';
-import * as engineState from './queries/engine-state.ts';
-import * as optOut from './queries/opt-out.ts';
-import * as refusedCalls from './queries/refused-calls.ts';
-import * as sipBindings from './queries/sip-bindings.ts';
-import * as trunkStates from './queries/trunk-states.ts';
+import * as callFeed from './queries/calls/feed.ts';
+import * as callLife from './queries/calls/life.ts';
+import * as timelines from './queries/calls/timelines.ts';
+import * as optOut from './queries/dialling/opt-out.ts';
+import * as engineState from './queries/engine/engine-state.ts';
+import * as refusedCalls from './queries/trunks/refused-calls.ts';
+import * as sipBindings from './queries/trunks/sip-bindings.ts';
+import * as trunkStates from './queries/trunks/trunk-states.ts';
+import * as booking from './rules/booking.ts';
+import * as settlement from './rules/campaign-settlement.ts';
+import * as claims from './rules/dial-claims.ts';
+import * as engineClaims from './rules/engine-claims.ts';
 import type { Db } from './sqlite.ts';
 
 export const operations = {

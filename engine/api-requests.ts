@@ -1,10 +1,10 @@
 // Requests from the API (dial, end, browser call, voice preview, model download): rows, claimed durably and carried out in parallel, so
 // that a slow one does not hold up other calls.
 import type { Logger } from 'pino';
-import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
+import { messageOf } from '../db/domain/unexpected.ts';
+import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
-import { messageOf } from '../models/unexpected.ts';
 import type { Clock } from './clock.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */

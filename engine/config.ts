@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '../db/domain/unexpected.ts';
 import {
   ConfigError,
   type Environment,
@@ -26,7 +27,6 @@ import {
   whyNotLocal,
   whyNotTurnEnd,
 } from '../models/install/catalogue.ts';
-import { messageOf } from '../models/unexpected.ts';
 import { VendorSettingError } from '../models/vendors/vendor.ts';
 import { vendorOf } from '../models/vendors/vendors.ts';
 import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';

@@ -1,9 +1,10 @@
 // The health check of the engine's own container: ends with 0 while the engine's sign of life in the database is young. A drain
 // is healthy.
-import { findEngineState } from '../db/queries/engine-state.ts';
+
+import { messageOf } from '../db/domain/unexpected.ts';
+import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import { readSharedConfig } from '../db/shared/environment.ts';
 import { openDatabase } from '../db/sqlite.ts';
-import { messageOf } from '../models/unexpected.ts';
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 

@@ -3,12 +3,12 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
-import { listOrphanedCalls, type OpenCallRow } from '../db/queries/call-life.ts';
+import { messageOf } from '../db/domain/unexpected.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../media/wav.ts';
-import { messageOf } from '../models/unexpected.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
 

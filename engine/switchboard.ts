@@ -1,6 +1,8 @@
 // All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
 // everything in order when the process must stop.
-import type { ClaimedRequest } from '../db/queries/engine-claims.ts';
+
+import { messageOf } from '../db/domain/unexpected.ts';
+import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import {
   type CallSetup,
   type DialObstacle,
@@ -8,10 +10,9 @@ import {
   readOpenCall,
   routeInbound,
   routeSoftphone,
-} from '../db/queries/routing.ts';
+} from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
-import { messageOf } from '../models/unexpected.ts';
 import type { RequestTaker } from './api-requests.ts';
 import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';

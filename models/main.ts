@@ -1,5 +1,6 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
 import { SingleBar } from 'cli-progress';
+import { unreachable } from '../db/domain/unexpected.ts';
 import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './install/catalogue.ts';
 import { DownloadError } from './install/download.ts';
 import { installModel, removeModel, verifyModel } from './install/install.ts';
@@ -13,7 +14,6 @@ import {
 } from './install/local-models.ts';
 import { UnpackError } from './install/unpack.ts';
 import { type DownloadableModel, findDownload, SMART_TURN } from './install/weights.ts';
-import { unreachable } from './unexpected.ts';
 
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use

@@ -1,9 +1,9 @@
 // Accounts: read and changed by their users, plan and overage by an ADMIN of the installation.
 import { IANAZone } from 'luxon';
-import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts.ts';
-import { postponeSweep } from '../../db/queries/call-sweeps.ts';
-import { monthlyMinutes } from '../../db/queries/minutes.ts';
+import { findAccount, listAccounts, updateAccount } from '../../db/queries/accounts/accounts.ts';
+import { postponeSweep } from '../../db/queries/calls/sweeps.ts';
 import { isoTime } from '../../db/resources.ts';
+import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';

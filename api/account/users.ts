@@ -1,6 +1,6 @@
 // The people of an account: all see the same resources, and any of them may invite and remove others.
-import { findAccount } from '../../db/queries/accounts.ts';
-import { deleteUser, findUser, listUsers } from '../../db/queries/users.ts';
+import { findAccount } from '../../db/queries/accounts/accounts.ts';
+import { deleteUser, findUser, listUsers } from '../../db/queries/accounts/users.ts';
 import type { Auth } from '../app.ts';
 import type { User } from '../auth/schema.ts';
 import { userRecord } from '../auth/users.ts';

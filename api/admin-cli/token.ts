@@ -1,5 +1,5 @@
 // Personal access tokens for machines, without a browser.
-import { findUserByEmail } from '../../db/queries/users.ts';
+import { findUserByEmail } from '../../db/queries/accounts/users.ts';
 import { createPersonalToken } from '../auth/personal-tokens.ts';
 import { notFound } from '../errors.ts';
 import { type Command, print, readArguments, requireText } from './command.ts';

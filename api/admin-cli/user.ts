@@ -1,8 +1,8 @@
 // Users: created verified, since the operator vouches for the address; passwords reset with all sessions ended.
 
-import { findAccount } from '../../db/queries/accounts.ts';
-import { revokeSessions } from '../../db/queries/sessions.ts';
-import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
+import { findAccount } from '../../db/queries/accounts/accounts.ts';
+import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
+import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';

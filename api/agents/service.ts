@@ -8,7 +8,7 @@ import {
   listAgents,
   softDeleteAgent,
   updateAgent,
-} from '../../db/queries/agents.ts';
+} from '../../db/queries/businesses/agents.ts';
 import { type ConversationSettings, isoTime } from '../../db/resources.ts';
 import type { AgentTable } from '../../db/schema/agents.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -4,7 +4,7 @@ import {
   listAppointments,
   overlappingAppointments,
   updateAppointment,
-} from '../../db/queries/appointments.ts';
+} from '../../db/queries/businesses/appointments.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';

@@ -6,9 +6,9 @@ import {
   findNewestOneTimeToken,
   insertOneTimeToken,
   useOneTimeToken,
-} from '../../db/queries/one-time-tokens.ts';
-import { revokeSessions } from '../../db/queries/sessions.ts';
-import { findUserByEmail, updateUser } from '../../db/queries/users.ts';
+} from '../../db/queries/accounts/one-time-tokens.ts';
+import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
+import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

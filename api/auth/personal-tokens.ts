@@ -1,6 +1,6 @@
 // Personal access tokens: made by their user, shown once, kept as SHA-256, with the role of the moment they were made.
 
-import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/access-tokens.ts';
+import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import type { AccessTokenTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Auth } from '../app.ts';

@@ -1,14 +1,14 @@
 // How users are created: by registering and verifying their address, or by an invitation, whose link does both.
 
-import { findAccount, insertAccount } from '../../db/queries/accounts.ts';
+import { findAccount, insertAccount } from '../../db/queries/accounts/accounts.ts';
 import {
   expireOneTimeTokens,
   findOneTimeToken,
   hasLiveToken,
   insertOneTimeToken,
   useOneTimeToken,
-} from '../../db/queries/one-time-tokens.ts';
-import { deleteUser, findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/users.ts';
+} from '../../db/queries/accounts/one-time-tokens.ts';
+import { deleteUser, findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/accounts/users.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';

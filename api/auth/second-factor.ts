@@ -1,12 +1,12 @@
 // Two-factor authentication: set-up, the second step of a login, recovery codes. Each code is good once.
-import { countTry, findOneTimeToken, useOneTimeToken } from '../../db/queries/one-time-tokens.ts';
+import { countTry, findOneTimeToken, useOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
 import {
   findUserById,
   replaceRecoveryCodes,
   updateUser,
   useRecoveryCode,
   useTotpStep,
-} from '../../db/queries/users.ts';
+} from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';

@@ -1,9 +1,9 @@
 // Signing in and out: a login starts a family of refresh tokens, each of which is good once. A refresh token used twice
 // was stolen or copied, so its whole family ends, access tokens included.
 import { randomUUID } from 'node:crypto';
-import { revokeAccessTokenById } from '../../db/queries/access-tokens.ts';
-import { findAccount } from '../../db/queries/accounts.ts';
-import { insertOneTimeToken } from '../../db/queries/one-time-tokens.ts';
+import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
+import { findAccount } from '../../db/queries/accounts/accounts.ts';
+import { insertOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
 import {
   findRefreshToken,
   insertRefreshToken,
@@ -11,8 +11,8 @@ import {
   revokeToken,
   sessionGeneration,
   useRefreshToken,
-} from '../../db/queries/sessions.ts';
-import { findUserByEmail, findUserById } from '../../db/queries/users.ts';
+} from '../../db/queries/accounts/sessions.ts';
+import { findUserByEmail, findUserById } from '../../db/queries/accounts/users.ts';
 import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';

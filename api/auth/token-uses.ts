@@ -1,6 +1,6 @@
 // `lastUsedAt` of personal access tokens: best effort, beside the request. A database that cannot be written neither
 // delays nor fails a request that only reads.
-import { touchAccessToken } from '../../db/queries/access-tokens.ts';
+import { touchAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import type { ApiContext } from '../context.ts';
 
 /** A token's use is written at most this often, and a write that failed is tried again as late. */

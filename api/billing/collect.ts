@@ -1,6 +1,6 @@
 // Takes the money of one pending ledger entry, or takes the entry back. Both are idempotent: the state of an earlier
 // attempt is read from the payment before anything is tried.
-import { billingCustomer, type ChargeRow, updateCharge } from '../../db/queries/charges.ts';
+import { billingCustomer, type ChargeRow, updateCharge } from '../../db/queries/numbers/charges.ts';
 import type { ApiContext } from '../context.ts';
 import { type Budget, type Payment, PaymentError, type Payments, toCents } from './billing.ts';
 import { ensureCustomer } from './customer.ts';

@@ -1,6 +1,6 @@
 // The account's one customer at the payment provider. It is made when it is first needed, so that questions about
 // payments are answered by the provider and never guessed while it is down.
-import { billingCustomer, keepBillingCustomer } from '../../db/queries/charges.ts';
+import { billingCustomer, keepBillingCustomer } from '../../db/queries/numbers/charges.ts';
 import type { ApiContext } from '../context.ts';
 import type { Budget, Payments } from './billing.ts';
 

@@ -1,7 +1,7 @@
 // Billing's background jobs: settlement and finished releases every few seconds, the billing run once a day. Two loops,
 // so that a long run does not delay settlement; each runs one round at a time.
-import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/charges.ts';
-import { finishReleases } from '../../db/queries/phone-numbers.ts';
+import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
+import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
 import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';

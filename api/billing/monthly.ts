@@ -11,8 +11,8 @@ import {
   listUnpaidCharges,
   settleCharge,
   updateCharge,
-} from '../../db/queries/charges.ts';
-import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/phone-numbers.ts';
+} from '../../db/queries/numbers/charges.ts';
+import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';

@@ -1,5 +1,5 @@
 // The price of minutes beyond the plan's.
-import { PLAN_MINUTES } from '../../db/queries/minutes.ts';
+import { PLAN_MINUTES } from '../../db/rules/minutes.ts';
 
 /** Dollars per started minute beyond the plan's. */
 const OVERAGE_PER_MINUTE = 0.05;

@@ -1,5 +1,5 @@
 // An account's card and its ledger.
-import { type ChargeRow, listCharges } from '../../db/queries/charges.ts';
+import { type ChargeRow, listCharges } from '../../db/queries/numbers/charges.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

@@ -6,7 +6,7 @@ import {
   listUnattendedCharges,
   settleCharge,
   updateCharge,
-} from '../../db/queries/charges.ts';
+} from '../../db/queries/numbers/charges.ts';
 import type { ApiContext } from '../context.ts';
 import { settlePurchase } from '../phone-numbers/purchase.ts';
 import { PaymentError, type Payments, startBudget } from './billing.ts';

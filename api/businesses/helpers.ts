@@ -1,12 +1,12 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
 // and never overwrite; with `apply: false` they only report.
 import type { CountryCode } from 'libphonenumber-js/max';
+import { countryOf } from '../../db/domain/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../address-rules.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';
-import { countryOf } from '../phone.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../safe-fetch.ts';
 import type { Extracted } from './extract.ts';
 import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';

@@ -1,12 +1,12 @@
 // The helpers with a dialogue model: the prompts, and which parts of an answer are accepted. Its answer is untrusted
 // data, since others wrote the page it read.
 import { Value } from 'typebox/value';
+import { currencyOf } from '../../db/domain/currency.ts';
+import { asE164 } from '../../db/domain/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/chat/openai.ts';
-import { currencyOf } from '../../models/llm/currency.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
-import { asE164 } from '../phone.ts';
 import type { Extracted } from './extract.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import { BusinessPatch, type Faq } from './schema.ts';

@@ -1,7 +1,8 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
+
+import { currencyOf } from '../../db/domain/currency.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import { currencyOf } from '../../models/llm/currency.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 
 /** The columns that a client may change. */

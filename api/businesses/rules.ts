@@ -1,10 +1,10 @@
 // What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the context.
 import { IANAZone } from 'luxon';
-import { sipAccountNamed } from '../../db/queries/sip-accounts.ts';
+import { isCurrency } from '../../db/domain/currency.ts';
+import { asE164 } from '../../db/domain/phone.ts';
+import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { isCurrency } from '../../models/llm/currency.ts';
 import { type FieldError, invalid } from '../errors.ts';
-import { asE164 } from '../phone.ts';
 import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 

@@ -9,8 +9,8 @@ import {
   purgeDeletedBusinesses,
   setBusinessDeleted,
   updateBusiness,
-} from '../../db/queries/businesses.ts';
-import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns.ts';
+} from '../../db/queries/businesses/businesses.ts';
+import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns/campaigns.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { newId } from '../../db/shared/id.ts';

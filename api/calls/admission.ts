@@ -1,12 +1,12 @@
 // Whether a call may begin now: the rules that POST /calls and /calls/web share, checked inside the transaction that
 // inserts the call, so that two requests cannot both take the last slot.
-import { getAgent } from '../../db/queries/agents.ts';
-import { getBusiness } from '../../db/queries/businesses.ts';
-import { getCampaign } from '../../db/queries/campaigns.ts';
-import { pendingCallRequests } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine-state.ts';
-import { minutesAreUsedUp, monthlyMinutes } from '../../db/queries/minutes.ts';
-import { isTrunkDown, outboundTrunk } from '../../db/queries/trunk-states.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
+import { minutesAreUsedUp, monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';

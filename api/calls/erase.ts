@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eraseCalls } from '../../db/queries/erasure.ts';
+import { eraseCalls } from '../../db/queries/calls/erasure.ts';
 import type { CallResource } from '../../db/resources.ts';
 import { type Db, truncateLog } from '../../db/sqlite.ts';
 import { audit } from '../businesses/service.ts';

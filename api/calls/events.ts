@@ -1,6 +1,6 @@
 // GET /calls/:id/events: what happened on a call, and whether each subscriber has it.
 import { type Static, Type } from 'typebox';
-import { type EventDelivery, latestDeliveries, listCallEvents } from '../../db/queries/call-events.ts';
+import { type EventDelivery, latestDeliveries, listCallEvents } from '../../db/queries/calls/events.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable, type Pagination, Timestamp } from '../envelope-schema.ts';

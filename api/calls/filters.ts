@@ -1,6 +1,6 @@
 // Turns a query string into a filter of calls, with `startDate` and `endDate`.
-import type { CallFilter } from '../../db/queries/call-counts.ts';
-import { DAY_MS } from '../../db/queries/call-counts.ts';
+import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { CallQuery } from './schema.ts';
 

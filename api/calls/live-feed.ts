@@ -1,7 +1,7 @@
 // Passes the engine's feed entries to live views: one read for all of them, triggered by the change feed, and only
 // while someone is watching.
 import { watchChanges } from '../../db/change-feed.ts';
-import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine-requests.ts';
+import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
 import type { Db } from '../../db/sqlite.ts';
 
 const READ_MAX = 500;

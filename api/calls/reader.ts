@@ -1,9 +1,9 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
 import { Worker } from 'node:worker_threads';
-import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/call-counts.ts';
-import { findPage, KnownDays } from '../../db/queries/call-page-starts.ts';
-import { pageOfCalls } from '../../db/queries/call-pages.ts';
+import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/calls/counts.ts';
+import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
+import { pageOfCalls } from '../../db/queries/calls/pages.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { retryLater } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';

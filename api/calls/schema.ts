@@ -1,7 +1,7 @@
 // Calls as clients send and read them.
 
 import { type Static, Type } from 'typebox';
-import { CALL_OUTCOMES, END_REASONS } from '../../db/call-ends.ts';
+import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';

@@ -1,8 +1,8 @@
 // Reading calls: lists, one call, its transcript.
 
-import type { CallFilter } from '../../db/queries/call-counts.ts';
-import { appointmentsOfCalls, getCall } from '../../db/queries/calls.ts';
-import { callFeed } from '../../db/queries/engine-requests.ts';
+import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
+import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import { callFeed } from '../../db/queries/engine/engine-requests.ts';
 import { type CallResource, callResource, type TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/calls.ts';
 import type { Db } from '../../db/sqlite.ts';

@@ -1,8 +1,8 @@
 // Erases calls older than their accounts keep them: every night in the account's zone, oldest first, a few in a transaction with
 // pauses between, so that neither calls nor requests wait for it.
 import { DateTime } from 'luxon';
-import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/call-sweeps.ts';
-import { eraseCalls, eraseOldAppointments } from '../../db/queries/erasure.ts';
+import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
+import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
 import { checkpoint, type Db } from '../../db/sqlite.ts';
 import { audit } from '../businesses/service.ts';
 import { cutLog, removeRecording } from './erase.ts';

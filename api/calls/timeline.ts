@@ -1,5 +1,5 @@
 // The timeline of one call, as `GET /calls/:id` shows it and as a picture.
-import { findTimeline } from '../../db/queries/call-timelines.ts';
+import { findTimeline } from '../../db/queries/calls/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import type { Db } from '../../db/sqlite.ts';

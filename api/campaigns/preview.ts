@@ -1,13 +1,14 @@
 // What a campaign's call would say and ask of the model, without placing one.
-import { getAgent } from '../../db/queries/agents.ts';
-import { getBusiness } from '../../db/queries/businesses.ts';
-import { findEngineState } from '../../db/queries/engine-state.ts';
+
+import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../db/domain/template.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type PromptFacts, promptNames, systemPrompt } from '../../models/llm/chat/prompt.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
-import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../models/llm/template.ts';
 import { businessRecord } from '../businesses/record.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

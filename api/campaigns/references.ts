@@ -1,8 +1,8 @@
 // What a campaign refers to: its agent, its business, its numbers. Checked inside the transaction that writes the
 // campaign.
-import { getAgent } from '../../db/queries/agents.ts';
-import { getBusiness } from '../../db/queries/businesses.ts';
-import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns.ts';
+import { getAgent } from '../../db/queries/businesses/agents.ts';
+import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns/campaigns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';

@@ -1,5 +1,6 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
 
+import { type CampaignStats, campaignStats } from '../../db/queries/calls/stats.ts';
 import {
   ACTIVE_STATUSES,
   assignNumbers,
@@ -10,8 +11,7 @@ import {
   listCampaigns,
   moveCampaign,
   updateCampaign,
-} from '../../db/queries/campaigns.ts';
-import { type CampaignStats, campaignStats } from '../../db/queries/stats.ts';
+} from '../../db/queries/campaigns/campaigns.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -3,8 +3,8 @@
 //
 //   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
-import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns.ts';
-import { dialForecast } from '../../db/queries/dialling.ts';
+import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { dialForecast } from '../../db/queries/dialling/due.ts';
 import type { CampaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';

@@ -1,5 +1,5 @@
 // The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in
-// the transaction that creates the number (db/queries/phone-numbers.ts), so ordering only checks the stock once more.
+// the transaction that creates the number (db/queries/numbers/phone-numbers.ts), so ordering only checks the stock once more.
 import {
   getInventoryNumber,
   holdInInventory,
@@ -7,7 +7,7 @@ import {
   limitReservations,
   releaseInventoryReservation,
   reserveFromInventory,
-} from '../../db/queries/inventory.ts';
+} from '../../db/queries/numbers/inventory.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 

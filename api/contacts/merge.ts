@@ -1,13 +1,14 @@
 // Contacts of a request checked and written: all or nothing, merged by number. Runs on the API's thread for a few contacts, on
 // import-thread.ts for many.
-import { getCampaign } from '../../db/queries/campaigns.ts';
-import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/contacts.ts';
+
+import { asE164 } from '../../db/domain/phone.ts';
+import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/campaigns/contacts.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { textsColumn } from '../calls/variables.ts';
 import type { FieldError } from '../errors.ts';
-import { asE164 } from '../phone.ts';
 import type { AddedContacts, ContactsBody } from './schema.ts';
 
 /** Faults reported per request. */

@@ -1,7 +1,7 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
-import { listContacts } from '../../db/queries/contact-pages.ts';
-import { deleteContact, getContact } from '../../db/queries/contacts.ts';
+import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
+import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
 import { unreachable } from '../../db/shared/unreachable.ts';
 import { campaignRow } from '../campaigns/service.ts';

@@ -1,7 +1,7 @@
 // The dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code asks only for what the API offers
 // everybody; all that this file knows of the service is where browser calls have their socket.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findEngineState } from '../../db/queries/engine-state.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { type Bundle, bundleDashboard, tagOf } from './bundle.ts';

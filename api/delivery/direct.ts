@@ -1,8 +1,8 @@
 // Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over their own connection,
 // without touching the subscription's counters.
 
-import { addDeliveries } from '../../db/queries/deliveries.ts';
-import type { WebhookRow } from '../../db/queries/webhooks.ts';
+import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
+import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';

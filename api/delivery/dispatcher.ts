@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { watchChanges } from '../../db/change-feed.ts';
 import { type ProcessLock, tryProcessLock } from '../../db/process-lock.ts';
-import { fanOut, fanOutPosition, hasEventsAfter, queuedWebhooks } from '../../db/queries/events.ts';
+import { fanOut, fanOutPosition, hasEventsAfter, queuedWebhooks } from '../../db/queries/webhooks/events.ts';
 import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
 import type { DeliveryContext } from './results.ts';
 

@@ -10,7 +10,7 @@
 // by PACE_MS at most. Retries run in parallel. The number in flight grows with each quick success and falls to one as
 // soon as the receiver does not answer, so that a dead host ties up one connection; a slow one never has more than at the
 // start.
-import type { QueuedEvent } from '../../db/queries/events.ts';
+import type { QueuedEvent } from '../../db/queries/webhooks/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
 export const PACE_MS = 200;

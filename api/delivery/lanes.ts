@@ -1,6 +1,6 @@
 // All subscriptions' lanes: loads what they lack from the queue table, makes their attempts within common bounds, and
 // hands the results to the writer. A subscription has a lane only while it has work.
-import { activeWebhook, firstAttempts, type QueuedEvent, retries } from '../../db/queries/events.ts';
+import { activeWebhook, firstAttempts, type QueuedEvent, retries } from '../../db/queries/webhooks/events.ts';
 import { createHistogram, type Histogram, observe } from '../../db/shared/metrics.ts';
 import type { Resolve } from '../safe-fetch.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';

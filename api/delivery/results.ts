@@ -2,8 +2,8 @@
 // database refuses (locked, disk full) they are kept and retried, and past a bound the dispatcher starts nothing new:
 // an attempt whose result is lost would only be made twice.
 
-import { addDeliveries } from '../../db/queries/deliveries.ts';
-import { blankDelivery } from '../../db/queries/erasure.ts';
+import { blankDelivery } from '../../db/queries/calls/erasure.ts';
+import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
   accountEmails,
   dequeue,
@@ -13,8 +13,8 @@ import {
   type QueuedEvent,
   recordHealth,
   webhookById,
-} from '../../db/queries/events.ts';
-import type { WebhookRow } from '../../db/queries/webhooks.ts';
+} from '../../db/queries/webhooks/events.ts';
+import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';

@@ -1,7 +1,7 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
 // them, with ids that name nothing.
 
-import type { CallOutcome, EndReason } from '../../db/call-ends.ts';
+import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,

@@ -1,13 +1,18 @@
 // The do-not-call list of an account.
 
-import { deleteDoNotCall, doNotCallEntry, insertDoNotCall, listDoNotCall } from '../../db/queries/do-not-call.ts';
+import { parseE164 } from '../../db/domain/phone.ts';
+import {
+  deleteDoNotCall,
+  doNotCallEntry,
+  insertDoNotCall,
+  listDoNotCall,
+} from '../../db/queries/dialling/do-not-call.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { DoNotCallTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { parseE164 } from '../phone.ts';
 
 function doNotCallRecord(row: DoNotCallTable) {
   return {

@@ -9,8 +9,8 @@ import {
   listInventory,
   type NewInventoryNumber,
   removeFromInventory,
-} from '../../db/queries/inventory.ts';
-import { getTrunk } from '../../db/queries/trunks.ts';
+} from '../../db/queries/numbers/inventory.ts';
+import { getTrunk } from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { isWholeCents } from '../billing/billing.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // The account's running calls.
-import { appointmentsOfCalls, listLiveCalls } from '../../db/queries/calls.ts';
+import { appointmentsOfCalls, listLiveCalls } from '../../db/queries/calls/calls.ts';
 import { callResource } from '../../db/resources.ts';
 import type { App } from '../app.ts';
 import { CallRecord } from '../calls/schema.ts';

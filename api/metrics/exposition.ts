@@ -1,5 +1,5 @@
 // The Prometheus text of `GET /metrics`: the engine's snapshot, and the API's own delivery. Pure.
-import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
+import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EventLoopDelay } from '../../db/shared/event-loop.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 

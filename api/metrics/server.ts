@@ -2,9 +2,9 @@
 // nothing about tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findEngineState } from '../../db/queries/engine-state.ts';
-import { queueState } from '../../db/queries/events.ts';
-import { namedTrunkStates } from '../../db/queries/trunk-states.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
+import { queueState } from '../../db/queries/webhooks/events.ts';
 import { type EventLoopWatch, watchEventLoop } from '../../db/shared/event-loop.ts';
 import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics.ts';
 import { portFault } from '../../db/shared/ports.ts';

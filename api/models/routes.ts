@@ -2,8 +2,8 @@
 // the engine carries out.
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine-state.ts';
+import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine/engine-requests.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import {
   type Download,
   listDownloads,

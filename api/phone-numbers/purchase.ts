@@ -18,14 +18,14 @@ import {
   reopenCharge,
   settleCharge,
   updateCharge,
-} from '../../db/queries/charges.ts';
+} from '../../db/queries/numbers/charges.ts';
 import {
   campaignExists,
   createPhoneNumber,
   findLiveNumber,
   getPhoneNumber,
   type PhoneNumberRow,
-} from '../../db/queries/phone-numbers.ts';
+} from '../../db/queries/numbers/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';

@@ -1,5 +1,7 @@
 // Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
-import { listUnpaidCharges } from '../../db/queries/charges.ts';
+
+import { countryFault } from '../../db/domain/phone.ts';
+import { listUnpaidCharges } from '../../db/queries/numbers/charges.ts';
 import {
   assignNumber,
   campaignExists,
@@ -9,7 +11,7 @@ import {
   type PhoneNumberRow,
   releasePhoneNumber,
   updatePhoneNumber,
-} from '../../db/queries/phone-numbers.ts';
+} from '../../db/queries/numbers/phone-numbers.ts';
 import { isoTime } from '../../db/resources.ts';
 import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
@@ -17,7 +19,6 @@ import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
-import { countryFault } from '../phone.ts';
 import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
 
 const missing = () => notFound('Phone number');

@@ -1,8 +1,8 @@
 // Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
 // the contract's exact wording. The rate limit runs between identifying and refusing, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
-import { findAccessToken } from '../../db/queries/access-tokens.ts';
-import { findSessionUser } from '../../db/queries/sessions.ts';
+import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
+import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
 import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';

@@ -9,7 +9,7 @@ import {
   claimIdempotencyKey,
   findIdempotencyKey,
   freeIdempotencyKey,
-} from '../../db/queries/idempotency.ts';
+} from '../../db/queries/accounts/idempotency.ts';
 import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';

@@ -11,7 +11,7 @@ import {
   listPortDocuments,
   type PortDocumentRow,
   putPortDocument,
-} from '../../db/queries/port-orders.ts';
+} from '../../db/queries/numbers/port-orders.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';

@@ -4,7 +4,8 @@
 //     └───────────┬──────────────┴────────────┴──────────────┘
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
-import { createPhoneNumber, findLiveNumber } from '../../db/queries/phone-numbers.ts';
+import { parseE164 } from '../../db/domain/phone.ts';
+import { createPhoneNumber, findLiveNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
   addPortOrder,
   getPortOrder,
@@ -14,14 +15,13 @@ import {
   type PortDocumentRow,
   type PortOrderRow,
   type PortOrderStatus,
-} from '../../db/queries/port-orders.ts';
+} from '../../db/queries/numbers/port-orders.ts';
 import { isoTime, portOrderResource } from '../../db/resources.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { describeNumber } from '../inventory/service.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { parseE164 } from '../phone.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
 /** Each order may store two documents of 10 MiB. */

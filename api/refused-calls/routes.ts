@@ -1,6 +1,6 @@
 // /admin/refused-calls: why a call did not come in, where no call was made of it.
 import { type Static, Type } from 'typebox';
-import { listRefusedCalls } from '../../db/queries/refused-calls.ts';
+import { listRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';

@@ -11,8 +11,8 @@ import {
   type SipAccountRow,
   sipAccountNamed,
   updateSipAccount,
-} from '../../db/queries/sip-accounts.ts';
-import { type SipBindingRow, sipBindingsOf } from '../../db/queries/sip-bindings.ts';
+} from '../../db/queries/trunks/sip-accounts.ts';
+import { type SipBindingRow, sipBindingsOf } from '../../db/queries/trunks/sip-bindings.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';

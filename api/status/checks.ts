@@ -1,5 +1,5 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
-import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
+import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { notReady } from '../health.ts';

@@ -1,9 +1,9 @@
 // What `GET /admin/status` shows of the machine, sampled in the background: a system call or a large table can take its time,
 // and the answer must not.
 import { statfs } from 'node:fs/promises';
-import { queueState } from '../../db/queries/events.ts';
-import { waitingMails } from '../../db/queries/mails.ts';
-import { webhookFaults } from '../../db/queries/webhooks.ts';
+import { waitingMails } from '../../db/queries/accounts/mails.ts';
+import { queueState } from '../../db/queries/webhooks/events.ts';
+import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
 import type { Db } from '../../db/sqlite.ts';
 
 export interface Disk {

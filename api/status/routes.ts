@@ -1,8 +1,8 @@
 // /admin/status: what is wrong with the installation, and what to do about it.
 import { Type } from 'typebox';
 import { listMigrations } from '../../db/migrate.ts';
-import { findEngineState } from '../../db/queries/engine-state.ts';
-import { namedTrunkStates } from '../../db/queries/trunk-states.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
 import { schemaVersion } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';

@@ -2,7 +2,8 @@
 // the trunk by itself; its state is reported in trunk_states.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type TrunkStateRow, trunkStates } from '../../db/queries/trunk-states.ts';
+import { countryFault } from '../../db/domain/phone.ts';
+import { type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import {
   getTrunk,
   addTrunk as insertTrunk,
@@ -12,14 +13,13 @@ import {
   type TrunkFields,
   type TrunkRow,
   updateTrunk,
-} from '../../db/queries/trunks.ts';
+} from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { countryFault } from '../phone.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */

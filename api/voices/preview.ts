@@ -2,8 +2,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine-state.ts';
+import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';

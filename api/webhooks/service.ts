@@ -1,7 +1,7 @@
 // Webhook subscriptions: created or moved only to URLs that answer a signed probe; tested and replayed on request.
 
 import type { EventType } from '../../db/outbox.ts';
-import { findDelivery, listDeliveries } from '../../db/queries/deliveries.ts';
+import { findDelivery, listDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -12,7 +12,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
   type WebhookRow,
-} from '../../db/queries/webhooks.ts';
+} from '../../db/queries/webhooks/webhooks.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -1,8 +1,8 @@
 // A caller that goes dark at one step of its dialog: from then on it neither sends nor answers anything.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { encodeG711 } from '../../media/g711.ts';
-import { unreachable } from '../../models/unexpected.ts';
 import { pause } from '../scenario.ts';
 import { contactOf, headerValue, message, methodOf, newBranch, newTag, sdp, statusOf } from './sip-text.ts';
 

@@ -2,10 +2,10 @@
 // names them. argv: the setting, the greeting.
 import { inference, initializeLogger, type Vad, voice } from '@livekit/agents';
 import { VAD } from '@livekit/agents-plugin-silero';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { SttStream } from '../../models/stt/stt.ts';
 import type { TtsEngine } from '../../models/tts/tts.ts';
-import { unreachable } from '../../models/unexpected.ts';
 import { Dialogue } from './dialogue.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import { PhoneLine } from './phone-line.ts';

@@ -1,7 +1,7 @@
 // A peer's process as the bench sees it: something that can be called.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { unreachable } from '../../models/unexpected.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { CallDialog } from '../caller/call.ts';
 import type { SipEvent } from '../caller/sip.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';

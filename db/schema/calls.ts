@@ -4,7 +4,7 @@ import type { Json } from './columns.ts';
 
 export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 
-/** Without `record_json`, which a trigger keeps and only lists read (db/queries/call-pages.ts). */
+/** Without `record_json`, which a trigger keeps and only lists read (db/queries/calls/pages.ts). */
 export interface CallTable {
   id: string;
   accountId: string;

@@ -1,10 +1,10 @@
 // The engine's heartbeat: one row, written every second and at each change of state. The API reads it for `/readyz`,
 // admission and `/metrics`.
 import type { Logger } from 'pino';
-import type { EngineStateRow } from '../../db/queries/engine-state.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { EngineStateRow } from '../../db/queries/engine/engine-state.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import type { Writer } from '../../db/writer.ts';
-import { messageOf } from '../../models/unexpected.ts';
 import { type Clock, every } from '../clock.ts';
 
 const BEAT_MS = 1_000;

@@ -1,10 +1,10 @@
 // Keeps why calls were refused, for an operator who asks why a caller hears 404: a log line each, and a row for the API. What
 // strangers send is bounded in memory, lines and rows, whatever they send.
 import type { Logger } from 'pino';
-import type { RefusedCallRow } from '../../db/queries/refused-calls.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { RefusedCallRow } from '../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Writer } from '../../db/writer.ts';
-import { messageOf } from '../../models/unexpected.ts';
 import { type Clock, every } from '../clock.ts';
 import type { RefusedInvite } from '../sip/telephony.ts';
 

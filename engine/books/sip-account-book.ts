@@ -1,8 +1,8 @@
 // Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar: a
 // phone that was registered stays so over a restart.
 import type { Logger } from 'pino';
-import { listSipAccountConfigs } from '../../db/queries/sip-accounts.ts';
-import { listSipBindings } from '../../db/queries/sip-bindings.ts';
+import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
+import { listSipBindings } from '../../db/queries/trunks/sip-bindings.ts';
 import { installationSecret, SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';

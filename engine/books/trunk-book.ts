@@ -1,8 +1,8 @@
 // Keeps telephony's trunks in step with the database: an admin's changes register at once, and what telephony learns
 // about a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
-import { outboundTrunkId } from '../../db/outbound-trunk.ts';
-import { listTrunkConfigs } from '../../db/queries/trunks.ts';
+import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
+import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { installationSecret } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';

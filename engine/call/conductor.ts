@@ -2,12 +2,12 @@
 // shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parties.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
-import { messageOf, unreachable } from '../../models/unexpected.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { CallTerminal } from '../outcome.ts';
 import type { ShardCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';

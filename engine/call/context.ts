@@ -1,15 +1,15 @@
 // What a conductor is given: its ports to the rest of the engine, and the call it runs.
 import type { Logger } from 'pino';
-import type { CallSetup } from '../../db/queries/routing.ts';
+import type { Interval } from '../../db/domain/opening-hours.ts';
+import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/calls.ts';
 import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
-import type { Interval } from '../../models/llm/opening-hours.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
 import type { Clock } from '../clock.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
-import type { CallTerminal } from '../outcome.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 

@@ -1,11 +1,11 @@
 // The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
 import type { Logger } from 'pino';
+import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
-import { messageOf } from '../../models/unexpected.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
-import type { CallTerminal } from '../outcome.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallWrites } from './writes.ts';

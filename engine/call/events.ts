@@ -1,6 +1,6 @@
 // Events and effects of the call machine. Times are ms of the monotonic clock.
 
-import type { CallTerminal } from '../outcome.ts';
+import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
 
 export type CallDirection = 'inbound' | 'outbound' | 'web';

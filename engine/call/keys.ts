@@ -1,7 +1,7 @@
 // DTMF of one call, both ways: the caller's keys become transcript entries and may be an opt-out; the agent's keys
 // leave as telephone events, or by SIP INFO if those cannot be sent.
 import type { Logger } from 'pino';
-import { messageOf } from '../../models/unexpected.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { isOptOut, type KeyEntry, Keypad } from './keypad.ts';

@@ -6,10 +6,10 @@
 //      │ refused             │ open-failed      │ no answer, cancel      │ any end │
 //      ▼                     ▼                  ▼                        ▼         ▼
 //    ended ◄───────────────────────────── ending (audio closes, at most CLOSE_MS) ◄┘   write-terminal: exactly once
-import type { EndReason } from '../../db/call-ends.ts';
-import { unreachable } from '../../models/unexpected.ts';
-import { type CallTerminal, type Progress, terminalOf } from '../outcome.ts';
-import { refusalOf } from '../refusal.ts';
+import type { EndReason } from '../../db/domain/call-ends.ts';
+import { type CallTerminal, type Progress, terminalOf } from '../../db/domain/outcome.ts';
+import { refusalOf } from '../../db/domain/refusal.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
 

@@ -1,8 +1,8 @@
 // Translates reports from a call's leg and shard into call machine events, record entries and dialogue calls. It
 // decides only what a report means.
 import type { Logger } from 'pino';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EngineFallback } from '../../db/resources.ts';
-import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { CallStats, ShardEvent } from '../shard/protocol.ts';

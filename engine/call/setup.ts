@@ -1,13 +1,14 @@
 // From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
-import type { NewInboundCall } from '../../db/queries/call-life.ts';
-import type { CallSetup } from '../../db/queries/routing.ts';
+
+import { currencyOf } from '../../db/domain/currency.ts';
+import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
+import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
-import { currencyOf } from '../../models/llm/currency.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
-import { fillTemplate, type TemplateNames } from '../../models/llm/template.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';

@@ -1,5 +1,5 @@
 // Database reads of a running call.
-import { listBooked } from '../../db/queries/booking.ts';
+import { listBooked } from '../../db/rules/booking.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
 import type { CallStore } from './context.ts';

@@ -1,6 +1,6 @@
 // The edge of a transfer: performs transfer-machine.ts's effects on the person's leg and their audio in the shard.
 import type { Logger } from 'pino';
-import { messageOf, unreachable } from '../../models/unexpected.ts';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';

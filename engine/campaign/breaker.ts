@@ -1,6 +1,6 @@
 // A trunk's circuit breaker: after a run of attempts that failed in the network, campaigns leave the trunk alone for a
 // while, so that an outage costs no contact an attempt. Then one trial call decides. Pure.
-import { unreachable } from '../../models/unexpected.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 
 /** Failures in a row that open it. Smaller runs happen by chance when callees' networks are bad. */
 const FAILURES_TO_OPEN = 5;

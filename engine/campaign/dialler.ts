@@ -2,16 +2,16 @@
 // plans (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who
 // is on a call and what comes next are in the database.
 import type { Logger } from 'pino';
-import { claimedCalls, type PlannedClaim } from '../../db/queries/dial-claims.ts';
-import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling.ts';
+import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling/due.ts';
+import { claimedCalls, type PlannedClaim } from '../../db/rules/dial-claims.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
-import { messageOf } from '../../models/unexpected.ts';
 import type { TrunkBook } from '../books/trunk-book.ts';
 import type { Clock } from '../clock.ts';
 import type { Admission } from '../load/admission.ts';
-import type { CallTerminal } from '../outcome.ts';
 import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
 import { DueBook } from './due-book.ts';
 import type { TrunkPaces } from './pace.ts';

@@ -1,7 +1,7 @@
 // Reads due contacts for the plan: of the campaigns that would get a place, and of a few others, so that theirs outside
 // the calling window are set aside too. A campaign that was found without any is left alone until its next contact is due
 // or its contacts change. So a thousand campaigns cost little more than one.
-import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling.ts';
+import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling/due.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
 

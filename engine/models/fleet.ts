@@ -3,12 +3,12 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
-import { messageOf, unreachable } from '../../models/unexpected.ts';
 import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
 import type { EngineDescription } from '../../models/workers/worker-task.ts';
 import { type Clock, sleep } from '../clock.ts';

@@ -1,8 +1,8 @@
 // How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is noted.
 import type { Logger } from 'pino';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { type DialogueModel, LlmError, type ModelNotice } from '../../models/llm/llm.ts';
-import { messageOf } from '../../models/unexpected.ts';
 import type { ProbeFinding } from '../../models/vendors/probe.ts';
 import { type Clock, every } from '../clock.ts';
 

@@ -1,6 +1,8 @@
 // One call in its shard. It feeds the turn machine with events from audio, models and the control thread, and performs
 // the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called inside
 // the worker's guard.
+
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';
@@ -8,7 +10,6 @@ import type { ClauseKey } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
-import { unreachable } from '../../models/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';

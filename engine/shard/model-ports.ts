@@ -3,12 +3,12 @@
 // to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
 // has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
-import { unreachable } from '../../models/unexpected.ts';
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 

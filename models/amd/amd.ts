@@ -2,7 +2,7 @@
 // service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A
 // short greeting counts as a person's at once, so that a person never waits; what follows may still revise the verdict.
 
-import { unreachable } from '../unexpected.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
 
 /** `machine` has no beep, or none was heard yet. */

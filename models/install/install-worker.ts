@@ -1,6 +1,6 @@
 // Installs one model on a thread of its own at nice 19: unpacking keeps a core busy for some minutes.
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../unexpected.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { lowerThreadPriority } from '../workers/priority.ts';
 import { installModel } from './install.ts';
 import { findLocalModel } from './weights.ts';

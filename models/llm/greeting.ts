@@ -1,7 +1,8 @@
 // What the agent says first: the campaign's or business's own text, else a default. It does not come from the dialogue model, so it can be
 // synthesised while the phone rings.
+
+import { fillTemplate } from '../../db/domain/template.ts';
 import { phrasesFor } from './phrases/languages.ts';
-import { fillTemplate } from './template.ts';
 
 export interface GreetingFacts {
   /** The `greetingTemplate` of the campaign, else of the business. */

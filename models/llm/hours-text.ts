@@ -1,6 +1,7 @@
 // Opening hours as a caller hears them.
+
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
 import type { DialogueBusiness } from './llm.ts';
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from './opening-hours.ts';
 
 /** "9 a.m.", "5:30 p.m.", "noon", "midnight". */
 export function clockText(minutes: number): string {

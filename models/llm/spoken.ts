@@ -1,8 +1,8 @@
 // Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock.
 import type { DateTime } from 'luxon';
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
 import { clockText } from './hours-text.ts';
 import type { DialogueBusiness } from './llm.ts';
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from './opening-hours.ts';
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 

@@ -1,6 +1,7 @@
 // The trial of a local model: loads it, decodes half a second or says two words, and exits with 0. Arguments: stt or tts, NAME.
+
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { SttEvent } from '../stt/stt.ts';
-import { messageOf } from '../unexpected.ts';
 
 const RATE_HZ = 8_000;
 const HALF_A_SECOND = RATE_HZ / 2;

@@ -1,8 +1,9 @@
 // Tries a local model in a process of its own before a worker loads it: the library ends the process at a broken file, and a
 // worker's process is the engine.
+
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { localName } from '../install/local-models.ts';
 import type { LocalKind } from '../install/weights.ts';
-import { messageOf } from '../unexpected.ts';
 import { TRIAL_DEADLINE_MS, tryInChild } from '../workers/trial.ts';
 
 const BUILT_IN = { stt: 'soundswallower', tts: 'flite' } as const;

@@ -1,7 +1,7 @@
 // The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in one
 // can hear it again when the chosen one loses it or does not answer in time.
 
-import { messageOf } from '../unexpected.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
 

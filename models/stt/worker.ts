@@ -1,8 +1,8 @@
 // An STT worker: hosts the streams of many calls on the shards' ports. It numbers their utterances, gives each a deadline,
 // and passes on what the engine reports of them.
 import type { MessagePort } from 'node:worker_threads';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadStt } from '../engines.ts';
-import { messageOf, unreachable } from '../unexpected.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';

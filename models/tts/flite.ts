@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { Resampler } from '../../media/resample.ts';
 import { FLITE_VOICES } from '../install/catalogue.ts';
-import { messageOf } from '../unexpected.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';

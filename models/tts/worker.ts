@@ -2,8 +2,8 @@
 // does not hold up the first words of another call. Text that was rendered before comes from the cache at once. What the
 // chosen engine cannot speak, the built-in one does.
 import type { MessagePort } from 'node:worker_threads';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadTts } from '../engines.ts';
-import { messageOf, unreachable } from '../unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';

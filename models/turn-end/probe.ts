@@ -1,6 +1,7 @@
 // Tries the model of turn ends in a process of its own before its worker loads it. Where it does not work, the rules judge.
+
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TurnEnd } from '../install/catalogue.ts';
-import { messageOf } from '../unexpected.ts';
 import { tryInChild } from '../workers/trial.ts';
 
 export interface TrustedTurnEnd {

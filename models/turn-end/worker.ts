@@ -2,8 +2,8 @@
 // 10 ms in which voice activity detection must not wait. The newest pause goes first, and what has waited too long is
 // dropped: late answers are worth nothing, so under load fewer pauses are judged, and those in time.
 import type { MessagePort } from 'node:worker_threads';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { Resampler } from '../../media/resample.ts';
-import { messageOf, unreachable } from '../unexpected.ts';
 import { lowerThreadPriority } from '../workers/priority.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';

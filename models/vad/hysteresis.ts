@@ -2,7 +2,7 @@
 // machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold. Positions
 // count samples of the stream, so silence is measured in the audio and not by when an event arrived.
 
-import { unreachable } from '../unexpected.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
 
 /** Probability at which a window counts as speech while nobody speaks: Silero's own threshold. */

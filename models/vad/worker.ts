@@ -2,9 +2,9 @@
 // doorbell when all its calls have written. The worker batches what is waiting and has no tick of its own, so a single call never
 // waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
-import { unreachable } from '../unexpected.ts';
 import { raiseThreadPriority } from '../workers/priority.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';

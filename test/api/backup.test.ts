@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unsealTotpSecret } from '../../api/auth/totp.ts';
-import { listTrunkConfigs } from '../../db/queries/trunks.ts';
+import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { seedCall } from '../support/resources.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { exposition } from '../../api/metrics/exposition.ts';
-import type { NamedTrunkState } from '../../db/queries/trunk-states.ts';
+import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import { createEngineMetrics, createHistogram } from '../../db/shared/metrics.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');

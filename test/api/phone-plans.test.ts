@@ -8,7 +8,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { isKnownValid } from '../../api/phone-plans.ts';
+import { isKnownValid } from '../../db/domain/phone-plans.ts';
 import { seeded } from '../support/sounds.ts';
 
 const PER_COUNTRY = 60;

@@ -1,6 +1,7 @@
 // The tools offered to a dialogue model, and how one is run.
+
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
-import { messageOf } from '../../../models/unexpected.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 

@@ -1,7 +1,7 @@
 // One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator sees.
 // Everything runs on the injected clock, and no exception escapes into a timer.
 
-import { messageOf } from '../../../models/unexpected.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import { newCallId } from '../adapters/embedded/invite-attempt.ts';
 import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
 import { withTag } from '../dialog/dialog.ts';

@@ -4,7 +4,7 @@
 // What changes stands last. The system prompt is the same for all calls of a business, the first message for a call, and the
 // current minute ends the caller's last words: up to there, a provider finds the previous request in its cache.
 import { DateTime } from 'luxon';
-import { unreachable } from '../../unexpected.ts';
+import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';

@@ -2,11 +2,12 @@
 // Providers keep the beginning of a prompt cached: what is the same for every call of a business comes first, then what is the
 // same for a campaign, and text with the variables of one call last. Other facts of one call or one minute are said in the messages
 // (chat-messages.ts).
+
+import { fillPrompt, type TemplateNames, variesByCall } from '../../../db/domain/template.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { languageName, listText, priceText } from '../spoken.ts';
-import { fillPrompt, type TemplateNames, variesByCall } from '../template.ts';
 
 /** Longest line of facts; the rest of a longer one is cut off. */
 const MAX_SECTION_CHARS = 4_000;

@@ -1,8 +1,8 @@
 // The receptionist's answers from the business's data: hours, services, prices, contact.
 
+import { isOpenAt, nextOpening, spansOn, weekdayOf } from '../../../db/domain/opening-hours.ts';
 import { capital, clockText, listText, spansText, weekText } from '../hours-text.ts';
 import type { DialogueBusiness } from '../llm.ts';
-import { isOpenAt, nextOpening, spansOn, weekdayOf } from '../opening-hours.ts';
 import { priceText } from '../spoken.ts';
 import { findService, intentsOf } from './caller-intent.ts';
 import { type Context, onDayText, vary } from './context.ts';

@@ -1,7 +1,7 @@
 // The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys (key-menu.ts). It is
 // pure: equal requests get equal replies, and what it must remember is passed as memory, so an unused reply leaves no trace.
 
-import { unreachable } from '../../unexpected.ts';
+import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import { greetingText } from '../greeting.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';

@@ -1,7 +1,8 @@
 // Decodes the open utterances of a worker in batches, one chunk of each at a time.
+
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { OnlineRecognizer, OnlineStream } from '../../sherpa/addon.ts';
 import { MODEL_RATE_HZ } from '../../sherpa/addon.ts';
-import { messageOf } from '../../unexpected.ts';
 import type { Decoder, SherpaUtterance } from './utterance.ts';
 
 /** How long one step may take; the batch is cut to it by what the last ones took. One chunk of a large model is longer. */

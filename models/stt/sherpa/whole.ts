@@ -1,9 +1,10 @@
 // Models that decode a whole utterance (Whisper, Moonshine, NeMo CTC …): when it is over, in the order in which they end. They
 // run on the worker's own thread. The library could use libuv's pool instead, but those few threads also serve files and
 // names, and do not yield to audio.
+
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import { MODEL_RATE_HZ, type OfflineRecognizer } from '../../sherpa/addon.ts';
 import type { RecogniserFiles } from '../../sherpa/model-files.ts';
-import { messageOf } from '../../unexpected.ts';
 import type { Decoder, SherpaUtterance } from './utterance.ts';
 
 /** Whisper takes 30 s at most, with some silence at the end. */

@@ -1,6 +1,6 @@
 // Recognition by Deepgram's streaming interface, `wss://…/v1/listen`: interim results while the caller speaks, words with
 // times. Source: the vendor's API reference, "Live audio", read 2026-11.
-import { recordOf } from '../../unexpected.ts';
+import { recordOf } from '../../../db/domain/unexpected.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../../vendors/vendor.ts';
 import { STT_VENDORS } from '../../vendors/vendors.ts';
 import type { SttEngine, SttResult, SttStreamOptions, SttWord } from '../stt.ts';

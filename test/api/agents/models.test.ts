@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { claimRequests, finishRequest } from '../../../db/queries/engine-claims.ts';
+import { claimRequests, finishRequest } from '../../../db/rules/engine-claims.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { engineIs } from '../../support/resources.ts';
 

@@ -1,7 +1,7 @@
 // Appointments: listed, moved, cancelled; never two at a time for one business, also not by requests at once.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { bookAppointment } from '../../../db/queries/appointments.ts';
+import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adoptTokens } from '../../../db/queries/sessions.ts';
+import { adoptTokens } from '../../../db/queries/accounts/sessions.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, registered, signedIn } from '../../support/sign-in.ts';
 

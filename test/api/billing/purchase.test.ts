@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import { settleCharges } from '../../../api/billing/settlement.ts';
 import { type Carrier, CarrierError } from '../../../api/carriers/carrier.ts';
-import { unattendCharges } from '../../../db/queries/charges.ts';
+import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
 import type { Fault } from '../../support/fake-stripe.ts';
 import { usNumber } from '../../support/numbers.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addEvent } from '../../../db/outbox.ts';
-import { addDeliveries } from '../../../db/queries/deliveries.ts';
+import { addDeliveries } from '../../../db/queries/webhooks/deliveries.ts';
 import type { WebhookDeliveryTable } from '../../../db/schema/webhooks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { startApi, type TestApi } from '../../support/api.ts';

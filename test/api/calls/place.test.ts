@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
-import { expireRequests } from '../../../db/queries/engine-claims.ts';
+import { expireRequests } from '../../../db/rules/engine-claims.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { timelineSvg } from '../../../api/calls/timeline-svg.ts';
-import { addTimeline, findTimeline } from '../../../db/queries/call-timelines.ts';
-import { eraseCalls } from '../../../db/queries/erasure.ts';
+import { eraseCalls } from '../../../db/queries/calls/erasure.ts';
+import { addTimeline, findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { seedCall } from '../../support/resources.ts';

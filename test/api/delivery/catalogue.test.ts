@@ -7,9 +7,9 @@ import { CATALOGUE, messageSchema, openapiWebhooks } from '../../../api/delivery
 import { messageBody } from '../../../api/delivery/message.ts';
 import { sampleData } from '../../../api/delivery/samples.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
-import { bookAppointment } from '../../../db/queries/booking.ts';
-import { createInboundCall, endCall, markStarted, markTransferred } from '../../../db/queries/call-life.ts';
-import { optOut } from '../../../db/queries/opt-out.ts';
+import { createInboundCall, endCall, markStarted, markTransferred } from '../../../db/queries/calls/life.ts';
+import { optOut } from '../../../db/queries/dialling/opt-out.ts';
+import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { startApi } from '../../support/api.ts';
 

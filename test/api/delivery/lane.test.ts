@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Lane, WAITING_MAX, WINDOW_MAX } from '../../../api/delivery/lane.ts';
-import type { QueuedEvent } from '../../../db/queries/events.ts';
+import type { QueuedEvent } from '../../../db/queries/webhooks/events.ts';
 
 const event = (seq: number, attempts = 0): QueuedEvent => ({
   webhookId: 'whk_1',

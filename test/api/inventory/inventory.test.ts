@@ -1,7 +1,7 @@
 // The stock of numbers: what an ADMIN can add and take away, and what an account is offered of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { outboundTrunk } from '../../../db/queries/trunk-states.ts';
+import { outboundTrunk } from '../../../db/queries/trunks/trunk-states.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { buy, stock, usNumber } from '../../support/numbers.ts';
 

@@ -1,7 +1,7 @@
 // Phone numbers as an account meets them: search and its reservations, purchase, routing, release.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { finishReleases } from '../../../db/queries/phone-numbers.ts';
+import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../support/numbers.ts';
 

@@ -1,7 +1,7 @@
 // Refused calls as an ADMIN reads them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addRefusedCalls } from '../../../db/queries/refused-calls.ts';
+import { addRefusedCalls } from '../../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 

@@ -1,8 +1,8 @@
 // SIP accounts: what an ADMIN may write, what is shown, and whose phones a business may name.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listSipAccountConfigs } from '../../../db/queries/sip-accounts.ts';
-import { writeSipBinding } from '../../../db/queries/sip-bindings.ts';
+import { listSipAccountConfigs } from '../../../db/queries/trunks/sip-accounts.ts';
+import { writeSipBinding } from '../../../db/queries/trunks/sip-bindings.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { engineIs, setUpCampaign } from '../../support/resources.ts';
 

@@ -1,8 +1,8 @@
 // Trunks: what an ADMIN may write, what is shown, and that a password goes in and never out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunk-states.ts';
-import { listTrunkConfigs } from '../../../db/queries/trunks.ts';
+import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
+import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { findTimeline } from '../../../db/queries/call-timelines.ts';
+import { findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { AfterCallQueue } from '../../../engine/after-call/after-call-queue.ts';
 import { systemClock } from '../../../engine/clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { migrate } from '../../../db/migrate.ts';
-import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/refused-calls.ts';
+import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
 import { openDatabase } from '../../../db/sqlite.ts';
 import { RefusedCalls } from '../../../engine/books/refused-calls.ts';
 import type { InboundLeg, RefusedInvite } from '../../../engine/sip/telephony.ts';

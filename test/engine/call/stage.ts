@@ -4,14 +4,14 @@
 //   <  the line or the shard reports      >  the engine asks of the line or the shard      =  the engine writes
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { OperationName } from '../../../db/operations.ts';
-import type { CallSetup } from '../../../db/queries/routing.ts';
+import type { CallSetup } from '../../../db/rules/routing.ts';
 import type { AgentTable } from '../../../db/schema/agents.ts';
 import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
-import type { CallTerminal } from '../../../engine/outcome.ts';
 import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,

@@ -1,8 +1,9 @@
 // The dialler's tables as plain objects, under the same contract as the queries: what is due, what a claim refuses,
 // how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
-import type { ClaimRefusal } from '../../../db/queries/dial-claims.ts';
-import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
+
+import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../../db/resources.ts';
+import type { ClaimRefusal } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.ts';
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';
 import { type AttemptEnd, retryRule } from '../../../engine/campaign/retry.ts';

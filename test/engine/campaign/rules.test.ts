@@ -1,10 +1,10 @@
 // The pure parts of the dialler: windows by the wall clock, zones by the number, pace, breaker, plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling.ts';
+import { isWindowOpen, nextOpening } from '../../../db/domain/calling-window.ts';
+import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import type { CallingWindow } from '../../../db/resources.ts';
 import { breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
-import { isWindowOpen, nextOpening } from '../../../engine/campaign/calling-window.ts';
 import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';

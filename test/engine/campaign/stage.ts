@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { refusalOf } from '../../../db/domain/refusal.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW, WEEKDAYS, type Weekday } from '../../../db/resources.ts';
@@ -15,7 +16,6 @@ import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import { recoverCalls } from '../../../engine/recovery.ts';
-import { refusalOf } from '../../../engine/refusal.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
 import { addTables, type StageTables } from './tables.ts';
 

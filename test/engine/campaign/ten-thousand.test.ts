@@ -2,12 +2,12 @@
 // crashes that lose all of the dialler's memory, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { refusalOf } from '../../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { planDialling } from '../../../engine/campaign/planner.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
-import { refusalOf } from '../../../engine/refusal.ts';
 import { MemoryStore } from './memory-store.ts';
 import { mixedOutcome, Referee } from './referee.ts';
 import { DAY, HOUR, lots, type Outcome, type Placed, REGIONS } from './stage.ts';

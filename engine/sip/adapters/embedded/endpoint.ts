@@ -4,7 +4,7 @@
 //                                                                         │                   OutboundCall
 //                                                                         └─► invite intake ─► onInvite
 
-import { messageOf } from '../../../../models/unexpected.ts';
+import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { type Clock, systemClock } from '../../../clock.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
 import { Registrar, softphoneIn } from '../../registrar/registrar.ts';

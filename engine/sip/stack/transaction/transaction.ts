@@ -1,7 +1,7 @@
 // The four transaction machines of RFC 3261 17, with the Accepted states of RFC 6026, as pure steps: one function per
 // state, named after the machine and the state in the RFC's figure. What a function does not list, its state ignores.
 // Time comes in as fired timers and goes out as timers to arm; transaction-layer.ts performs the effects.
-import { unreachable } from '../../../../models/unexpected.ts';
+import { unreachable } from '../../../../db/domain/unexpected.ts';
 
 /** RFC 3261 17.1.1.1 and table 4, milliseconds. */
 export const T1_MS = 500;

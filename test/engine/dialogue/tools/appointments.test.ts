@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openIntervals } from '../../../../db/domain/opening-hours.ts';
 import { runTool } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
 import type { DialogueBusiness } from '../../../../models/llm/llm.ts';
-import { openIntervals } from '../../../../models/llm/opening-hours.ts';
 
 const ZONE = 'America/New_York';
 /** Monday, 2026-03-02 08:00 in New York (UTC-5). */

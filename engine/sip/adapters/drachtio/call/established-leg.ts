@@ -1,5 +1,5 @@
 // A leg from its answer to its end: offers of the peer, digits, transfer, and what ends it.
-import { messageOf } from '../../../../../models/unexpected.ts';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Dialog } from '../../../dialog/dialog.ts';
 import { readInfoDigit, readReferProgress, referTarget } from '../../../dialog/in-dialog-bodies.ts';
 import type { LegEvents } from '../../../dialog/leg-events.ts';

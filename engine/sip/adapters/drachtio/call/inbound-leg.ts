@@ -1,5 +1,5 @@
 // An inbound INVITE up to its answer; from there on an EstablishedLeg.
-import { messageOf } from '../../../../../models/unexpected.ts';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
 import type { IncomingRequest } from '../../../stack/transaction/transaction-layer.ts';
 import type { Header } from '../../../stack/wire/message.ts';

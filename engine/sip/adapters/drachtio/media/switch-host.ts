@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
-import { messageOf } from '../../../../../models/unexpected.ts';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { type Clock, every } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { SipLog } from '../../embedded/user-agent-core.ts';

@@ -4,8 +4,8 @@
 //
 // The peer's channel follows the offers and answers of the call; the engine's stays as it was made.
 
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { CODEC_RATES } from '../../../../../media/rtp/voice-codec.ts';
-import { messageOf } from '../../../../../models/unexpected.ts';
 import { describeFormats, isWideband, offeredFormats } from '../../../dialog/voice-formats.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';
 import { parseSdp, writeSdp } from '../../../stack/wire/sdp.ts';

@@ -1,6 +1,6 @@
 // Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the form
 // of the embedded endpoint's transaction layer: trunks are the same code over either.
-import { messageOf } from '../../../../../models/unexpected.ts';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';
 import { newTag, type TransactionLayer } from '../../../stack/transaction/transaction-layer.ts';
 import type { SipRequest } from '../../../stack/wire/message.ts';

@@ -1,0 +1,42 @@
+// Phone numbers are validated as real ones, by libphonenumber's full metadata, not by pattern alone.
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { invalid } from '../../api/errors.ts';
+import { isKnownValid } from './phone-plans.ts';
+
+/** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
+export function asE164(value: string): string | null {
+  if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
+  if (isKnownValid(value)) return value;
+  const parsed = parsePhoneNumberFromString(value);
+  return parsed?.isValid() ? parsed.number : null;
+}
+
+/** @throws {ApiError} 422 on `field` */
+export function parseE164(value: string, field: string): string {
+  const number = asE164(value);
+  if (number === null) throw invalid([{ field, message: 'must be a valid phone number in E.164 form' }]);
+  return number;
+}
+
+/** What is wrong with a country's code, in either case; null where ISO 3166-1 has it. */
+export function countryFault(code: string): string | null {
+  if (isSupportedCountry(code.toUpperCase())) return null;
+  const hint = MISTAKEN_COUNTRIES[code.toUpperCase()];
+  return `must be an ISO 3166-1 alpha-2 code${hint ? `: that of ${hint}` : ''}`;
+}
+
+/** What people write in place of a code. */
+const MISTAKEN_COUNTRIES: Record<string, string> = {
+  UK: 'the United Kingdom is GB',
+  EN: 'the United Kingdom is GB',
+  EL: 'Greece is GR',
+  SP: 'Spain is ES',
+  SW: 'Sweden is SE',
+  JA: 'Japan is JP',
+  KO: 'South Korea is KR',
+};
+
+/** Country (ISO 3166 two letters) of a number in E.164, or null. */
+export function countryOf(e164: string): string | null {
+  return parsePhoneNumberFromString(e164)?.country ?? null;
+}

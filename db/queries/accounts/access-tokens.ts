@@ -1,0 +1,94 @@
+// Personal access tokens: stored as SHA-256, role frozen at creation, good in the environment that issued them.
+import { runText } from '../../compiled-statement.ts';
+import type { AccessTokenTable } from '../../schema/users.ts';
+import type { AppEnv } from '../../shared/app-env.ts';
+import type { Db } from '../../sqlite.ts';
+
+const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
+
+export type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 'role' | 'lastUsedAt' | 'revokedAt'>;
+
+/** The token with this hash, in any account: authentication finds the account this way. */
+export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {
+  // Runs with every request of every integration.
+  const [row] = await runText<KnownToken>(
+    db,
+    'access-token',
+    () =>
+      `select id, account_id as "accountId", user_id as "userId", role, last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+       from access_tokens where token_hash = ? and app_env = ?`,
+    [tokenHash, appEnv],
+  );
+  return row;
+}
+
+export async function touchAccessToken(db: Db, id: string, nowMs: number): Promise<void> {
+  await db.updateTable('accessTokens').set({ lastUsedAt: nowMs }).where('id', '=', id).execute();
+}
+
+export async function insertAccessToken(db: Db, token: AccessTokenTable): Promise<void> {
+  await db.insertInto('accessTokens').values(token).execute();
+}
+
+interface TokenOwner {
+  accountId: string;
+  userId: string;
+}
+
+const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
+  db
+    .selectFrom('accessTokens')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('appEnv', '=', appEnv)
+    .where('revokedAt', 'is', null);
+
+/** A page of a user's live tokens, newest first, and how many there are. */
+export async function listAccessTokens(
+  db: Db,
+  owner: TokenOwner,
+  appEnv: AppEnv,
+  page: { limit: number; offset: number },
+) {
+  const rows = await live(db, owner, appEnv)
+    .select(LISTED)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await live(db, owner, appEnv)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
+export function revokeAccessToken(
+  db: Db,
+  { accountId, userId }: TokenOwner,
+  appEnv: AppEnv,
+  { id, nowMs }: { id: string; nowMs: number },
+) {
+  return db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('appEnv', '=', appEnv)
+    .where('revokedAt', 'is', null)
+    .returning(LISTED)
+    .executeTakeFirst();
+}
+
+/** Revokes the token of the request itself. */
+export async function revokeAccessTokenById(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute();
+}

@@ -1,0 +1,37 @@
+// Accounts (tenants) themselves. What belongs to them is in the files of each resource.
+import type { AccountTable } from '../../schema/accounts.ts';
+import type { Db } from '../../sqlite.ts';
+
+export async function insertAccount(db: Db, account: AccountTable): Promise<void> {
+  await db.insertInto('accounts').values(account).execute();
+}
+
+export function findAccount(db: Db, accountId: string): Promise<AccountTable | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst();
+}
+
+/** A page of all accounts, newest first, and how many there are: for an ADMIN of the installation. */
+export async function listAccounts(db: Db, page: { limit: number; offset: number }) {
+  const rows = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await db
+    .selectFrom('accounts')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Changes columns of an account; returns the changed row, or undefined where there is none. */
+export function updateAccount(
+  db: Db,
+  accountId: string,
+  changes: Partial<Omit<AccountTable, 'id' | 'createdAt'>>,
+): Promise<AccountTable | undefined> {
+  return db.updateTable('accounts').set(changes).where('id', '=', accountId).returningAll().executeTakeFirst();
+}

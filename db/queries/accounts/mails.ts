@@ -1,0 +1,60 @@
+// The outbox of mails: rows are claimed, sent and deleted.
+import type { MailTable } from '../../schema/mails.ts';
+import type { Db } from '../../sqlite.ts';
+
+/** No mail is put off for longer, so a time further ahead is from before the clock was set back. */
+const AHEAD_MAX_MS = 2 * 3_600_000;
+
+export async function insertMail(db: Db, mail: MailTable): Promise<void> {
+  await db.insertInto('mails').values(mail).execute();
+}
+
+export async function countMails(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The mail that is due longest, or undefined. */
+export function dueMail(db: Db, nowMs: number): Promise<MailTable | undefined> {
+  return db
+    .selectFrom('mails')
+    .selectAll()
+    .where((eb) => eb.or([eb('nextAttemptAt', '<=', nowMs), eb('nextAttemptAt', '>', nowMs + AHEAD_MAX_MS)]))
+    .orderBy('nextAttemptAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Takes a mail that is due until `untilMs`, and counts the attempt; false when another process was first. */
+export async function claimMail(db: Db, mail: MailTable, untilMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ attempts: mail.attempts + 1, nextAttemptAt: untilMs })
+    .where('id', '=', mail.id)
+    .where('attempts', '=', mail.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function postponeMail(db: Db, id: string, nextAttemptAt: number): Promise<void> {
+  await db.updateTable('mails').set({ nextAttemptAt }).where('id', '=', id).execute();
+}
+
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('mails').where('id', '=', id).execute();
+}
+
+/** Mails of before `beforeMs` that were tried and are still here. */
+export async function waitingMails(db: Db, beforeMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('attempts', '>', 0)
+    .where('createdAt', '<', beforeMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

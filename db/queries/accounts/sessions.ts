@@ -1,0 +1,108 @@
+// Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
+import type { CompiledQuery } from 'kysely';
+import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
+import type { AppEnv } from '../../shared/app-env.ts';
+import type { Db } from '../../sqlite.ts';
+
+interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'sessionGeneration'> {
+  tokenRevoked: string | null;
+  familyRevoked: string | null;
+}
+
+const sessionUser = (db: Db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('revokedTokens as token', (join) => join.on('token.jti', '=', ''))
+    .leftJoin('revokedTokens as family', (join) => join.on('family.jti', '=', ''))
+    .select(['accountId', 'role', 'sessionGeneration', 'token.jti as tokenRevoked', 'family.jti as familyRevoked'])
+    .where('users.id', '=', '')
+    .compile();
+
+/** Compiled once per connection: every request of a session runs it, and building it costs more than running it. */
+const sessionUserQueries = new WeakMap<Db, CompiledQuery>();
+
+/** The user of a session token, and whether the token or its family was revoked. */
+export async function findSessionUser(db: Db, userId: string, jti: string, familyId: string) {
+  let query = sessionUserQueries.get(db);
+  if (query === undefined) {
+    query = sessionUser(db);
+    sessionUserQueries.set(db, query);
+  }
+  const { rows } = await db.executeQuery<SessionUserRow>({ ...query, parameters: [jti, familyId, userId] });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { tokenRevoked, familyRevoked, ...user } = row;
+  return { ...user, revoked: tokenRevoked !== null || familyRevoked !== null };
+}
+
+/** Puts a `jti` or a family on the blacklist until `expiresAt`. */
+export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
+  await db
+    .insertInto('revokedTokens')
+    .values({ jti, expiresAt })
+    .onConflict((conflict) => conflict.column('jti').doNothing())
+    .execute();
+}
+
+export async function insertRefreshToken(db: Db, token: RefreshTokenTable): Promise<void> {
+  await db.insertInto('refreshTokens').values(token).execute();
+}
+
+export function findRefreshToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<RefreshTokenTable | undefined> {
+  return db
+    .selectFrom('refreshTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('appEnv', '=', appEnv)
+    .executeTakeFirst();
+}
+
+/** Marks a live refresh token used; false when another request was first. */
+export async function useRefreshToken(db: Db, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refreshTokens')
+    .set({ usedAt: nowMs })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function revokeFamily(db: Db, familyId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: nowMs })
+    .where('familyId', '=', familyId)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+/** Ends every session of a user: refresh tokens, and access tokens by a new generation. */
+export async function revokeSessions(db: Db, userId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: nowMs })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+  await db
+    .updateTable('users')
+    .set((eb) => ({ sessionGeneration: eb('sessionGeneration', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** The generation that session tokens of the user have now; null for a user that is gone. */
+export async function sessionGeneration(db: Db, userId: string): Promise<number | null> {
+  const row = await db.selectFrom('users').select('sessionGeneration').where('id', '=', userId).executeTakeFirst();
+  return row?.sessionGeneration ?? null;
+}
+
+/** Tokens from before they were bound to an environment become those of this one. */
+export async function adoptTokens(db: Db, appEnv: AppEnv): Promise<void> {
+  await db.updateTable('refreshTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
+  await db.updateTable('oneTimeTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
+  await db.updateTable('accessTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
+}

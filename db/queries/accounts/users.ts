@@ -1,0 +1,108 @@
+// Users: who may sign in to an account. E-mail addresses are kept in lower case and are unique over all accounts.
+import type { UserTable } from '../../schema/users.ts';
+import type { Db } from '../../sqlite.ts';
+
+export async function insertUser(db: Db, user: UserTable): Promise<void> {
+  await db.insertInto('users').values(user).execute();
+}
+
+/** By address, in any account: sign-in finds the account this way. */
+export function findUserByEmail(db: Db, email: string): Promise<UserTable | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+}
+
+export function findUserById(db: Db, userId: string): Promise<UserTable | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+}
+
+export function findUser(db: Db, accountId: string, userId: string): Promise<UserTable | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** A page of an account's users, newest first, and how many there are. */
+export async function listUsers(db: Db, accountId: string, page: { limit: number; offset: number }) {
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+export async function updateUser(db: Db, userId: string, changes: Partial<Omit<UserTable, 'id'>>): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', userId).execute();
+}
+
+/** Removes a user with its sessions, codes and personal access tokens; false where the account has no such user. */
+export async function deleteUser(db: Db, accountId: string, userId: string, nowMs: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('accountId', '=', accountId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return false;
+  await db.deleteFrom('refreshTokens').where('userId', '=', userId).execute();
+  await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).execute();
+  await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+  return true;
+}
+
+/** Whether an installation has an ADMIN yet. */
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('role', '=', 'ADMIN').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Moves the last used TOTP step forward; false when that step, or a later one, was used already. */
+export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ totpLastStep: step })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('totpLastStep', 'is', null), eb('totpLastStep', '<', step)]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Replaces all recovery codes of a user. */
+export async function replaceRecoveryCodes(db: Db, userId: string, codeHashes: readonly string[]): Promise<void> {
+  await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+  if (codeHashes.length === 0) return;
+  await db
+    .insertInto('recoveryCodes')
+    .values(codeHashes.map((codeHash) => ({ userId, codeHash, usedAt: null })))
+    .execute();
+}
+
+/** Uses up a recovery code; false when there is no such unused one. */
+export async function useRecoveryCode(db: Db, userId: string, codeHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recoveryCodes')
+    .set({ usedAt: nowMs })
+    .where('userId', '=', userId)
+    .where('codeHash', '=', codeHash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,103 @@
+// Agents: voice personas. Deleting is soft and refused while an active campaign uses the agent.
+import type { AgentTable } from '../../schema/agents.ts';
+import type { Db } from '../../sqlite.ts';
+import { keptTotals } from '../calls/counts.ts';
+
+export interface AgentCounts {
+  calls: number;
+  phoneNumbers: number;
+}
+
+/** Agents that are not deleted, newest first, and how many match. */
+export async function listAgents(
+  db: Db,
+  accountId: string,
+  filter: { isActive?: boolean },
+  page: { limit: number; offset: number },
+): Promise<{ rows: AgentTable[]; total: number }> {
+  let query = db.selectFrom('agents').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+  if (filter.isActive !== undefined) query = query.where('isActive', '=', filter.isActive ? 1 : 0);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One agent, deleted ones too. */
+export function getAgent(db: Db, accountId: string, id: string): Promise<AgentTable | undefined> {
+  return db.selectFrom('agents').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
+}
+
+/** By agent: calls ever, and numbers of the campaigns that use it. */
+export async function agentCounts(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, AgentCounts>> {
+  if (ids.length === 0) return new Map();
+  const calls = await keptTotals(db, accountId, 'agentId', ids);
+  const numbers = await db
+    .selectFrom('phoneNumbers')
+    .innerJoin('campaigns', 'campaigns.id', 'phoneNumbers.campaignId')
+    .select((eb) => ['campaigns.agentId', eb.fn.countAll<number>().as('total')])
+    .where('phoneNumbers.accountId', '=', accountId)
+    .where('phoneNumbers.status', '=', 'active')
+    .where('campaigns.agentId', 'in', ids)
+    .groupBy('campaigns.agentId')
+    .execute();
+  const byAgent = new Map(numbers.map((row) => [row.agentId, Number(row.total)]));
+  return new Map(ids.map((id) => [id, { calls: calls.get(id) ?? 0, phoneNumbers: byAgent.get(id) ?? 0 }]));
+}
+
+export async function insertAgent(db: Db, accountId: string, agent: Omit<AgentTable, 'accountId'>): Promise<void> {
+  await db
+    .insertInto('agents')
+    .values({ ...agent, accountId })
+    .execute();
+}
+
+/** Changes an agent that is not deleted; undefined when there is none. */
+export function updateAgent(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: Partial<Omit<AgentTable, 'id' | 'accountId' | 'createdAt'>>,
+): Promise<AgentTable | undefined> {
+  return db
+    .updateTable('agents')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Sets deletedAt unless an active campaign uses the agent; undefined when it does, or when there is no such agent. */
+export function softDeleteAgent(db: Db, accountId: string, id: string, nowMs: number): Promise<AgentTable | undefined> {
+  return db
+    .updateTable('agents')
+    .set({ deletedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('campaigns')
+            .select('campaigns.id')
+            .where('campaigns.accountId', '=', accountId)
+            .where('campaigns.agentId', '=', id)
+            .where('campaigns.status', 'in', ['SCHEDULED', 'RUNNING'])
+            .where('campaigns.deletedAt', 'is', null),
+        ),
+      ),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}

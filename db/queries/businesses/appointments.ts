@@ -1,0 +1,101 @@
+// Appointments that agents book on calls. A business takes one appointment at a time: no two booked appointments
+// overlap. Run checks and changes in one transaction.
+import type { AppointmentTable } from '../../schema/businesses.ts';
+import type { Db } from '../../sqlite.ts';
+
+export interface AppointmentFilter {
+  businessId?: string;
+  callId?: string;
+  status?: 'booked' | 'cancelled';
+}
+
+/** Appointments, newest first, and how many match. */
+export async function listAppointments(
+  db: Db,
+  accountId: string,
+  filter: AppointmentFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: AppointmentTable[]; total: number }> {
+  let query = db.selectFrom('appointments').where('accountId', '=', accountId);
+  if (filter.businessId !== undefined) query = query.where('businessId', '=', filter.businessId);
+  if (filter.callId !== undefined) query = query.where('callId', '=', filter.callId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+export function getAppointment(db: Db, accountId: string, id: string): Promise<AppointmentTable | undefined> {
+  return db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** The booked appointments of the business that overlap [startsAt, endsAt), oldest first, at most 500. */
+export function overlappingAppointments(
+  db: Db,
+  accountId: string,
+  businessId: string,
+  startsAt: number,
+  endsAt: number,
+): Promise<AppointmentTable[]> {
+  return db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('status', '=', 'booked')
+    .where('startsAt', '<', endsAt)
+    .where('endsAt', '>', startsAt)
+    .orderBy('startsAt')
+    .limit(500)
+    .execute();
+}
+
+/**
+ * Books where nothing else is booked; false when the time is taken. Run it in a transaction: transactions are
+ * IMMEDIATE, so two concurrent ones cannot both succeed.
+ */
+export async function bookAppointment(
+  db: Db,
+  accountId: string,
+  appointment: Omit<AppointmentTable, 'accountId' | 'status'>,
+): Promise<boolean> {
+  const taken = await overlappingAppointments(
+    db,
+    accountId,
+    appointment.businessId,
+    appointment.startsAt,
+    appointment.endsAt,
+  );
+  if (taken.length > 0) return false;
+  await db
+    .insertInto('appointments')
+    .values({ ...appointment, accountId, status: 'booked' })
+    .execute();
+  return true;
+}
+
+export function updateAppointment(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: Partial<Pick<AppointmentTable, 'startsAt' | 'endsAt' | 'status'>>,
+): Promise<AppointmentTable | undefined> {
+  return db
+    .updateTable('appointments')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+}

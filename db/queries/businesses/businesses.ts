@@ -1,0 +1,135 @@
+// Businesses: all behaviour of a call, and the audit log of their changes.
+import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
+import type { Db } from '../../sqlite.ts';
+
+/** Businesses that are not deleted, newest first, and how many there are. */
+export async function listBusinesses(
+  db: Db,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: BusinessTable[]; total: number }> {
+  const query = db.selectFrom('businesses').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One business, deleted ones too. */
+export function getBusiness(db: Db, accountId: string, id: string): Promise<BusinessTable | undefined> {
+  return db
+    .selectFrom('businesses')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+export async function insertBusiness(
+  db: Db,
+  accountId: string,
+  business: Omit<BusinessTable, 'accountId'>,
+): Promise<void> {
+  await db
+    .insertInto('businesses')
+    .values({ ...business, accountId })
+    .execute();
+}
+
+/** Changes a business that is not deleted; undefined when there is none. */
+export function updateBusiness(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: Partial<Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>>,
+): Promise<BusinessTable | undefined> {
+  return db
+    .updateTable('businesses')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Sets or clears deletedAt; undefined when nothing changes, or the business is missing. */
+export function setBusinessDeleted(
+  db: Db,
+  accountId: string,
+  id: string,
+  deletedAt: number | null,
+): Promise<BusinessTable | undefined> {
+  return db
+    .updateTable('businesses')
+    .set({ deletedAt })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', deletedAt === null ? 'is not' : 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function insertBusinessAudit(
+  db: Db,
+  accountId: string,
+  entry: Omit<BusinessAuditTable, 'accountId'>,
+): Promise<void> {
+  await db
+    .insertInto('businessAudit')
+    .values({ ...entry, accountId })
+    .execute();
+}
+
+/** The audit log, newest first, and how many entries there are. */
+export async function listBusinessAudit(
+  db: Db,
+  accountId: string,
+  businessId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: BusinessAuditTable[]; total: number }> {
+  const query = db.selectFrom('businessAudit').where('accountId', '=', accountId).where('businessId', '=', businessId);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/**
+ * Removes businesses of all accounts that were deleted before `beforeMs`, with their audit logs; at most `limit` of them.
+ * Returns how many. Calls and campaigns keep their reference.
+ */
+export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const due = await db
+    .selectFrom('businesses')
+    .select(['id', 'accountId'])
+    .where('deletedAt', 'is not', null)
+    .where('deletedAt', '<', beforeMs)
+    .orderBy('deletedAt')
+    .limit(limit)
+    .execute();
+  let purged = 0;
+  for (const { id, accountId } of due) {
+    // Checks deletedAt again: it may have been restored since.
+    const result = await db
+      .deleteFrom('businesses')
+      .where('id', '=', id)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', '<', beforeMs)
+      .executeTakeFirst();
+    if (result.numDeletedRows === 0n) continue;
+    await db.deleteFrom('businessAudit').where('accountId', '=', accountId).where('businessId', '=', id).execute();
+    purged++;
+  }
+  return purged;
+}

@@ -1,0 +1,59 @@
+// What is left to do for a call that has ended: its summary by the model, its recording as MP3.
+import type { TranscriptEntry } from '../../resources.ts';
+import type { Db } from '../../sqlite.ts';
+
+export interface AfterCallWork {
+  accountId: string;
+  isAnswered: boolean;
+  transcript: TranscriptEntry[];
+  tags: string[];
+  /** The WAV that its row names; null where it names none, or an MP3. */
+  wavPath: string | null;
+  wantsMp3: boolean;
+}
+
+/** Null for a call that has not ended or is not there. */
+export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWork | null> {
+  const row = await db
+    .selectFrom('calls')
+    .leftJoin('campaigns', 'campaigns.id', 'calls.campaignId')
+    .select([
+      'calls.accountId',
+      'calls.answeredAt',
+      'calls.transcript',
+      'calls.tags',
+      'calls.recordingPath',
+      'calls.recordingFormat',
+      'campaigns.recordingFormat as wanted',
+    ])
+    .where('calls.id', '=', callId)
+    .where('calls.endedAt', 'is not', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    accountId: row.accountId,
+    isAnswered: row.answeredAt !== null,
+    transcript: JSON.parse(row.transcript) as TranscriptEntry[],
+    tags: JSON.parse(row.tags) as string[],
+    wavPath: row.recordingFormat === 'wav' ? row.recordingPath : null,
+    wantsMp3: row.wanted === 'mp3',
+  };
+}
+
+/** Calls since `sinceMs` whose WAV should have become an MP3, oldest first: left over from a stop or a crash. */
+export async function unencodedCalls(db: Db, sinceMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .innerJoin('calls', (join) =>
+      join.onRef('calls.accountId', '=', 'campaigns.accountId').onRef('calls.campaignId', '=', 'campaigns.id'),
+    )
+    .select('calls.id')
+    .where('campaigns.recordingFormat', '=', 'mp3')
+    .where('calls.startedAt', '>=', sinceMs)
+    .where('calls.endedAt', 'is not', null)
+    .where('calls.recordingFormat', '=', 'wav')
+    .orderBy('calls.startedAt')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

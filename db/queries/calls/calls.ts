@@ -1,0 +1,46 @@
+// Calls: one call, its appointments, the running ones. Lists are in call-pages.ts.
+import { runText } from '../../compiled-statement.ts';
+import type { AppointmentTable } from '../../schema/businesses.ts';
+import type { CallTable } from '../../schema/calls.ts';
+import type { Db } from '../../sqlite.ts';
+
+/** The whole row, or undefined. */
+export function getCall(db: Db, accountId: string, id: string): Promise<CallTable | undefined> {
+  return db.selectFrom('calls').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
+}
+
+/** Appointments booked on the calls, oldest first. */
+export function appointmentsOfCalls(
+  db: Db,
+  accountId: string,
+  callIds: readonly string[],
+): Promise<AppointmentTable[]> {
+  if (callIds.length === 0) return Promise.resolve([]);
+  return runText<AppointmentTable>(
+    db,
+    `appointments|${callIds.length}`,
+    () =>
+      `select id, account_id as "accountId", business_id as "businessId", call_id as "callId", service,
+         starts_at as "startsAt", ends_at as "endsAt", name, phone, notes, status, erase_after as "eraseAfter", created_at as "createdAt"
+       from appointments where call_id in (${callIds.map(() => '?').join()}) and account_id = ? order by id`,
+    [...callIds, accountId],
+  );
+}
+
+/** The account's running calls, newest first, and how many there are. */
+export async function listLiveCalls(
+  db: Db,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: CallTable[]; total: number }> {
+  const live = db.selectFrom('calls').where('accountId', '=', accountId).where('endedAt', 'is', null);
+  const rows = await live
+    .selectAll()
+    .orderBy('startedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await live.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}

@@ -1,0 +1,248 @@
+// Erasure of ended calls: what remains of one are its ids, times, duration, status and the categories that its counts are made of.
+// Texts in logs are replaced by texts of the same length, so that SQLite writes them in the same place.
+
+import type { Db } from '../../sqlite.ts';
+import { scrubPages } from '../../sqlite.ts';
+
+/** Answers to idempotent requests are kept for a day. */
+const ANSWERS_KEPT_MS = 25 * 3_600_000;
+
+const CALL_BLANKS = {
+  fromNumber: '',
+  toNumber: '',
+  callerName: null,
+  summary: null,
+  tags: [],
+  transcript: [],
+  variables: {},
+  metadata: {},
+};
+const APPOINTMENT_BLANKS = { name: null, phone: null, notes: null };
+
+export interface ErasedCall {
+  id: string;
+  businessId: string;
+}
+
+/**
+ * Erases calls of one account that have ended and are not erased yet; returns those that it erased. Their recordings are
+ * files, and the caller's. Call it in a transaction.
+ */
+export async function eraseCalls(
+  trx: Db,
+  accountId: string,
+  args: { callIds: readonly string[]; nowMs: number },
+): Promise<ErasedCall[]> {
+  const people = await trx
+    .selectFrom('calls')
+    .select((eb) =>
+      eb
+        .case()
+        .when('direction', '=', 'inbound')
+        .then(eb.ref('fromNumber'))
+        .else(eb.ref('toNumber'))
+        .end()
+        .as('number'),
+    )
+    .where('id', 'in', args.callIds)
+    .where('accountId', '=', accountId)
+    .where('medium', '=', 'sip')
+    .where('endedAt', 'is not', null)
+    .execute();
+  const erased = await trx
+    .updateTable('calls')
+    .set((eb) => ({
+      fromNumber: eb.case().when('medium', '=', 'web').then(eb.ref('fromNumber')).else('').end(),
+      toNumber: '',
+      callerName: null,
+      contactId: null,
+      variables: '{}',
+      metadata: '{}',
+      summary: null,
+      tags: '[]',
+      transcript: '[]',
+      recordingPath: null,
+      recordingFormat: null,
+      erasedAt: args.nowMs,
+    }))
+    .where('id', 'in', args.callIds)
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is not', null)
+    .where('erasedAt', 'is', null)
+    .returning(['id', 'businessId', 'createdAt'])
+    .execute();
+  const ids = erased.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
+  await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
+  const attempts = await trx
+    .updateTable('dialAttempts')
+    .set({ toNumber: '', contactId: null })
+    .where('callId', 'in', ids)
+    .returning('id')
+    .execute();
+  await eraseRefusals(
+    trx,
+    people.map(({ number }) => number),
+  );
+  const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
+  await eraseLog(trx, [...ids, ...appointmentIds]);
+  const recent = erased.filter(({ createdAt }) => createdAt > args.nowMs - ANSWERS_KEPT_MS);
+  await eraseAnswers(trx, accountId, new Set(recent.map(({ id }) => id)));
+  await scrubPages(trx, 'calls', ids);
+  await scrubPages(
+    trx,
+    'dialAttempts',
+    attempts.map(({ id }) => id),
+  );
+  return erased;
+}
+
+/** What was refused before there was a call: the entry stays, the person's number does not. */
+async function eraseRefusals(trx: Db, numbers: readonly string[]): Promise<void> {
+  const own = [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
+  if (own.length === 0) return;
+  const ids: string[] = [];
+  for (const column of ['callerNumber', 'calledNumber'] as const) {
+    const rows = await trx
+      .updateTable('refusedCalls')
+      .set({ [column]: '' })
+      .where(column, 'in', own)
+      .returning('id')
+      .execute();
+    ids.push(...rows.map(({ id }) => id));
+  }
+  await scrubPages(trx, 'refusedCalls', [...new Set(ids)]);
+}
+
+/** One that lies ahead keeps its names until it is over: somebody is expected. Returns the ids of all. */
+async function eraseAppointmentsOf(trx: Db, callIds: readonly string[], nowMs: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('appointments')
+    .select(['id', 'endsAt', 'status'])
+    .where('callId', 'in', callIds)
+    .execute();
+  const isAhead = (row: (typeof rows)[number]) => row.status === 'booked' && row.endsAt > nowMs;
+  for (const row of rows.filter(isAhead)) {
+    await trx.updateTable('appointments').set({ eraseAfter: row.endsAt }).where('id', '=', row.id).execute();
+  }
+  await blankAppointments(
+    trx,
+    rows.filter((row) => !isAhead(row)).map(({ id }) => id),
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function blankAppointments(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('appointments')
+    .set({ ...APPOINTMENT_BLANKS, eraseAfter: null })
+    .where('id', 'in', ids)
+    .execute();
+  await scrubPages(trx, 'appointments', ids);
+}
+
+/** Appointments of erased calls that are over or cancelled by now; returns how many. Call it in a transaction. */
+export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('appointments')
+    .select('id')
+    .where('eraseAfter', 'is not', null)
+    .where((eb) => eb.or([eb('eraseAfter', '<', nowMs), eb('status', '=', 'cancelled')]))
+    .limit(limit)
+    .execute();
+  await blankAppointments(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+/** The events of the resources, and what was delivered of them. */
+async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
+  const events = await trx
+    .selectFrom('events')
+    .select(['seq', 'id', 'data'])
+    .where('subjectId', 'in', subjectIds)
+    .execute();
+  for (const { seq, data } of events) {
+    await trx
+      .updateTable('events')
+      .set({ data: blanked(data) })
+      .where('seq', '=', seq)
+      .execute();
+  }
+  if (events.length === 0) return;
+  const deliveries = await trx
+    .selectFrom('webhookDeliveries')
+    .select(['id', 'requestBody', 'responseBody'])
+    .where(
+      'eventId',
+      'in',
+      events.map(({ id }) => id),
+    )
+    .execute();
+  for (const { id, requestBody, responseBody } of deliveries) {
+    await trx
+      .updateTable('webhookDeliveries')
+      .set(blankDelivery({ requestBody, responseBody }))
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** What the log of an attempt keeps after its call was erased. */
+export function blankDelivery<T extends { requestBody: string; responseBody: string | null }>(
+  entry: T,
+): { requestBody: string; responseBody: null } {
+  const bytes = Buffer.byteLength(entry.requestBody) + Buffer.byteLength(entry.responseBody ?? '');
+  return { requestBody: padded(blanked(entry.requestBody), bytes), responseBody: null };
+}
+
+async function eraseAnswers(trx: Db, accountId: string, callIds: ReadonlySet<string>): Promise<void> {
+  if (callIds.size === 0) return;
+  const rows = await trx
+    .selectFrom('idempotencyKeys')
+    .select(['key', 'response'])
+    .where('accountId', '=', accountId)
+    .where('path', 'like', '%/calls%')
+    .where('response', 'is not', null)
+    .execute();
+  for (const { key, response } of rows) {
+    if (response === null || !namesAny(response, callIds)) continue;
+    await trx
+      .updateTable('idempotencyKeys')
+      .set({ response: blanked(response) })
+      .where('accountId', '=', accountId)
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+const namesAny = (text: string, ids: ReadonlySet<string>): boolean =>
+  [...text.matchAll(/"id":"(call_\w+)"/g)].some(([, id = '']) => ids.has(id));
+
+/** JSON with calls and appointments in it, without what is personal, as many bytes long as before. */
+function blanked(text: string): string {
+  let value: unknown = {};
+  try {
+    value = blankedValue(JSON.parse(text));
+  } catch {
+    // Not JSON: nothing of it is kept.
+  }
+  return padded(JSON.stringify(value), Buffer.byteLength(text));
+}
+
+/** White space after JSON means nothing. */
+const padded = (json: string, bytes: number): string => json + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(json)));
+
+function blankedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(blankedValue);
+  if (value === null || typeof value !== 'object') return value;
+  const blanks: Record<string, unknown> =
+    'transcript' in value ? CALL_BLANKS : 'startsAt' in value ? APPOINTMENT_BLANKS : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name in blanks ? blanks[name] : blankedValue(item)]),
+  );
+}

@@ -1,0 +1,344 @@
+// The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
+// status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
+
+import { addEvent, type EventType } from '../../outbox.ts';
+import {
+  type CallLatency,
+  type CallUsage,
+  callResource,
+  type EngineFallback,
+  type TranscriptEntry,
+} from '../../resources.ts';
+import { addUsage } from '../../rules/minutes.ts';
+import type { CallStatus, CallTable } from '../../schema/calls.ts';
+import type { ContactStatus } from '../../schema/campaigns.ts';
+import type { CallTimeline } from '../../shared/call-timeline.ts';
+import type { Db } from '../../sqlite.ts';
+import { finishReleases } from '../numbers/phone-numbers.ts';
+import { addFeed, feedTranscript } from './feed.ts';
+import {
+  addRingingCall,
+  deleteDialogs,
+  endAttempts,
+  findAppointments,
+  findCall,
+  type NewCall,
+  ringingCall,
+  settleContact,
+  writeEnd,
+} from './statements.ts';
+import { addTimeline } from './timelines.ts';
+
+/** Writes a call that begins now, in RINGING; returns its row. */
+export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {
+  await addRingingCall(db, { ...call, accountId });
+  return ringingCall(accountId, call);
+}
+
+export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
+  accountId: string;
+};
+
+/** The call as webhook events carry it. */
+async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
+  const [row] = await findCall(db, { id: callId });
+  if (!row) return null;
+  const appointments = await findAppointments(db, { callId });
+  return { accountId: row.accountId, record: callResource(row, appointments) };
+}
+
+async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number): Promise<void> {
+  const call = await callRecord(db, callId);
+  if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
+}
+
+/** A call that came in: row in RINGING and `call.received`. */
+export async function createInboundCall(db: Db, call: NewInboundCall): Promise<void> {
+  const contact = await db
+    .selectFrom('contacts')
+    .select('name')
+    .where('accountId', '=', call.accountId)
+    .where('campaignId', '=', call.campaignId)
+    .where('phoneNumber', '=', call.fromNumber)
+    .executeTakeFirst();
+  const { accountId, ...rest } = call;
+  await insertCall(db, accountId, {
+    ...rest,
+    contactId: null,
+    direction: 'inbound',
+    medium: 'sip',
+    callerName: contact?.name ?? call.callerName,
+    // A caller's number can be forged: a contact's variables are not said to whoever shows it.
+    variables: '{}',
+    metadata: '{}',
+  });
+  await addCallEvent(db, call.id, 'call.received', call.nowMs);
+  await addFeed(db, {
+    accountId: call.accountId,
+    callId: call.id,
+    type: 'state',
+    data: { state: 'ringing' },
+    nowMs: call.nowMs,
+  });
+}
+
+/** The INVITE of an outbound call leaves (`call.started`), or a browser has joined (`call.received`). */
+export async function markStarted(
+  db: Db,
+  args: { callId: string; type: 'call.started' | 'call.received'; nowMs: number },
+): Promise<void> {
+  await addCallEvent(db, args.callId, args.type, args.nowMs);
+}
+
+/**
+ * The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. Only
+ * beside an open call: recovery would not find another, and nothing would remove it.
+ */
+export async function storeDialog(
+  db: Db,
+  args: { callId: string; leg: string; dialog: unknown; nowMs: number },
+): Promise<void> {
+  const dialog = JSON.stringify(args.dialog);
+  const call = await db.selectFrom('calls').select('endedAt').where('id', '=', args.callId).executeTakeFirst();
+  if (call === undefined || call.endedAt !== null) return;
+  await db
+    .insertInto('callDialogs')
+    .values({ callId: args.callId, leg: args.leg, dialog, updatedAt: args.nowMs })
+    .onConflict((conflict) => conflict.columns(['callId', 'leg']).doUpdateSet({ dialog, updatedAt: args.nowMs }))
+    .execute();
+}
+
+/** False if the call had already ended. */
+export async function markAnswered(
+  db: Db,
+  args: { callId: string; recordingPath: string | null; nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('calls')
+    .set({
+      status: 'IN_PROGRESS',
+      answeredAt: args.nowMs,
+      recordingPath: args.recordingPath,
+      recordingFormat: args.recordingPath ? 'wav' : null,
+    })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .returning('accountId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface CallEnd {
+  callId: string;
+  status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
+  outcome: string;
+  endReason: string;
+  endedAtMs: number;
+  sentiment: CallTable['sentiment'];
+  summary: string | null;
+  tags: string[];
+  /** Null: rebuilt from the live feed (after a crash). */
+  transcript: TranscriptEntry[] | null;
+  latency: CallLatency | null;
+  timeline?: CallTimeline | null;
+  /** Left out where it is unknown, as after a crash. */
+  usage?: CallUsage | null;
+  fallbacks?: readonly EngineFallback[];
+  /** What the network said of the end. */
+  sipStatus?: number | null;
+  q850Cause?: number | null;
+  /** Left out where the recorder has not closed: the path written at the answer stays. */
+  recordingPath?: string | null;
+  /** The contact's next state; null for calls without one. */
+  contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
+}
+
+const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
+  direction === 'outbound' ? 'call.started' : 'call.received';
+
+/**
+ * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
+ * Returns false if it had already ended. @throws where there is no such call: its end must not be lost in silence
+ */
+export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
+  const [open] = await findCall(db, { id: end.callId });
+  if (!open) throw new Error(`there is no call ${end.callId} to end`);
+  if (open.endedAt !== null) return false;
+  const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
+  const durationSeconds = Math.ceil(durationMs / 1000);
+  const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
+  // One that was never dialled or joined has its beginning too; one that the engine wrote already is kept.
+  if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
+  await writeEnd(db, {
+    id: end.callId,
+    status: end.status,
+    outcome: end.outcome,
+    endReason: end.endReason,
+    endedAt: end.endedAtMs,
+    durationSeconds,
+    sentiment: end.sentiment,
+    summary: end.summary,
+    tags: JSON.stringify(end.tags),
+    transcript: JSON.stringify(transcript),
+    latency: end.latency ? JSON.stringify(end.latency) : null,
+    usage: end.usage ? JSON.stringify(end.usage) : null,
+    fallbacks: JSON.stringify(end.fallbacks ?? []),
+    sipStatus: end.sipStatus ?? null,
+    q850Cause: end.q850Cause ?? null,
+    ...recordingOf(end, open),
+  });
+  if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
+  if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
+  if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });
+  await endAttempts(db, { callId: end.callId, endedAt: end.endedAtMs, outcome: end.outcome });
+  await deleteDialogs(db, { callId: end.callId });
+  await addCallEvent(db, end.callId, 'call.ended', end.endedAtMs);
+  if (end.status === 'FAILED') await addCallEvent(db, end.callId, 'call.failed', end.endedAtMs);
+  if (end.status === 'VOICEMAIL') await addCallEvent(db, end.callId, 'call.voicemail', end.endedAtMs);
+  await addFeed(db, {
+    accountId: open.accountId,
+    callId: end.callId,
+    type: 'ended',
+    data: { status: end.status, outcome: end.outcome, endReason: end.endReason },
+    nowMs: end.endedAtMs,
+  });
+  await finishReleases(db, end.endedAtMs);
+  return true;
+}
+
+function recordingOf(
+  { recordingPath }: CallEnd,
+  open: CallTable,
+): Pick<CallTable, 'recordingPath' | 'recordingFormat'> {
+  if (recordingPath === undefined) return { recordingPath: open.recordingPath, recordingFormat: open.recordingFormat };
+  return { recordingPath, recordingFormat: recordingPath ? 'wav' : null };
+}
+
+/**
+ * Ends FAILED a call that was never dialled: no engine took it, or the engine had no place or trunk for it. `contact`
+ * is its contact's next state, by default due again at once. False if the call had already ended.
+ */
+export function endUndialledCall(
+  db: Db,
+  {
+    callId,
+    outcome = 'failed',
+    endReason,
+    nowMs,
+    contact,
+  }: { callId: string; outcome?: string; endReason: string; nowMs: number; contact?: CallEnd['contact'] },
+): Promise<boolean> {
+  return endCall(db, {
+    callId,
+    status: 'FAILED',
+    outcome,
+    endReason,
+    endedAtMs: nowMs,
+    sentiment: null,
+    summary: null,
+    tags: [],
+    transcript: [],
+    latency: null,
+    recordingPath: null,
+    contact: contact === undefined ? { status: 'PENDING', nextAttemptAt: nowMs } : contact,
+  });
+}
+
+/** The model's summary, sentiment and tags replace the rule-based ones after the call, silently. */
+export async function replaceSummary(
+  db: Db,
+  args: { callId: string; summary: string; sentiment: CallTable['sentiment']; tags: string[] },
+): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ summary: args.summary, sentiment: args.sentiment, tags: JSON.stringify(args.tags) })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .execute();
+}
+
+/**
+ * The MP3 is ready and is served in place of the WAV; or the recording turned out to be lost, and `path` is null.
+ * False where the call has been erased meanwhile: its file must go too.
+ */
+export async function replaceRecording(
+  db: Db,
+  args: { callId: string; path: string | null; format: 'wav' | 'mp3' },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingPath: args.path, recordingFormat: args.format })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** `call.transferred` of a running call. */
+export async function markTransferred(db: Db, args: { callId: string; nowMs: number }): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ outcome: 'transferred' })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .execute();
+  await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
+}
+
+export interface OpenCallRow {
+  call: Pick<
+    CallTable,
+    | 'id'
+    | 'accountId'
+    | 'campaignId'
+    | 'contactId'
+    | 'direction'
+    | 'medium'
+    | 'answeredAt'
+    | 'recordingPath'
+    | 'startedAt'
+  >;
+  dialogs: Array<{ leg: string; dialog: string }>;
+}
+
+/** Calls that a dead engine left open, with what is needed to hang up on their peers. */
+export async function listOrphanedCalls(
+  db: Db,
+  args: {
+    engineId: string;
+    limit: number;
+    /** Instead: the open calls of this engine itself. */
+    own?: boolean;
+  },
+): Promise<OpenCallRow[]> {
+  const calls = await db
+    .selectFrom('calls')
+    .select([
+      'id',
+      'accountId',
+      'campaignId',
+      'contactId',
+      'direction',
+      'medium',
+      'answeredAt',
+      'recordingPath',
+      'startedAt',
+    ])
+    .where('endedAt', 'is', null)
+    .where('engineId', 'is not', null)
+    .where('engineId', args.own ? '=' : '!=', args.engineId)
+    .limit(args.limit)
+    .execute();
+  const dialogs = calls.length
+    ? await db
+        .selectFrom('callDialogs')
+        .selectAll()
+        .where(
+          'callId',
+          'in',
+          calls.map((call) => call.id),
+        )
+        .execute()
+    : [];
+  return calls.map((call) => ({ call, dialogs: dialogs.filter((dialog) => dialog.callId === call.id) }));
+}

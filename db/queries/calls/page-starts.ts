@@ -1,0 +1,214 @@
+// Where a page of calls begins, so that none costs much more than the first: at an end of the list, or at the edge of the day that
+// holds it, found from the kept totals of the days (`call-counts.ts`).
+import { runText } from '../../compiled-statement.ts';
+import type { Db } from '../../sqlite.ts';
+import { joinedText } from '../../sqlite-json.ts';
+import { boundsOf, type CallFilter, DAY_MS, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
+
+interface DayTotal {
+  /** First ms of the UTC day. */
+  dayMs: number;
+  total: number;
+}
+
+export interface PageStart {
+  order: Side;
+  /** Narrowed bounds of startedAt. */
+  fromMs: number | undefined;
+  toMs: number | undefined;
+  /** Rows to skip from the bound on; `asc` pages are read backwards and reversed. */
+  offset: number;
+  limit: number;
+}
+
+/** Below this, skipping rows costs less (0.03 ms per 1,000) than looking up days. */
+export const SKIP_CHEAPLY = 1_000;
+
+/** Which page: rows before it, of a list of so many, and rows wanted. */
+export interface PagePlace {
+  total: number;
+  offset: number;
+  limit: number;
+}
+
+/** Of the days of a list, from a side on until they hold `enough` calls. */
+export type ReadDays = (side: Side, enough: number) => Promise<DayTotals>;
+
+/**
+ * Where to begin reading a page: at the newest end, at the oldest, or at its day, from the side that skips fewer rows.
+ * Null: past the end.
+ */
+export async function findPage(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  { total, offset, limit: wanted }: PagePlace,
+  readDays: ReadDays = (side, enough) => dayTotals(db, accountId, filter, side, enough),
+): Promise<PageStart | null> {
+  if (offset >= total) return null;
+  const limit = Math.min(wanted, total - offset);
+  const { fromMs, toMs } = filter;
+  if (offset <= SKIP_CHEAPLY) return { order: 'desc', fromMs, toMs, offset, limit: wanted };
+  const rest = total - offset - limit;
+  if (rest <= SKIP_CHEAPLY) return { order: 'asc', fromMs, toMs, offset: rest, limit };
+  const [side, other]: [Side, Side] = offset <= rest ? ['desc', 'asc'] : ['asc', 'desc'];
+  const skipped = Math.min(offset, rest);
+  const { totals, days } = await readDays(side, skipped + limit);
+  const nearest = nearestDay(totals, skipped, limit, skipped);
+  const day = days[nearest?.index ?? -1];
+  if (nearest === null || day === undefined) {
+    return { order: side, fromMs, toMs, offset: skipped, limit: side === 'desc' ? wanted : limit };
+  }
+  const order = nearest.isNearEdge ? side : other;
+  const dayMs = msOf(day);
+  if (order === 'asc') return { order, fromMs: Math.max(dayMs, fromMs ?? 0), toMs, offset: nearest.skip, limit };
+  return { order, fromMs, toMs: Math.min(dayMs + DAY_MS - 1, toMs ?? LAST_MS), offset: nearest.skip, limit };
+}
+
+/**
+ * The edge of a day, of days in the order of a side, from which a page is reached by skipping fewer than `skipMax` rows, and
+ * than the day has: the edge nearer to that side, read away from it, or the other, read towards it.
+ */
+export function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
+  let best: { isNearEdge: boolean; index: number; skip: number } | null = null;
+  let before = 0;
+  for (const [index, total] of totals.entries()) {
+    const skipNear = offset - before;
+    if (skipNear >= 0 && skipNear < Math.min(total, best?.skip ?? skipMax)) {
+      best = { isNearEdge: true, index, skip: skipNear };
+    }
+    before += total;
+    const skipFar = before - offset - limit;
+    if (skipFar >= 0 && skipFar < Math.min(total, best?.skip ?? skipMax)) {
+      best = { isNearEdge: false, index, skip: skipFar };
+    }
+    if (before >= offset + limit) break;
+  }
+  return best;
+}
+
+/** From the newest call on, or from the oldest. */
+type Side = 'desc' | 'asc';
+
+/** Totals of the days of a range that have calls, in the order of a side. */
+interface DayTotals {
+  totals: number[];
+  days: string[];
+}
+
+/** Lists whose days are kept: some 15 KB each for a year. */
+const LISTS_MAX = 64;
+
+/**
+ * The days of the lists that were paged through last, each until a call of its filter's value changes: reading half a year of
+ * days takes a third of the time of such a page.
+ */
+export class KnownDays {
+  /** The one used longest ago first. */
+  readonly #lists = new Map<string, { changes: number; sum: number; found: DayTotals }>();
+
+  /** `changes`: of the filter's value, read before this (`countKept`). */
+  reader(db: Db, accountId: string, filter: CallFilter, changes: number): ReadDays {
+    return async (side, enough) => {
+      const { filter: name, value } = keyOf(filter);
+      const key = JSON.stringify([accountId, name, value, filter.fromMs, filter.toMs, side]);
+      const known = this.#lists.get(key);
+      const isEnough = known !== undefined && known.changes === changes && known.sum >= enough;
+      const found = isEnough ? known.found : await dayTotals(db, accountId, filter, side, enough);
+      const sum = isEnough ? known.sum : found.totals.reduce((total, day) => total + day, 0);
+      this.#lists.delete(key);
+      this.#lists.set(key, { changes, sum, found });
+      const oldest = this.#lists.keys().next().value;
+      if (this.#lists.size > LISTS_MAX && oldest !== undefined) this.#lists.delete(oldest);
+      return found;
+    };
+  }
+}
+
+/** Days are read in pieces, each twice as long as the one before: most pages are near an end. */
+const FIRST_DAYS = 32;
+
+/**
+ * Of the days that the filter's range covers, from one side on until they hold `enough` calls; partial days at the ends are
+ * counted, and may have none left. The filter must be kept (`isKept`).
+ */
+async function dayTotals(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  side: Side,
+  enough: number,
+): Promise<DayTotals> {
+  const { fromMs, toMs } = boundsOf(filter);
+  const found: DayTotals = { totals: [], days: [] };
+  let [fromDay, toDay] = [dayOf(fromMs), dayOf(toMs)];
+  let sum = 0;
+  for (let count = FIRST_DAYS; fromDay <= toDay && sum < enough; count *= 2) {
+    const piece = await readPiece(db, accountId, filter, { side, fromDay, toDay, count });
+    const last = piece.days.at(-1);
+    if (last === undefined) break;
+    for (const index of new Set([0, piece.days.length - 1])) {
+      const day = { dayMs: msOf(piece.days[index] ?? last), total: piece.totals[index] ?? 0 };
+      piece.totals[index] = await countIn(db, accountId, filter, day);
+    }
+    found.totals.push(...piece.totals);
+    found.days.push(...piece.days);
+    if (piece.days.length < count) break;
+    for (const total of piece.totals) sum += total;
+    if (side === 'desc') toDay = dayOf(msOf(last) - DAY_MS);
+    else fromDay = dayOf(msOf(last) + DAY_MS);
+  }
+  return found;
+}
+
+/** Whole days. They come as one text: a year of rows would take three times as long. */
+async function readPiece(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  piece: { side: Side; fromDay: string; toDay: string; count: number },
+): Promise<DayTotals> {
+  const key = keyOf(filter);
+  const [row] = await runText<{ totals: string | null; days: string }>(
+    db,
+    `day-totals|${piece.side}`,
+    () =>
+      `select ${joinedText('total')} as totals, ${joinedText('day')} as days from (
+         select day, total from call_counts
+         where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0
+         order by day ${piece.side} limit ?)`,
+    [accountId, key.filter, key.value, piece.fromDay, piece.toDay, piece.count],
+  );
+  if (row === undefined || row.totals === null) return { totals: [], days: [] };
+  return { totals: row.totals.split(',').map(Number), days: row.days.split(',') };
+}
+
+/** The calls of a day that lie in the filter's range. */
+async function countIn(db: Db, accountId: string, filter: CallFilter, day: DayTotal): Promise<number> {
+  const { fromMs, toMs } = boundsOf(filter);
+  const start = Math.max(day.dayMs, fromMs);
+  const end = Math.min(day.dayMs + DAY_MS - 1, toMs);
+  if (start === day.dayMs && end === day.dayMs + DAY_MS - 1) return day.total;
+  return countCut(db, accountId, filter, day, start, end);
+}
+
+/** A partial day, counted on the shorter side of the cut. */
+async function countCut(db: Db, accountId: string, filter: CallFilter, day: DayTotal, start: number, end: number) {
+  if (end - start < DAY_MS / 2) return countWithinDay(db, accountId, filter, start, end);
+  const dayEnd = day.dayMs + DAY_MS - 1;
+  const before = start > day.dayMs ? await countWithinDay(db, accountId, filter, day.dayMs, start - 1) : 0;
+  const after = end < dayEnd ? await countWithinDay(db, accountId, filter, end + 1, dayEnd) : 0;
+  return day.total - before - after;
+}
+
+/** Counts [fromMs, toMs] of one day by the index of the filter; never more than a day's rows. */
+async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fromMs: number, toMs: number) {
+  const [name] = valueFilters(filter);
+  const [row] = await runText<{ total: number }>(
+    db,
+    `within-day|${name ?? ''}`,
+    () => `select (${partCount(name)}) as total`,
+    name === undefined ? [accountId, fromMs, toMs] : [accountId, fromMs, toMs, filter[name]],
+  );
+  return row?.total ?? 0;
+}

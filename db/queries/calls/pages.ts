@@ -1,0 +1,115 @@
+// Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled once per
+// shape. The records are kept beside their rows by a trigger; where one is missing, SQLite writes it.
+import { runText } from '../../compiled-statement.ts';
+import type { Db } from '../../sqlite.ts';
+import { appointmentsOfCalls } from './calls.ts';
+import { type CallFilter, FILTER_COLUMNS, isKept, keptTotal, type ValueFilter, valueFilters } from './counts.ts';
+import { findPage, type PagePlace, type PageStart } from './page-starts.ts';
+import { CALL_JSON, withAppointments } from './record-json.ts';
+
+const RECORD = `coalesce(record_json, ${CALL_JSON})`;
+const BOOKED = '(select call_id from appointments where call_id = calls.id limit 1)';
+
+interface Read {
+  filter: CallFilter;
+  /** The value filters, the one whose index is to be used first. */
+  names: readonly ValueFilter[];
+  fromMs: number | undefined;
+  toMs: number | undefined;
+}
+
+function conditions(read: Read): string {
+  let text = 'account_id = ?';
+  // Only the first filter is written so that an index serves it: otherwise the planner may choose a far larger one.
+  for (const [i, name] of read.names.entries()) {
+    text += i === 0 ? ` and ${FILTER_COLUMNS[name]} = ?` : ` and coalesce(${FILTER_COLUMNS[name]}, '') = ?`;
+  }
+  if (read.fromMs !== undefined) text += ' and started_at >= ?';
+  if (read.toMs !== undefined) text += ' and started_at <= ?';
+  return text;
+}
+
+function values(accountId: string, read: Read): unknown[] {
+  const list: unknown[] = [accountId];
+  for (const name of read.names) list.push(read.filter[name]);
+  if (read.fromMs !== undefined) list.push(read.fromMs);
+  if (read.toMs !== undefined) list.push(read.toMs);
+  return list;
+}
+
+const shapeOf = (read: Read): string =>
+  `${read.names.join()}|${read.fromMs === undefined ? '' : 'f'}${read.toMs === undefined ? '' : 't'}`;
+
+/** The filters, rarest value first by the kept totals. */
+async function rarestFirst(db: Db, accountId: string, filter: CallFilter): Promise<ValueFilter[]> {
+  const names = valueFilters(filter);
+  if (names.length < 2) return names;
+  const totals = new Map<ValueFilter, number>();
+  for (const name of names) totals.set(name, await keptTotal(db, accountId, { [name]: filter[name] } as CallFilter));
+  return names.sort((a, b) => (totals.get(a) ?? 0) - (totals.get(b) ?? 0));
+}
+
+interface PageRow {
+  json: string;
+  /** The call's id where an appointment was booked on it. */
+  bookedId: string | null;
+}
+
+/**
+ * One page of call records, newest first (id breaks ties), separated by commas. `total` is the number of calls that
+ * match; deep pages of kept filters are read from the nearest day or end.
+ */
+export async function pageOfCalls(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  page: PagePlace & {
+    /** Where `findPage` begins, if it was asked. */
+    start?: PageStart;
+  },
+): Promise<string> {
+  const start = page.start ?? (await startOf(db, accountId, filter, page));
+  if (start === null) return '';
+  const names = await rarestFirst(db, accountId, filter);
+  const read: Read = { filter, names, fromMs: start.fromMs, toMs: start.toMs };
+  const { order } = start;
+  const rows = await runText<PageRow>(
+    db,
+    `page|${order}|${shapeOf(read)}`,
+    () =>
+      `select ${RECORD} as json, ${BOOKED} as "bookedId" from calls where ${conditions(read)}
+       order by started_at ${order}, id ${order} limit ? offset ?`,
+    [...values(accountId, read), start.limit, start.offset],
+  );
+  await addAppointments(db, accountId, rows);
+  if (order === 'asc') rows.reverse();
+  return rows.map(({ json }) => json).join();
+}
+
+async function startOf(db: Db, accountId: string, filter: CallFilter, place: PagePlace): Promise<PageStart | null> {
+  if (isKept(filter)) return findPage(db, accountId, filter, place);
+  return { order: 'desc', fromMs: filter.fromMs, toMs: filter.toMs, offset: place.offset, limit: place.limit };
+}
+
+async function addAppointments(db: Db, accountId: string, rows: readonly PageRow[]): Promise<void> {
+  const ids = rows.flatMap(({ bookedId }) => bookedId ?? []);
+  if (ids.length === 0) return;
+  const byCall = Map.groupBy(await appointmentsOfCalls(db, accountId, ids), ({ callId }) => callId);
+  for (const row of rows) {
+    const booked = row.bookedId === null ? undefined : byCall.get(row.bookedId);
+    if (booked !== undefined) row.json = withAppointments(row.json, booked);
+  }
+}
+
+/** Counts the calls that match, by the index of the rarest filter: for several value filters together. */
+export async function countCalls(db: Db, accountId: string, filter: CallFilter): Promise<number> {
+  const names = await rarestFirst(db, accountId, filter);
+  const read: Read = { filter, names, fromMs: filter.fromMs, toMs: filter.toMs };
+  const [row] = await runText<{ total: number }>(
+    db,
+    `count|${shapeOf(read)}`,
+    () => `select count(*) as total from calls where ${conditions(read)}`,
+    values(accountId, read),
+  );
+  return Number(row?.total ?? 0);
+}

@@ -1,0 +1,200 @@
+// Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
+// concurrent changes wins and the others see the new status.
+import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
+import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import type { Db } from '../../sqlite.ts';
+import { keptTotals } from '../calls/counts.ts';
+
+/** SCHEDULED and RUNNING: its agent, and its last number, cannot be taken away. */
+export const ACTIVE_STATUSES: readonly CampaignStatus[] = ['SCHEDULED', 'RUNNING'];
+
+export interface CampaignFilter {
+  status?: CampaignStatus;
+  agentId?: string;
+}
+
+/** Campaigns that are not deleted, newest first, and how many match. */
+export async function listCampaigns(
+  db: Db,
+  accountId: string,
+  filter: CampaignFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: CampaignTable[]; total: number }> {
+  let query = db.selectFrom('campaigns').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.agentId !== undefined) query = query.where('agentId', '=', filter.agentId);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One campaign, deleted ones too. */
+export function getCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable | undefined> {
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** By campaign: contacts and calls ever, from the kept totals. */
+export async function campaignCounts(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, { contacts: number; calls: number }>> {
+  if (ids.length === 0) return new Map();
+  const calls = await keptTotals(db, accountId, 'campaignId', ids);
+  const contacts = await db
+    .selectFrom('contactCounts')
+    .select((eb) => ['campaignId', eb.fn.sum<number>('total').as('total')])
+    .where('accountId', '=', accountId)
+    .where('campaignId', 'in', ids)
+    .groupBy('campaignId')
+    .execute();
+  const byCampaign = new Map(contacts.map((row) => [row.campaignId, Number(row.total)]));
+  return new Map(ids.map((id) => [id, { contacts: byCampaign.get(id) ?? 0, calls: calls.get(id) ?? 0 }]));
+}
+
+/** By campaign: the ids of its numbers, in the order in which they were bought. */
+export async function campaignNumberIds(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'campaignId'])
+    .where('accountId', '=', accountId)
+    .where('campaignId', 'in', ids)
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute();
+  const byCampaign = new Map<string, string[]>();
+  for (const { id, campaignId } of rows) {
+    if (campaignId === null) continue;
+    byCampaign.set(campaignId, [...(byCampaign.get(campaignId) ?? []), id]);
+  }
+  return byCampaign;
+}
+
+export async function insertCampaign(
+  db: Db,
+  accountId: string,
+  campaign: Omit<CampaignTable, 'accountId'>,
+): Promise<void> {
+  await db
+    .insertInto('campaigns')
+    .values({ ...campaign, accountId })
+    .execute();
+}
+
+/** Changes a campaign that is not deleted; undefined when there is none. */
+export function updateCampaign(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: Partial<Omit<CampaignTable, 'id' | 'accountId' | 'status' | 'createdAt' | 'deletedAt'>>,
+): Promise<CampaignTable | undefined> {
+  return db
+    .updateTable('campaigns')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Changes a campaign whose status is one of `from`; undefined when it is not. */
+export function moveCampaign(
+  db: Db,
+  accountId: string,
+  id: string,
+  from: readonly CampaignStatus[],
+  changes: Partial<Pick<CampaignTable, 'status' | 'startedAt' | 'completedAt' | 'deletedAt'>>,
+): Promise<CampaignTable | undefined> {
+  return db
+    .updateTable('campaigns')
+    .set(changes)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', 'in', from)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** For a deleted business: its active campaigns become PAUSED. Returns how many. */
+export async function pauseCampaignsOfBusiness(db: Db, accountId: string, businessId: string): Promise<number> {
+  const result = await db
+    .updateTable('campaigns')
+    .set({ status: 'PAUSED' })
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+export type AssignableNumber = Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'campaignId' | 'isActive'> & {
+  /** Of the campaign that has the number now. */
+  campaignStatus: CampaignStatus | null;
+  campaignName: string | null;
+};
+
+/** The account's numbers among `ids` that are not being released, with the campaigns they serve now. */
+export function assignableNumbers(db: Db, accountId: string, ids: readonly string[]): Promise<AssignableNumber[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('phoneNumbers')
+    .leftJoin('campaigns', (join) =>
+      join.onRef('campaigns.id', '=', 'phoneNumbers.campaignId').on('campaigns.deletedAt', 'is', null),
+    )
+    .select([
+      'phoneNumbers.id',
+      'phoneNumbers.phoneNumber',
+      'phoneNumbers.campaignId',
+      'phoneNumbers.isActive',
+      'campaigns.status as campaignStatus',
+      'campaigns.name as campaignName',
+    ])
+    .where('phoneNumbers.accountId', '=', accountId)
+    .where('phoneNumbers.status', '=', 'active')
+    .where('phoneNumbers.id', 'in', ids)
+    .execute();
+}
+
+/** Makes `numberIds` the numbers of the campaign: its other numbers become unassigned. */
+export async function assignNumbers(
+  db: Db,
+  accountId: string,
+  campaignId: string,
+  numberIds: readonly string[],
+): Promise<void> {
+  let dropped = db
+    .updateTable('phoneNumbers')
+    .set({ campaignId: null })
+    .where('accountId', '=', accountId)
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'active');
+  if (numberIds.length > 0) dropped = dropped.where('id', 'not in', numberIds);
+  await dropped.execute();
+  if (numberIds.length === 0) return;
+  await db
+    .updateTable('phoneNumbers')
+    .set({ campaignId })
+    .where('accountId', '=', accountId)
+    .where('id', 'in', numberIds)
+    .where('status', '=', 'active')
+    .execute();
+}

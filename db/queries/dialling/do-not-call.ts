@@ -1,0 +1,55 @@
+// The account's do-not-call list, checked before every outbound call.
+import type { DoNotCallTable } from '../../schema/campaigns.ts';
+import type { Db } from '../../sqlite.ts';
+
+/** Newest first, and how many there are. */
+export async function listDoNotCall(
+  db: Db,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: DoNotCallTable[]; total: number }> {
+  const query = db.selectFrom('doNotCall').where('accountId', '=', accountId);
+  const rows = await query
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** The entry of a number, or undefined. */
+export function doNotCallEntry(db: Db, accountId: string, phoneNumber: string): Promise<DoNotCallTable | undefined> {
+  return db
+    .selectFrom('doNotCall')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('phoneNumber', '=', phoneNumber)
+    .executeTakeFirst();
+}
+
+/** Lists a number; undefined when it is listed already. */
+export function insertDoNotCall(
+  db: Db,
+  accountId: string,
+  entry: Omit<DoNotCallTable, 'accountId'>,
+): Promise<DoNotCallTable | undefined> {
+  return db
+    .insertInto('doNotCall')
+    .values({ ...entry, accountId })
+    .onConflict((conflict) => conflict.columns(['accountId', 'phoneNumber']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes a number off the list; undefined when it was not on it. */
+export function deleteDoNotCall(db: Db, accountId: string, phoneNumber: string): Promise<DoNotCallTable | undefined> {
+  return db
+    .deleteFrom('doNotCall')
+    .where('accountId', '=', accountId)
+    .where('phoneNumber', '=', phoneNumber)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,255 @@
+// The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
+// snapshot; dial-claims.ts repeats every check.
+import { compiledStatement, runText } from '../../compiled-statement.ts';
+import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
+import type { AccountTable } from '../../schema/accounts.ts';
+import type { CampaignTable } from '../../schema/campaigns.ts';
+import type { Db } from '../../sqlite.ts';
+import { contactCounts, countListedContacts } from '../campaigns/contacts.ts';
+
+/** Due contacts read per campaign; the rest are read next time. */
+const DUE_MAX = 200;
+const DUE_MIN = 50;
+
+export interface DueContact {
+  id: string;
+  phoneNumber: string;
+  /** On the account's do-not-call list. */
+  isListed: boolean;
+}
+
+export interface CallingNumber {
+  id: string;
+  phoneNumber: string;
+  trunkId: string | null;
+}
+
+export interface DiallingCampaign {
+  id: string;
+  accountId: string;
+  maxConcurrentCalls: number;
+  /** As stored, null for the default. */
+  callingWindow: string | null;
+  /** The business's zone, for numbers that imply none. */
+  timezone: string;
+  numbers: CallingNumber[];
+  /** Calls to its contacts that are under way. */
+  running: number;
+  /** Calls so far, which rotate its numbers. */
+  placed: number;
+  hasMinutes: boolean;
+  /** Contacts that wait, due or not. */
+  pending: number;
+  /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
+  due: DueContact[] | null;
+  /** There may be more due than `due` holds. */
+  hasMoreDue: boolean;
+  /** When the next of the others becomes due. */
+  nextDueAt: number | null;
+}
+
+export interface DiallingSnapshot {
+  /** RUNNING campaigns with contacts to call. */
+  campaigns: DiallingCampaign[];
+  /** Calls under way by trunk, either direction. */
+  trunkCalls: Map<string, number>;
+  /** When the next SCHEDULED campaign is to start. */
+  nextStartAt: number | null;
+  /** There are RUNNING campaigns whose contacts are all finished. */
+  hasFinished: boolean;
+  hasTrunk: boolean;
+}
+
+/** The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are. */
+export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
+  const open = await readOpenCalls(db, {});
+  const trunkCalls = new Map<string, number>();
+  const running = new Map<string, number>();
+  for (const { trunkId, campaignId, contactId } of open) {
+    if (trunkId !== null) trunkCalls.set(trunkId, (trunkCalls.get(trunkId) ?? 0) + 1);
+    if (contactId !== null) running.set(campaignId, (running.get(campaignId) ?? 0) + 1);
+  }
+  const active = await runningCampaigns(db);
+  const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
+  const usedUp = new Map<string, boolean>();
+  const campaigns: DiallingCampaign[] = [];
+  for (const row of active) {
+    const { id, accountId } = row;
+    if (row.pending === 0) continue;
+    if (!usedUp.has(accountId)) usedUp.set(accountId, await allowanceIsUsedUp(db, accountId, row.allowance, nowMs));
+    campaigns.push({
+      id,
+      accountId,
+      maxConcurrentCalls: row.maxConcurrentCalls,
+      callingWindow: row.callingWindow,
+      timezone: row.timezone ?? 'UTC',
+      numbers: numbers.get(id) ?? [],
+      running: running.get(id) ?? 0,
+      placed: row.placed,
+      hasMinutes: usedUp.get(accountId) === false,
+      pending: row.pending,
+      due: null,
+      hasMoreDue: false,
+      nextDueAt: null,
+    });
+  }
+  const [next] = await readNextStart(db, {});
+  return {
+    campaigns,
+    trunkCalls,
+    nextStartAt: next?.at ?? null,
+    hasFinished: active.some((row) => row.total > 0 && row.pending + row.calling + (running.get(row.id) ?? 0) === 0),
+    hasTrunk: await hasTrunk(db),
+  };
+}
+
+const readOpenCalls = compiledStatement((db) =>
+  db.selectFrom('calls').select(['trunkId', 'campaignId', 'contactId']).where('endedAt', 'is', null),
+);
+const readNextStart = compiledStatement((db) =>
+  db
+    .selectFrom('campaigns')
+    .select((eb) => eb.fn.min('scheduledAt').as('at'))
+    .where('status', '=', 'SCHEDULED')
+    .where('deletedAt', 'is', null),
+);
+
+export type RunningCampaign = Pick<CampaignTable, 'id' | 'accountId' | 'maxConcurrentCalls' | 'callingWindow'> & {
+  timezone: string | null;
+  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled'>;
+  pending: number;
+  calling: number;
+  total: number;
+  /** Calls so far. */
+  placed: number;
+};
+
+type RunningRow = Omit<RunningCampaign, 'allowance'> & {
+  plan: AccountTable['plan'];
+  accountTimezone: string;
+  overageEnabled: AccountTable['overageEnabled'];
+};
+
+const RUNNING_CAMPAIGNS = `
+  select campaigns.id, campaigns.account_id as "accountId", max_concurrent_calls as "maxConcurrentCalls",
+    calling_window as "callingWindow", businesses.timezone, accounts.plan, accounts.timezone as "accountTimezone",
+    accounts.overage_enabled as "overageEnabled", coalesce(campaign_totals.calls, 0) as placed,
+    coalesce(kept.pending, 0) as pending, coalesce(kept.calling, 0) as calling, coalesce(kept.total, 0) as total
+  from campaigns
+  join accounts on accounts.id = campaigns.account_id
+  left join businesses on businesses.id = campaigns.business_id
+  left join campaign_totals on campaign_totals.campaign_id = campaigns.id
+  left join (
+    select campaign_id, sum(case when status = 'PENDING' then total else 0 end) as pending,
+      sum(case when status = 'CALLING' then total else 0 end) as calling, sum(total) as total
+    from contact_counts group by campaign_id
+  ) kept on kept.campaign_id = campaigns.id
+  where campaigns.status = 'RUNNING' and campaigns.deleted_at is null order by campaigns.id`;
+
+/** RUNNING campaigns with their numbers of waiting contacts, contacts on a call, and all contacts. */
+export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
+  const rows = await runText<RunningRow>(db, 'running-campaigns', () => RUNNING_CAMPAIGNS, []);
+  return rows.map(({ plan, accountTimezone, overageEnabled, ...row }) => ({
+    ...row,
+    allowance: { plan, timezone: accountTimezone, overageEnabled },
+  }));
+}
+
+/** Numbers of RUNNING campaigns that may place calls, in the order in which they take turns. */
+function campaignNumbers(db: Db): Promise<Array<CallingNumber & { campaignId: string }>> {
+  return runText(
+    db,
+    'campaign-numbers',
+    () =>
+      `select phone_numbers.id, phone_number as "phoneNumber", trunk_id as "trunkId", campaign_id as "campaignId"
+       from campaigns join phone_numbers on phone_numbers.campaign_id = campaigns.id
+       where campaigns.status = 'RUNNING' and campaigns.deleted_at is null
+         and phone_numbers.status = 'active' and is_active = 1
+       order by phone_numbers.id`,
+    [],
+  );
+}
+
+interface DueQuery extends Record<string, string | number> {
+  campaignId: string;
+  accountId: string;
+  nowMs: number;
+  limit: number;
+}
+
+const pendingContacts = (db: Db, { campaignId, accountId }: DueQuery) =>
+  db
+    .selectFrom('contacts')
+    .leftJoin('doNotCall', (join) =>
+      join.onRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber').on('doNotCall.accountId', '=', accountId),
+    )
+    .select(['contacts.id', 'contacts.phoneNumber', 'doNotCall.id as listedId'])
+    .where('contacts.campaignId', '=', campaignId)
+    .where('contacts.status', '=', 'PENDING');
+
+// Two reads, each in index order: a single one would sort all due contacts.
+const readPromised = compiledStatement((db, query: DueQuery) =>
+  pendingContacts(db, query)
+    .where('contacts.nextAttemptAt', '<=', query.nowMs)
+    .orderBy('contacts.nextAttemptAt')
+    .limit(query.limit),
+);
+const readFresh = compiledStatement((db, query: DueQuery) =>
+  pendingContacts(db, query).where('contacts.nextAttemptAt', 'is', null).limit(query.limit),
+);
+const readLater = compiledStatement((db, { campaignId, nowMs }: { campaignId: string; nowMs: number }) =>
+  db
+    .selectFrom('contacts')
+    .select('nextAttemptAt')
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'PENDING')
+    .where('nextAttemptAt', '>', nowMs)
+    .orderBy('nextAttemptAt')
+    .limit(1),
+);
+
+/** Reads a campaign's due contacts into the snapshot. A full campaign has none: it is read when one of its calls ends. */
+export async function readDue(db: Db, campaign: DiallingCampaign, nowMs: number): Promise<void> {
+  const { id: campaignId, accountId } = campaign;
+  campaign.due = [];
+  const room = campaign.maxConcurrentCalls - campaign.running;
+  if (room <= 0) return;
+  const limit = Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room));
+  const promised = await readPromised(db, { campaignId, accountId, nowMs, limit });
+  const rest = limit - promised.length;
+  const fresh = rest > 0 ? await readFresh(db, { campaignId, accountId, nowMs, limit: rest }) : [];
+  const [later] = await readLater(db, { campaignId, nowMs });
+  campaign.due = [...promised, ...fresh].map(({ id, phoneNumber, listedId }) => ({
+    id,
+    phoneNumber,
+    isListed: listedId !== null,
+  }));
+  campaign.hasMoreDue = campaign.due.length >= limit;
+  campaign.nextDueAt = later?.nextAttemptAt ?? null;
+}
+
+/** Whether any trunk is configured. */
+export async function hasTrunk(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('trunks').select('id').where('deletedAt', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What would happen to the waiting contacts now: `preflight` of a start. */
+export async function dialForecast(
+  db: Db,
+  campaign: Pick<CampaignTable, 'id' | 'accountId'>,
+  nowMs: number,
+): Promise<{ willCall: number; willSkip: Record<string, number> }> {
+  const counts = await contactCounts(db, campaign.accountId, campaign.id);
+  const listed = await countListedContacts(db, campaign.accountId, campaign.id);
+  const willSkip: Record<string, number> = {};
+  const doNotCall = (counts.get('DO_NOT_CALL') ?? 0) + listed;
+  if (doNotCall > 0) willSkip.do_not_call = doNotCall;
+  const waiting = (counts.get('PENDING') ?? 0) - listed;
+  if (waiting === 0) return { willCall: 0, willSkip };
+  if (!(await hasTrunk(db))) return { willCall: 0, willSkip: { ...willSkip, no_trunk: waiting } };
+  if (await minutesAreUsedUp(db, campaign.accountId, nowMs)) {
+    return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
+  }
+  return { willCall: waiting, willSkip };
+}

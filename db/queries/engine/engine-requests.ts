@@ -1,0 +1,129 @@
+// What the API asks of the engine, its side: requests, whether one was taken, and the feeds of running calls.
+
+import type { CallFeedTable } from '../../schema/calls.ts';
+import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
+import { newId } from '../../shared/id.ts';
+import type { Db } from '../../sqlite.ts';
+
+/** Inserts a request, in the transaction of what it is about; returns its id. */
+export async function insertEngineRequest(
+  db: Db,
+  accountId: string,
+  request: { kind: EngineRequestKind; callId: string | null; payload: unknown; nowMs: number; expiresAt: number },
+): Promise<string> {
+  const id = newId('req');
+  await db
+    .insertInto('engineRequests')
+    .values({
+      id,
+      accountId,
+      kind: request.kind,
+      callId: request.callId,
+      payload: JSON.stringify(request.payload),
+      createdAt: request.nowMs,
+      expiresAt: request.expiresAt,
+      claimedAt: null,
+      claimedBy: null,
+      doneAt: null,
+      result: null,
+    })
+    .execute();
+  return id;
+}
+
+export function getEngineRequest(db: Db, accountId: string, id: string): Promise<EngineRequestTable | undefined> {
+  return db
+    .selectFrom('engineRequests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Takes the request that would begin a call from the engine; false when it was claimed already. */
+export async function withdrawCallRequest(
+  db: Db,
+  accountId: string,
+  callId: string,
+  nowMs: number,
+  result: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('engineRequests')
+    .set({ doneAt: nowMs, result: JSON.stringify({ error: result }) })
+    .where('callId', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('kind', 'in', ['dial', 'web-call'])
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Calls asked for that no engine has taken yet: they count against its capacity. */
+export async function pendingCallRequests(db: Db, nowMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('engineRequests')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('claimedAt', 'is', null)
+    .where('doneAt', 'is', null)
+    .where('kind', 'in', ['dial', 'web-call'])
+    .where('expiresAt', '>=', nowMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The call's feed after `afterSeq`, oldest first, at most `limit` entries. */
+export function callFeed(
+  db: Db,
+  accountId: string,
+  callId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<Array<Pick<CallFeedTable, 'type' | 'data'> & { seq: number }>> {
+  return db
+    .selectFrom('callFeed')
+    .select(['seq', 'type', 'data'])
+    .where('callId', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
+
+/** What all calls' feeds got after `afterSeq`, oldest first, at most `limit`: one read for all live views. */
+export function feedAfter(db: Db, afterSeq: number, limit: number): Promise<FeedEntry[]> {
+  return db
+    .selectFrom('callFeed')
+    .select(['seq', 'callId', 'type', 'data'])
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** The newest entry of all feeds; 0 where there is none. */
+export async function newestFeedSeq(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('callFeed')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0);
+}
+
+/** The account's latest request to download a model's weights. */
+export function latestModelDownload(db: Db, accountId: string, name: string): Promise<EngineRequestTable | undefined> {
+  return db
+    .selectFrom('engineRequests')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'model-download')
+    .where('payload', '=', JSON.stringify({ name }))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,265 @@
+// The numbers that accounts hold: which campaign answers on them, and their end. A release waits for the calls that are
+// on the number; the inventory row, where there is one, follows its owner in the same transaction.
+
+import { type Selectable, sql } from 'kysely';
+import { compiledStatement } from '../../compiled-statement.ts';
+import type { Flag } from '../../schema/columns.ts';
+import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import { newId } from '../../shared/id.ts';
+import type { Db } from '../../sqlite.ts';
+import { claimFromInventory, retireInInventory } from './inventory.ts';
+
+export type PhoneNumberRow = Selectable<PhoneNumberTable>;
+
+export interface NumberListQuery {
+  campaignId?: string;
+  limit: number;
+  offset: number;
+}
+
+/** The account's numbers, newest first; those being released are not among them. */
+export async function listPhoneNumbers(
+  db: Db,
+  accountId: string,
+  { campaignId, limit, offset }: NumberListQuery,
+): Promise<{ rows: PhoneNumberRow[]; total: number }> {
+  let matching = db.selectFrom('phoneNumbers').where('accountId', '=', accountId).where('status', '=', 'active');
+  if (campaignId !== undefined) matching = matching.where('campaignId', '=', campaignId);
+  const rows = await matching
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One number that is neither released nor being released; null for a foreign or missing one. */
+export async function getPhoneNumber(db: Db, accountId: string, id: string): Promise<PhoneNumberRow | null> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The holder of a number, in any state except released: a number has one holder in the whole installation. */
+export async function findLiveNumber(
+  db: Db,
+  phoneNumber: string,
+): Promise<{ id: string; accountId: string; status: PhoneNumberTable['status'] } | null> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'accountId', 'status'])
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface NewPhoneNumber {
+  /** Set for a purchase, whose charge names the number before it exists. */
+  id?: string;
+  phoneNumber: string;
+  country: string | null;
+  areaCode: string | null;
+  type: PhoneNumberTable['type'];
+  capabilities: readonly string[];
+  /** Dollars a month. */
+  monthlyCost: number;
+  campaignId: string | null;
+  trunkId: string | null;
+  nowMs: number;
+}
+
+/**
+ * Gives a number to an account, with the inventory's row where the number is in it. Call it in a transaction.
+ * Returns null, and writes nothing, when somebody holds the number already or has it reserved.
+ */
+export async function createPhoneNumber(
+  db: Db,
+  accountId: string,
+  number: NewPhoneNumber,
+): Promise<PhoneNumberRow | null> {
+  if (await findLiveNumber(db, number.phoneNumber)) return null;
+  if ((await claimFromInventory(db, accountId, number.phoneNumber, number.nowMs)) === 'taken') return null;
+  return db
+    .insertInto('phoneNumbers')
+    .values({
+      id: number.id ?? newId('pn'),
+      accountId,
+      phoneNumber: number.phoneNumber,
+      country: number.country,
+      areaCode: number.areaCode,
+      type: number.type,
+      capabilities: JSON.stringify(number.capabilities),
+      monthlyCost: number.monthlyCost,
+      campaignId: number.campaignId,
+      isActive: 1,
+      status: 'active',
+      trunkId: number.trunkId,
+      createdAt: number.nowMs,
+      releasedAt: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Puts a number into a campaign, out of the one it is in. `campaign-active`: it serves another campaign that is SCHEDULED
+ * or RUNNING, and stays there. Call it in a transaction.
+ */
+export async function assignNumber(
+  db: Db,
+  accountId: string,
+  id: string,
+  campaignId: string,
+): Promise<'assigned' | 'missing' | 'campaign-active'> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .leftJoin('campaigns', (join) =>
+      join.onRef('campaigns.id', '=', 'phoneNumbers.campaignId').on('campaigns.deletedAt', 'is', null),
+    )
+    .select(['phoneNumbers.campaignId', 'campaigns.status as campaignStatus'])
+    .where('phoneNumbers.id', '=', id)
+    .where('phoneNumbers.accountId', '=', accountId)
+    .where('phoneNumbers.status', '=', 'active')
+    .executeTakeFirst();
+  if (!row) return 'missing';
+  if (row.campaignId === campaignId) return 'assigned';
+  if (row.campaignStatus === 'RUNNING' || row.campaignStatus === 'SCHEDULED') return 'campaign-active';
+  await db
+    .updateTable('phoneNumbers')
+    .set({ campaignId })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .execute();
+  return 'assigned';
+}
+
+/** Whether the account has such a campaign, and one that is not deleted. */
+export async function campaignExists(db: Db, accountId: string, campaignId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('id', '=', campaignId)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface NumberChanges {
+  /** Only null: `assignNumbers` puts a number into a campaign. */
+  campaignId?: null;
+  isActive?: Flag;
+}
+
+/** Changes an active number; activating it lifts a suspension for unpaid months. */
+export async function updatePhoneNumber(
+  db: Db,
+  accountId: string,
+  id: string,
+  changes: NumberChanges,
+): Promise<PhoneNumberRow | null> {
+  const values = { ...changes, ...(changes.isActive === 1 ? { suspendedAt: null } : {}) };
+  if (Object.keys(values).length === 0) return getPhoneNumber(db, accountId, id);
+  const row = await db
+    .updateTable('phoneNumbers')
+    .set(values)
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Takes a number whose monthly charge failed for a week out of service. */
+export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('phoneNumbers')
+    .set({ isActive: 0, suspendedAt: nowMs })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+/**
+ * Begins the release of a number: at once `released` where no call is on it, else `releasing` until `finishReleases`.
+ * Call it in a transaction. Null for a foreign or missing number.
+ */
+export async function releasePhoneNumber(
+  db: Db,
+  accountId: string,
+  id: string,
+  nowMs: number,
+): Promise<{ id: string; phoneNumber: string; status: 'releasing' | 'released' } | null> {
+  const row = await db
+    .updateTable('phoneNumbers')
+    .set({ status: 'releasing', campaignId: null, isActive: 0 })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active')
+    .returning(['id', 'phoneNumber'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const finished = await finishReleases(db, nowMs);
+  return { ...row, status: finished.includes(row.phoneNumber) ? 'released' : 'releasing' };
+}
+
+/** The literal lets SQLite take the index of such numbers, which is nearly always empty. */
+const finishNumberReleases = compiledStatement((db, { nowMs }: { nowMs: number }) =>
+  db
+    .updateTable('phoneNumbers')
+    .set({ status: 'released', releasedAt: nowMs })
+    .where('status', '=', sql.lit('releasing' as const))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('calls')
+            .select('calls.id')
+            .whereRef('calls.phoneNumberId', '=', 'phoneNumbers.id')
+            .where('calls.endedAt', 'is', null),
+        ),
+      ),
+    )
+    .returning('phoneNumber'),
+);
+
+/**
+ * Finishes every release, over all accounts, whose calls have ended, and retires the numbers in the inventory. Cheap
+ * when nothing is being released (an empty partial index). Run in the transaction that ends a call, and by a job that
+ * covers crashes. Returns the phone numbers released.
+ */
+export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
+  const released = await finishNumberReleases(db, { nowMs });
+  const phoneNumbers = released.map((row) => row.phoneNumber);
+  if (phoneNumbers.length > 0) await retireInInventory(db, phoneNumbers, nowMs);
+  return phoneNumbers;
+}
+
+/** Active numbers that cost something, over all accounts, in the order of their ids: a page of the daily billing. */
+export async function listBillableNumbers(
+  db: Db,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<Array<PhoneNumberRow & { timezone: string }>> {
+  return db
+    .selectFrom('phoneNumbers')
+    .innerJoin('accounts', 'accounts.id', 'phoneNumbers.accountId')
+    .selectAll('phoneNumbers')
+    .select('accounts.timezone')
+    .where('phoneNumbers.status', '=', 'active')
+    .where('phoneNumbers.suspendedAt', 'is', null)
+    .where('phoneNumbers.monthlyCost', '>', 0)
+    .where('phoneNumbers.id', '>', afterId)
+    .orderBy('phoneNumbers.id')
+    .limit(limit)
+    .execute();
+}

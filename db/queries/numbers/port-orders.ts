@@ -1,0 +1,166 @@
+// Orders to port a number in from another carrier, and the documents that go with them. A change of status, its entry
+// in the history and its webhook event are one transaction.
+import type { Selectable } from 'kysely';
+import { addEvent } from '../../outbox.ts';
+import { portOrderResource } from '../../resources.ts';
+import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
+import { newId } from '../../shared/id.ts';
+import type { Db } from '../../sqlite.ts';
+
+export type PortOrderRow = Selectable<PortOrderTable>;
+export type PortDocumentRow = Selectable<PortDocumentTable>;
+export type PortOrderStatus = PortOrderTable['status'];
+
+/** Statuses of an open order. */
+const OPEN_PORT_STATUSES = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED'] as const;
+
+export interface NewPortOrder {
+  phoneNumber: string;
+  /** ISO date. */
+  loaSignedAt: string;
+  accountHolder: string;
+  nowMs: number;
+}
+
+/**
+ * Adds an order in DRAFT. `open`: the account has one under way for the number; `many`: it has `openMax` under way,
+ * each of which may store documents. Call it in a transaction.
+ */
+export async function addPortOrder(
+  db: Db,
+  accountId: string,
+  order: NewPortOrder,
+  openMax: number,
+): Promise<PortOrderRow | 'open' | 'many'> {
+  const open = await db
+    .selectFrom('portOrders')
+    .select('phoneNumber')
+    .where('accountId', '=', accountId)
+    .where('status', 'in', [...OPEN_PORT_STATUSES])
+    .limit(openMax)
+    .execute();
+  if (open.some((row) => row.phoneNumber === order.phoneNumber)) return 'open';
+  if (open.length >= openMax) return 'many';
+  return db
+    .insertInto('portOrders')
+    .values({
+      id: newId('port'),
+      accountId,
+      phoneNumber: order.phoneNumber,
+      loaSignedAt: order.loaSignedAt,
+      accountHolder: order.accountHolder,
+      status: 'DRAFT',
+      statusHistory: JSON.stringify([{ status: 'DRAFT', at: order.nowMs }]),
+      focDate: null,
+      createdAt: order.nowMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Orders of one account, or of all for an ADMIN (`accountId` null), newest first. */
+export async function listPortOrders(
+  db: Db,
+  accountId: string | null,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: PortOrderRow[]; total: number }> {
+  const matching = db
+    .selectFrom('portOrders')
+    .$if(accountId !== null, (query) => query.where('accountId', '=', accountId ?? ''));
+  const rows = await matching
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One order; `accountId` null is the view of an ADMIN, who sees all. */
+export async function getPortOrder(db: Db, accountId: string | null, id: string): Promise<PortOrderRow | null> {
+  const row = await db
+    .selectFrom('portOrders')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(accountId !== null, (query) => query.where('accountId', '=', accountId ?? ''))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Moves an order from the status it has in `row` to another, with history and event. Call it in a transaction. Null
+ * when the order has changed since.
+ */
+export async function movePortOrder(
+  db: Db,
+  accountId: string,
+  row: PortOrderRow,
+  change: { status: PortOrderStatus; reason?: string; focDate?: string; nowMs: number },
+): Promise<PortOrderRow | null> {
+  const history = JSON.parse(row.statusHistory) as unknown[];
+  history.push({
+    status: change.status,
+    at: change.nowMs,
+    ...(change.reason === undefined ? {} : { reason: change.reason }),
+  });
+  const moved = await db
+    .updateTable('portOrders')
+    .set({
+      status: change.status,
+      statusHistory: JSON.stringify(history),
+      ...(change.focDate === undefined ? {} : { focDate: change.focDate }),
+    })
+    .where('id', '=', row.id)
+    .where('accountId', '=', accountId)
+    .where('status', '=', row.status)
+    .returningAll()
+    .executeTakeFirst();
+  if (!moved) return null;
+  await addEvent(db, {
+    accountId,
+    type: 'port-order.status_changed',
+    subjectId: moved.id,
+    dedupe: `${moved.status}:${history.length}`,
+    data: portOrderResource(moved),
+    nowMs: change.nowMs,
+  });
+  return moved;
+}
+
+/** The documents of an order, the latest of each kind, LOA first. */
+export async function listPortDocuments(db: Db, accountId: string, portOrderId: string): Promise<PortDocumentRow[]> {
+  const rows = await db
+    .selectFrom('portDocuments')
+    .selectAll()
+    .where('portOrderId', '=', portOrderId)
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .execute();
+  const latest = new Map(rows.map((row) => [row.kind, row]));
+  return [...latest.values()].sort((a, b) => (a.kind > b.kind ? -1 : 1));
+}
+
+/**
+ * Puts a document into its order in place of an earlier one of its kind, whose row it returns so that the caller can
+ * remove the file. Call it in a transaction.
+ */
+export async function putPortDocument(
+  db: Db,
+  accountId: string,
+  document: Omit<PortDocumentTable, 'accountId'>,
+): Promise<PortDocumentRow[]> {
+  const replaced = await db
+    .deleteFrom('portDocuments')
+    .where('portOrderId', '=', document.portOrderId)
+    .where('accountId', '=', accountId)
+    .where('kind', '=', document.kind)
+    .returningAll()
+    .execute();
+  await db
+    .insertInto('portDocuments')
+    .values({ ...document, accountId })
+    .execute();
+  return replaced;
+}

@@ -1,0 +1,140 @@
+// Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed box of
+// db/shared/secret-box.ts, bound to the account's id.
+import type { Selectable } from 'kysely';
+import { DEMO_ALIAS } from '../../rules/routing.ts';
+import type { SipAccountTable } from '../../schema/sip-accounts.ts';
+import { newId } from '../../shared/id.ts';
+import { unseal } from '../../shared/secret-box.ts';
+import type { Db } from '../../sqlite.ts';
+
+export type SipAccountRow = Selectable<SipAccountTable>;
+export type SipAccountFields = Omit<SipAccountTable, 'id' | 'createdAt' | 'deletedAt'>;
+
+/** A new account's id, to seal its password with. */
+export const newSipAccountId = (): string => newId('sip');
+
+/** Those that are not deleted, newest first. */
+export async function listSipAccounts(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: SipAccountRow[]; total: number }> {
+  const current = db.selectFrom('sipAccounts').where('deletedAt', 'is', null);
+  const rows = await current
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await current.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+export async function getSipAccount(db: Db, id: string): Promise<SipAccountRow | null> {
+  const row = await db
+    .selectFrom('sipAccounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** `username` in lower case. */
+export async function sipAccountNamed(db: Db, username: string): Promise<SipAccountRow | null> {
+  const row = await db
+    .selectFrom('sipAccounts')
+    .selectAll()
+    .where('username', '=', username)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds an account under an id that was made beforehand (its password is sealed for that id). */
+export function addSipAccount(db: Db, id: string, fields: SipAccountFields, nowMs: number): Promise<SipAccountRow> {
+  return db
+    .insertInto('sipAccounts')
+    .values({ ...fields, id, createdAt: nowMs, deletedAt: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateSipAccount(
+  db: Db,
+  id: string,
+  changes: Partial<SipAccountFields>,
+): Promise<SipAccountRow | null> {
+  if (Object.keys(changes).length === 0) return getSipAccount(db, id);
+  const row = await db
+    .updateTable('sipAccounts')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Its name is free again, and its password gone. */
+export async function deleteSipAccount(db: Db, id: string, nowMs: number): Promise<SipAccountRow | null> {
+  const row = await db
+    .updateTable('sipAccounts')
+    .set({ deletedAt: nowMs, passwordSealed: null })
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whose the demo number or a campaign is; null where there is none. */
+export async function callsToOwner(db: Db, callsTo: string): Promise<string | null> {
+  const row =
+    callsTo === DEMO_ALIAS
+      ? await db
+          .selectFrom('phoneNumbers')
+          .select('accountId')
+          .where('sipAlias', '=', DEMO_ALIAS)
+          .where('status', '=', 'active')
+          .executeTakeFirst()
+      : await db
+          .selectFrom('campaigns')
+          .select('accountId')
+          .where('id', '=', callsTo)
+          .where('deletedAt', 'is', null)
+          .executeTakeFirst();
+  return row?.accountId ?? null;
+}
+
+/** What the registrar needs of an account; the password in plain. Keep it in memory only. */
+export interface SipAccountConfig {
+  id: string;
+  accountId: string;
+  username: string;
+  displayName: string | null;
+  password: string;
+}
+
+/** Every account that may register. One whose password cannot be opened is left out: nobody can prove to be it. */
+export async function listSipAccountConfigs(db: Db, sealKey: Buffer): Promise<SipAccountConfig[]> {
+  const rows = await db
+    .selectFrom('sipAccounts')
+    .selectAll()
+    .where('deletedAt', 'is', null)
+    .where('enabled', '=', 1)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, accountId, username, displayName, passwordSealed }) => {
+    const password = passwordSealed === null ? null : openPassword(sealKey, id, passwordSealed);
+    return password === null ? [] : [{ id, accountId, username, displayName, password }];
+  });
+}
+
+function openPassword(sealKey: Buffer, id: string, box: string): string | null {
+  try {
+    return unseal(sealKey, id, box);
+  } catch {
+    return null;
+  }
+}

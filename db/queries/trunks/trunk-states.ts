@@ -1,0 +1,114 @@
+// How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
+// calls over a trunk that is known to be down.
+import type { Selectable } from 'kysely';
+import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
+import type { Flag } from '../../schema/columns.ts';
+import type { TrunkStateTable } from '../../schema/trunks.ts';
+import type { Db } from '../../sqlite.ts';
+
+export type TrunkStateRow = Selectable<TrunkStateTable>;
+
+/** The states of some trunks, by trunk id; a trunk that the engine has not seen yet has none. */
+export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<Map<string, TrunkStateRow>> {
+  if (trunkIds.length === 0) return new Map();
+  const rows = await db.selectFrom('trunkStates').selectAll().where('trunkId', 'in', trunkIds).execute();
+  // Counted from the calls, whose rows are right even after a crash, and include calls that no engine has taken yet.
+  const open = await db
+    .selectFrom('calls')
+    .select((eb) => ['trunkId', eb.fn.countAll<number>().as('total')])
+    .where('endedAt', 'is', null)
+    .where('trunkId', 'in', trunkIds)
+    .groupBy('trunkId')
+    .execute();
+  const calls = new Map(open.map(({ trunkId, total }) => [trunkId, Number(total)]));
+  return new Map(
+    rows.map((row) => [row.trunkId, { ...row, activeCalls: Math.max(row.activeCalls, calls.get(row.trunkId) ?? 0) }]),
+  );
+}
+
+export interface NamedTrunkState {
+  id: string;
+  name: string;
+  register: Flag;
+  backupTrunkId: string | null;
+  state: TrunkStateRow | undefined;
+}
+
+/** Every trunk in service, oldest first, with what the engine knows of it. */
+export async function namedTrunkStates(db: Db): Promise<NamedTrunkState[]> {
+  const trunks = await db
+    .selectFrom('trunks')
+    .select(['id', 'name', 'register', 'backupTrunkId'])
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  const rows = await db.selectFrom('trunkStates').selectAll().execute();
+  const states = new Map(rows.map((row) => [row.trunkId, row]));
+  return trunks.map((trunk) => ({ ...trunk, state: states.get(trunk.id) }));
+}
+
+/** Registration, health and last error of a trunk, as `GET /admin/trunks` shows them. */
+export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<void> {
+  const { trunkId: _, ...rest } = row;
+  await db
+    .insertInto('trunkStates')
+    .values(row)
+    .onConflict((conflict) => conflict.column('trunkId').doUpdateSet(rest))
+    .execute();
+}
+
+/** Whether a call over the trunk would certainly fail: OPTIONS unanswered, or its registration refused. */
+export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
+  state !== undefined && (state.healthState === 'down' || state.registrationState === 'failed');
+
+export interface OutboundTrunk {
+  trunkId: string;
+  maxConcurrentCalls: number;
+  /** Until a call that is accepted now would leave, by the trunk's pace. */
+  paceWaitMs: number;
+  state: TrunkStateRow | undefined;
+  /** Null where the trunk has no backup in service. */
+  backup: { state: TrunkStateRow | undefined } | null;
+}
+
+/** The trunk by which a number calls out; null where no trunk is configured. */
+export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promise<OutboundTrunk | null> {
+  const trunks = await db
+    .selectFrom('trunks')
+    .select(['id', 'maxConcurrentCalls', 'callsPerSecond', 'backupTrunkId'])
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  const id = outboundTrunkId(
+    numberTrunkId,
+    trunks.map((trunk) => trunk.id),
+  );
+  const trunk = trunks.find((candidate) => candidate.id === id);
+  if (!trunk) return null;
+  const backup = trunks.find((candidate) => candidate.id === trunk.backupTrunkId);
+  const states = await trunkStates(db, backup ? [trunk.id, backup.id] : [trunk.id]);
+  return {
+    trunkId: trunk.id,
+    maxConcurrentCalls: trunk.maxConcurrentCalls,
+    paceWaitMs: ((await countUndialled(db, trunk.id)) * 1000) / trunk.callsPerSecond,
+    state: states.get(trunk.id),
+    backup: backup ? { state: states.get(backup.id) } : null,
+  };
+}
+
+/** Calls that were accepted for a trunk and whose INVITE has not left: none of their dialogs is stored yet. */
+async function countUndialled(db: Db, trunkId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('calls')
+    .leftJoin('callDialogs', 'callDialogs.callId', 'calls.id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('calls.endedAt', 'is', null)
+    .where('calls.trunkId', '=', trunkId)
+    .where('calls.direction', '=', 'outbound')
+    .where('calls.status', '=', 'RINGING')
+    .where('callDialogs.callId', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

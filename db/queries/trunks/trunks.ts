@@ -1,0 +1,163 @@
+// SIP trunks of the installation, as an ADMIN sets them up and as the engine uses them. They belong to no account. A
+// password is stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
+import type { Selectable } from 'kysely';
+import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
+import { newId } from '../../shared/id.ts';
+import { unseal } from '../../shared/secret-box.ts';
+import type { Db } from '../../sqlite.ts';
+
+export type TrunkRow = Selectable<TrunkTable>;
+export type TrunkStateRow = Selectable<TrunkStateTable>;
+export type TrunkFields = Omit<TrunkTable, 'id' | 'createdAt' | 'deletedAt'>;
+
+/** The trunks in service, newest first. */
+export async function listTrunks(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: TrunkRow[]; total: number }> {
+  const inService = db.selectFrom('trunks').where('deletedAt', 'is', null);
+  const rows = await inService
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await inService.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** One trunk in service. */
+export async function getTrunk(db: Db, id: string): Promise<TrunkRow | null> {
+  const row = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds a trunk under an id that was made beforehand (its password is sealed for that id). */
+export async function addTrunk(db: Db, id: string, fields: TrunkFields, nowMs: number): Promise<TrunkRow> {
+  return db
+    .insertInto('trunks')
+    .values({ ...fields, id, createdAt: nowMs, deletedAt: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A new trunk's id, to seal its password with. */
+export const newTrunkId = (): string => newId('trk');
+
+/** Changes a trunk in service. */
+export async function updateTrunk(db: Db, id: string, changes: Partial<TrunkFields>): Promise<TrunkRow | null> {
+  if (Object.keys(changes).length === 0) return getTrunk(db, id);
+  const row = await db
+    .updateTable('trunks')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Takes a trunk out of service; numbers that named it are left without one and use the oldest, trunks that it backed up
+ * have no backup.
+ * Call it in a transaction.
+ */
+export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<TrunkRow | null> {
+  const row = await db
+    .updateTable('trunks')
+    .set({ deletedAt: nowMs, passwordSealed: null })
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  await db.updateTable('phoneNumbers').set({ trunkId: null }).where('trunkId', '=', id).execute();
+  await db.updateTable('inventory').set({ trunkId: null }).where('trunkId', '=', id).execute();
+  await db.updateTable('trunks').set({ backupTrunkId: null }).where('backupTrunkId', '=', id).execute();
+  return row;
+}
+
+/** What the engine needs of a trunk; the password in plain. Keep it in memory only. */
+export interface TrunkConfig {
+  id: string;
+  name: string;
+  /** Host name or address; each of its addresses counts as the trunk. */
+  host: string;
+  port: number;
+  transport: TrunkTable['transport'];
+  username: string | null;
+  password: string | null;
+  /** Of digest, where it differs from `username`. */
+  authUsername: string | null;
+  /** Domain of From and To in REGISTER and INVITE; `host` where null. */
+  fromDomain: string | null;
+  /** `host[:port]` or a SIP URI that requests go through. */
+  outboundProxy: string | null;
+  register: boolean;
+  /** CIDRs from which INVITEs are taken beside the host's addresses. */
+  inboundAllow: string[];
+  codecs: string[];
+  maxConcurrentCalls: number;
+  callsPerSecond: number;
+  /** ISO 3166-1 alpha-2: what a number without a country code means. */
+  country: string | null;
+  dialFormat: TrunkTable['dialFormat'];
+  dialPrefix: string | null;
+  callerIdHeader: TrunkTable['callerIdHeader'];
+  srtp: boolean;
+  /** Tried where this trunk fails before anything rang. */
+  backupTrunkId: string | null;
+}
+
+/**
+ * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir,
+ * SECRET_KEY_FILE)`; without it, or where a box belongs to another installation, `password` is null and digest will
+ * fail visibly.
+ */
+export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {
+  const rows = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    username: row.username,
+    password: openPassword(row, sealKey),
+    authUsername: row.authUsername,
+    fromDomain: row.fromDomain,
+    outboundProxy: row.outboundProxy,
+    register: row.register === 1,
+    inboundAllow: JSON.parse(row.inboundAllow) as string[],
+    codecs: JSON.parse(row.codecs) as string[],
+    maxConcurrentCalls: row.maxConcurrentCalls,
+    callsPerSecond: row.callsPerSecond,
+    country: row.country,
+    dialFormat: row.dialFormat,
+    dialPrefix: row.dialPrefix,
+    callerIdHeader: row.callerIdHeader,
+    srtp: row.srtp === 1,
+    backupTrunkId: row.backupTrunkId,
+  }));
+}
+
+function openPassword(row: TrunkRow, sealKey: Buffer | undefined): string | null {
+  if (row.passwordSealed === null || sealKey === undefined) return null;
+  try {
+    return unseal(sealKey, row.id, row.passwordSealed);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,290 @@
+// From the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of an attempt.
+// All of it covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
+import { compiledStatement } from '../../compiled-statement.ts';
+import type { Db } from '../../sqlite.ts';
+import type { WebhookRow } from './webhooks.ts';
+
+const CURSOR = 'webhook-fan-out';
+
+/** One event that waits for one subscription. */
+export interface QueuedEvent {
+  webhookId: string;
+  accountId: string;
+  seq: number;
+  /** Failed so far. */
+  attempts: number;
+  nextAttemptAt: number;
+  eventId: string;
+  eventType: string;
+  /** JSON of the resource. */
+  data: string;
+  /** When the event was written, ms. */
+  eventAt: number;
+}
+
+/** The last event that has been queued. */
+export async function fanOutPosition(db: Db): Promise<number> {
+  const row = await db.selectFrom('cursors').select('value').where('name', '=', CURSOR).executeTakeFirst();
+  return row?.value ?? 0;
+}
+
+const eventAfter = compiledStatement((db, after: { seq: number }) =>
+  db.selectFrom('events').select('seq').where('seq', '>', after.seq).limit(1),
+);
+
+/** True where events wait for the fan-out. */
+export async function hasEventsAfter(db: Db, seq: number): Promise<boolean> {
+  return (await eventAfter(db, { seq })).length > 0;
+}
+
+const enqueue = compiledStatement(
+  (db, row: { webhookId: string; eventSeq: number; accountId: string; dueAt: number; nowMs: number }) =>
+    db.insertInto('webhookQueue').values({
+      webhookId: row.webhookId,
+      eventSeq: row.eventSeq,
+      accountId: row.accountId,
+      attempts: 0,
+      nextAttemptAt: row.dueAt,
+      createdAt: row.nowMs,
+    }),
+);
+
+/**
+ * Hands up to `limit` events to the queues of the subscriptions that want them and moves the cursor. In one transaction,
+ * so that a crash neither skips nor repeats one. Writers commit one after the other (SQLite), hence no `seq` below the
+ * cursor can appear later.
+ */
+export async function fanOut(
+  tx: Db,
+  limit: number,
+  nowMs: number,
+): Promise<{ position: number; events: number; queued: QueuedEvent[] }> {
+  const from = await fanOutPosition(tx);
+  const events = await tx
+    .selectFrom('events')
+    .selectAll()
+    .where('seq', '>', from)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  const position = events.at(-1)?.seq ?? from;
+  if (events.length === 0) return { position, events: 0, queued: [] };
+  const subscribers = await subscribersOf(tx, [...new Set(events.map((event) => event.accountId))]);
+  const queued: QueuedEvent[] = [];
+  for (const event of events) {
+    for (const webhook of subscribers.get(event.accountId) ?? []) {
+      if (event.seq <= webhook.activeFromSeq || !webhook.events.has(event.type)) continue;
+      await enqueue(tx, {
+        webhookId: webhook.id,
+        eventSeq: event.seq,
+        accountId: event.accountId,
+        dueAt: event.createdAt,
+        nowMs,
+      });
+      queued.push({
+        webhookId: webhook.id,
+        accountId: event.accountId,
+        seq: event.seq,
+        attempts: 0,
+        nextAttemptAt: event.createdAt,
+        eventId: event.id,
+        eventType: event.type,
+        data: event.data,
+        eventAt: event.createdAt,
+      });
+    }
+  }
+  await tx
+    .insertInto('cursors')
+    .values({ name: CURSOR, value: position })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: position }))
+    .execute();
+  return { position, events: events.length, queued };
+}
+
+async function subscribersOf(tx: Db, accountIds: readonly string[]) {
+  const rows = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'accountId', 'events', 'activeFromSeq'])
+    .where('accountId', 'in', accountIds)
+    .where('isActive', '=', 1)
+    .where('deletedAt', 'is', null)
+    .execute();
+  const byAccount = new Map<string, Array<{ id: string; activeFromSeq: number; events: Set<string> }>>();
+  for (const { id, accountId, events, activeFromSeq } of rows) {
+    const list = byAccount.get(accountId) ?? [];
+    list.push({ id, activeFromSeq, events: new Set(JSON.parse(events) as string[]) });
+    byAccount.set(accountId, list);
+  }
+  return byAccount;
+}
+
+/** Every subscription with queued events, for a dispatcher that starts. */
+export async function queuedWebhooks(db: Db): Promise<Array<Pick<QueuedEvent, 'webhookId' | 'accountId'>>> {
+  return db.selectFrom('webhookQueue').select(['webhookId', 'accountId']).distinct().execute();
+}
+
+/** Events after `afterSeq` that have not been tried yet, oldest first. */
+export function firstAttempts(db: Db, webhookId: string, afterSeq: number, limit: number): Promise<QueuedEvent[]> {
+  return queue(db, webhookId)
+    .where('webhookQueue.attempts', '=', 0)
+    .where('eventSeq', '>', afterSeq)
+    .orderBy('eventSeq')
+    .limit(limit)
+    .execute();
+}
+
+/** Events that failed before, the soonest due first, due or not. */
+export function retries(db: Db, webhookId: string, limit: number): Promise<QueuedEvent[]> {
+  return queue(db, webhookId)
+    .where('webhookQueue.attempts', '>', 0)
+    .orderBy('webhookQueue.nextAttemptAt')
+    .limit(limit)
+    .execute();
+}
+
+const queue = (db: Db, webhookId: string) =>
+  db
+    .selectFrom('webhookQueue')
+    .innerJoin('events', 'events.seq', 'webhookQueue.eventSeq')
+    .select([
+      'webhookQueue.webhookId',
+      'webhookQueue.accountId',
+      'webhookQueue.eventSeq as seq',
+      'webhookQueue.attempts',
+      'webhookQueue.nextAttemptAt',
+      'events.id as eventId',
+      'events.type as eventType',
+      'events.data',
+      'events.createdAt as eventAt',
+    ])
+    .where('webhookId', '=', webhookId);
+
+const byId = compiledStatement((db, { id }: { id: string }) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', id),
+);
+
+/** A subscription of any account, deleted or not. */
+export async function webhookById(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  const [row] = await byId(db, { id: webhookId });
+  return row;
+}
+
+/** A subscription that may be delivered to now. */
+export async function activeWebhook(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  const row = await webhookById(db, webhookId);
+  return row?.isActive === 1 && row.deletedAt === null ? row : undefined;
+}
+
+type QueueKey = { webhookId: string; seq: number };
+
+const removeQueued = compiledStatement((db, key: QueueKey) =>
+  db.deleteFrom('webhookQueue').where('webhookId', '=', key.webhookId).where('eventSeq', '=', key.seq),
+);
+
+const dataBySeq = compiledStatement((db, { seq }: { seq: number }) =>
+  db.selectFrom('events').select('data').where('seq', '=', seq),
+);
+
+/** Whether the event reads otherwise by now: its call has been erased. */
+export async function isEventErased(db: Db, { seq, data }: Pick<QueuedEvent, 'seq' | 'data'>): Promise<boolean> {
+  const [row] = await dataBySeq(db, { seq });
+  return row !== undefined && row.data !== data;
+}
+
+/** Takes an event off a queue: delivered, or given up. */
+export async function dequeue(db: Db, webhookId: string, seq: number): Promise<void> {
+  await removeQueued(db, { webhookId, seq });
+}
+
+const postponeQueued = compiledStatement((db, retry: QueueKey & { attempts: number; nextAttemptAt: number }) =>
+  db
+    .updateTable('webhookQueue')
+    .set({ attempts: retry.attempts, nextAttemptAt: retry.nextAttemptAt })
+    .where('webhookId', '=', retry.webhookId)
+    .where('eventSeq', '=', retry.seq),
+);
+
+/** Sets when a failed event is tried again. Does nothing if the queue has been dropped since. */
+export async function postpone(
+  db: Db,
+  webhookId: string,
+  seq: number,
+  retry: { attempts: number; nextAttemptAt: number },
+): Promise<void> {
+  await postponeQueued(db, { webhookId, seq, ...retry });
+}
+
+type Health = { lastTriggeredAt: number; failureCount: number; failingSince: number | null };
+
+const setHealth = compiledStatement((db, health: Health & { webhookId: string }) =>
+  db
+    .updateTable('webhooks')
+    .set({
+      lastTriggeredAt: health.lastTriggeredAt,
+      failureCount: health.failureCount,
+      failingSince: health.failingSince,
+    })
+    .where('id', '=', health.webhookId),
+);
+
+/** A subscription's health after its latest attempts. */
+export async function recordHealth(db: Db, webhookId: string, health: Health): Promise<void> {
+  await setHealth(db, { webhookId, ...health });
+}
+
+/** Disables a subscription and drops its queue. */
+export async function disableWebhook(db: Db, webhookId: string, reason: string): Promise<void> {
+  await db.deleteFrom('webhookQueue').where('webhookId', '=', webhookId).execute();
+  await db.updateTable('webhooks').set({ isActive: 0, disabledReason: reason }).where('id', '=', webhookId).execute();
+}
+
+/** The addresses of an account's users, oldest first: a disabled subscription is reported to them. */
+export async function accountEmails(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .limit(10)
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
+/** How many events wait, and when the oldest that was never tried was written (ms); null where none is. */
+export async function queueState(db: Db): Promise<{ depth: number; oldestAt: number | null }> {
+  const { depth } = await db
+    .selectFrom('webhookQueue')
+    .select((eb) => eb.fn.countAll<number>().as('depth'))
+    .executeTakeFirstOrThrow();
+  const oldest = await db
+    .selectFrom('webhookQueue')
+    .select('nextAttemptAt')
+    .where('attempts', '=', 0)
+    .orderBy('eventSeq')
+    .limit(1)
+    .executeTakeFirst();
+  return { depth, oldestAt: oldest?.nextAttemptAt ?? null };
+}
+
+/** Removes up to `limit` events older than `beforeMs` that are in no queue. Returns how many were removed. */
+export async function removeOldEvents(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const position = await fanOutPosition(db);
+  const rows = await db
+    .selectFrom('events')
+    .select('seq')
+    .where('createdAt', '<', beforeMs)
+    .where('seq', '<=', position)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('webhookQueue').select('eventSeq').whereRef('eventSeq', '=', 'events.seq'))),
+    )
+    // By its event, an entry of the log is known to be a call's.
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('webhookDeliveries').select('id').whereRef('eventId', '=', 'events.id'))),
+    )
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  for (const { seq } of rows) await db.deleteFrom('events').where('seq', '=', seq).execute();
+  return rows.length;
+}

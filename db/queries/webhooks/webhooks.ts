@@ -1,0 +1,157 @@
+// Webhook subscriptions as their tenants see them. A deleted one keeps its row, hidden, while its log is readable.
+import type { Selectable } from 'kysely';
+import type { WebhookTable } from '../../schema/webhooks.ts';
+import type { Db } from '../../sqlite.ts';
+
+export type WebhookRow = Selectable<WebhookTable>;
+
+const own = (db: Db, accountId: string) =>
+  db.selectFrom('webhooks').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+
+/** A page of live subscriptions, newest first, and how many there are. */
+export async function listWebhooks(db: Db, accountId: string, page: { limit: number; offset: number }) {
+  const rows = await own(db, accountId)
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, total: await countWebhooks(db, accountId) };
+}
+
+/** Live subscriptions of an account. */
+export async function countWebhooks(db: Db, accountId: string): Promise<number> {
+  const { total } = await own(db, accountId)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export function findWebhook(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
+  return own(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Also a deleted one: its log stays readable. */
+export function findWebhookOrDeleted(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Adds a subscription to the events written from now on. */
+export async function insertWebhook(
+  db: Db,
+  accountId: string,
+  webhook: Pick<WebhookTable, 'id' | 'url' | 'secretDigest' | 'createdAt'> & { events: readonly string[] },
+): Promise<WebhookRow> {
+  return db
+    .insertInto('webhooks')
+    .values({
+      ...webhook,
+      accountId,
+      events: JSON.stringify(webhook.events),
+      isActive: 1,
+      lastTriggeredAt: null,
+      failureCount: 0,
+      failingSince: null,
+      disabledReason: null,
+      deletedAt: null,
+      activeFromSeq: await lastEventSeq(db),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface WebhookChange {
+  url?: string;
+  events?: readonly string[];
+  isActive?: boolean;
+}
+
+/**
+ * Changes a live subscription; undefined where there is none. Deactivating it drops its queue; activating it starts
+ * with the next event. Call it in a transaction.
+ */
+export async function updateWebhook(
+  db: Db,
+  accountId: string,
+  id: string,
+  change: WebhookChange,
+): Promise<WebhookRow | undefined> {
+  const before = await findWebhook(db, accountId, id);
+  if (!before) return undefined;
+  const switchedOn = change.isActive === true && before.isActive === 0;
+  const switchedOff = change.isActive === false && before.isActive === 1;
+  if (switchedOff) await dropQueue(db, accountId, id);
+  return db
+    .updateTable('webhooks')
+    .set({
+      ...(change.url === undefined ? {} : { url: change.url }),
+      ...(change.events === undefined ? {} : { events: JSON.stringify(change.events) }),
+      ...(switchedOff ? { isActive: 0 as const } : {}),
+      ...(switchedOn
+        ? { isActive: 1 as const, failingSince: null, disabledReason: null, activeFromSeq: await lastEventSeq(db) }
+        : {}),
+      // Without a change there is still a row to return.
+      accountId,
+    })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Replaces the secret; the old one signs nothing from now on. */
+export function rotateWebhookSecret(
+  db: Db,
+  accountId: string,
+  id: string,
+  secretDigest: string,
+): Promise<WebhookRow | undefined> {
+  return db
+    .updateTable('webhooks')
+    .set({ secretDigest })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Deletes a subscription and its queue; false where there is none. Call it in a transaction. */
+export async function deleteWebhook(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
+  await dropQueue(db, accountId, id);
+  const row = await db
+    .updateTable('webhooks')
+    .set({ deletedAt: nowMs, isActive: 0 })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function dropQueue(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('webhookQueue').where('webhookId', '=', id).where('accountId', '=', accountId).execute();
+}
+
+async function lastEventSeq(db: Db): Promise<number> {
+  const row = await db.selectFrom('events').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
+/** Of all accounts: subscriptions whose deliveries fail now, and those that were switched off for it. */
+export async function webhookFaults(db: Db): Promise<{ failing: number; switchedOff: number }> {
+  const inUse = db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('deletedAt', 'is', null);
+  const failing = await inUse.where('isActive', '=', 1).where('failingSince', 'is not', null).executeTakeFirstOrThrow();
+  const switchedOff = await inUse.where('disabledReason', '=', 'failing').executeTakeFirstOrThrow();
+  return { failing: Number(failing.total), switchedOff: Number(switchedOff.total) };
+}

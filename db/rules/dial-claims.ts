@@ -1,0 +1,297 @@
+// The claim of dialling attempts: one durable transaction that repeats every check, so that nothing that changed since
+// the plan can place a call that must not be placed. A claimed attempt counts as made in any case.
+
+import { compiledStatement } from '../compiled-statement.ts';
+import { insertCall } from '../queries/calls/life.ts';
+import type { CallTable } from '../schema/calls.ts';
+import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
+import { newId } from '../shared/id.ts';
+import type { Db } from '../sqlite.ts';
+import { minutesAreUsedUp } from './minutes.ts';
+
+/** How much later a number that is on another call is tried again. */
+const NUMBER_BUSY_RETRY_MS = 60_000;
+
+export interface PlannedClaim {
+  /** Of the call that is to be placed: chosen before, so that a claim whose answer was lost can be looked up. */
+  callId: string;
+  contactId: string;
+  campaignId: string;
+  phoneNumberId: string;
+  trunkId: string;
+  trunkMaxCalls: number;
+  /** The window that the plan was made with, as stored. */
+  callingWindow: string | null;
+}
+
+export type ClaimRefusal =
+  | 'not_running'
+  | 'not_due'
+  | 'attempts_used'
+  | 'do_not_call'
+  | 'number_busy'
+  | 'minutes'
+  | 'campaign_full'
+  | 'trunk_full'
+  | 'number_gone';
+
+export interface ClaimAnswer {
+  callId: string;
+  /** Null: claimed. The attempt counts as made from here on, whatever happens. */
+  refusal: ClaimRefusal | null;
+}
+
+/**
+ * Claims attempts: for each that still may be made, the contact is CALLING, and its call and attempt are written. One
+ * transaction, so that a claim is either there as a whole and durable, or not at all.
+ */
+export async function claimAttempts(
+  db: Db,
+  args: { engineId: string; nowMs: number; attempts: readonly PlannedClaim[] },
+): Promise<ClaimAnswer[]> {
+  const answers: ClaimAnswer[] = [];
+  // Read once, by the index of open calls: that of a campaign's calls would be walked through all it ever placed.
+  const open = await readOpenCalls(db, {});
+  for (const attempt of args.attempts) {
+    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, open, args) });
+  }
+  return answers;
+}
+
+type OpenCall = Pick<CallTable, 'accountId' | 'campaignId' | 'contactId' | 'trunkId' | 'fromNumber' | 'toNumber'>;
+
+const readOpenCalls = compiledStatement((db) =>
+  db
+    .selectFrom('calls')
+    .select(['accountId', 'campaignId', 'contactId', 'trunkId', 'fromNumber', 'toNumber'])
+    .where('endedAt', 'is', null),
+);
+
+const findCampaign = compiledStatement((db, { id }: { id: string }) =>
+  db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'RUNNING')
+    .where('deletedAt', 'is', null),
+);
+
+const findContact = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
+  db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'PENDING'),
+);
+
+const findNumber = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
+  db
+    .selectFrom('phoneNumbers')
+    .select(['id', 'phoneNumber'])
+    .where('id', '=', id)
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'active')
+    .where('isActive', '=', 1),
+);
+
+const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountId: string; phoneNumber: string }) =>
+  db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId).where('phoneNumber', '=', phoneNumber),
+);
+
+async function claimOne(
+  db: Db,
+  attempt: PlannedClaim,
+  open: OpenCall[],
+  { engineId, nowMs }: { engineId: string; nowMs: number },
+): Promise<ClaimRefusal | null> {
+  const [campaign] = await findCampaign(db, { id: attempt.campaignId });
+  // A window that changed since the plan needs a new plan.
+  if (!campaign || campaign.callingWindow !== attempt.callingWindow) return 'not_running';
+  const [contact] = await findContact(db, { id: attempt.contactId, campaignId: campaign.id });
+  if (!contact || (contact.nextAttemptAt !== null && contact.nextAttemptAt > nowMs)) return 'not_due';
+  const refusal = await contactRefusal(db, { campaign, contact, open, nowMs });
+  if (refusal !== null) return refusal;
+  const [number] = await findNumber(db, { id: attempt.phoneNumberId, campaignId: campaign.id });
+  if (!number) return 'number_gone';
+  const full = limitRefusal(campaign, attempt, open);
+  if (full !== null) return full;
+  open.push(await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs }));
+  return null;
+}
+
+/** Why this contact must not be called now; the consequence is written at once. */
+async function contactRefusal(
+  db: Db,
+  claim: { campaign: CampaignTable; contact: ContactTable; open: readonly OpenCall[]; nowMs: number },
+): Promise<ClaimRefusal | null> {
+  const { campaign, contact, open, nowMs } = claim;
+  const { accountId, phoneNumber } = contact;
+  const change = (changes: Partial<Pick<ContactTable, 'status' | 'nextAttemptAt'>>) =>
+    db.updateTable('contacts').set(changes).where('id', '=', contact.id).execute();
+  if ((await findListed(db, { accountId, phoneNumber })).length > 0) {
+    await change({ status: 'DO_NOT_CALL', nextAttemptAt: null });
+    return 'do_not_call';
+  }
+  // The campaign's limit was lowered below what has been tried.
+  if (contact.attempts >= campaign.maxAttempts) {
+    await change({ status: 'FAILED', nextAttemptAt: null });
+    return 'attempts_used';
+  }
+  if (await minutesAreUsedUp(db, accountId, nowMs)) return 'minutes';
+  const isBusy = (call: OpenCall): boolean =>
+    call.accountId === accountId && (call.toNumber === phoneNumber || call.fromNumber === phoneNumber);
+  if (open.some(isBusy)) {
+    await change({ nextAttemptAt: nowMs + NUMBER_BUSY_RETRY_MS });
+    return 'number_busy';
+  }
+  return null;
+}
+
+function limitRefusal(campaign: CampaignTable, attempt: PlannedClaim, open: readonly OpenCall[]): ClaimRefusal | null {
+  const ofCampaign = open.filter(({ campaignId, contactId }) => campaignId === campaign.id && contactId !== null);
+  if (ofCampaign.length >= campaign.maxConcurrentCalls) return 'campaign_full';
+  const ofTrunk = open.filter(({ trunkId }) => trunkId === attempt.trunkId);
+  return ofTrunk.length >= attempt.trunkMaxCalls ? 'trunk_full' : null;
+}
+
+const markCalling = compiledStatement((db, call: { id: string; attempts: number; callId: string }) =>
+  db
+    .updateTable('contacts')
+    .set({ status: 'CALLING', attempts: call.attempts, lastCallId: call.callId, nextAttemptAt: null })
+    .where('id', '=', call.id),
+);
+
+async function writeClaim(
+  db: Db,
+  claim: {
+    campaign: CampaignTable;
+    contact: ContactTable;
+    number: { id: string; phoneNumber: string };
+    attempt: PlannedClaim;
+    engineId: string;
+    nowMs: number;
+  },
+): Promise<OpenCall> {
+  const { campaign, contact, number, attempt, engineId, nowMs } = claim;
+  await markCalling(db, { id: contact.id, attempts: contact.attempts + 1, callId: attempt.callId });
+  const call = await insertCall(db, campaign.accountId, {
+    id: attempt.callId,
+    businessId: campaign.businessId,
+    campaignId: campaign.id,
+    agentId: campaign.agentId,
+    phoneNumberId: number.id,
+    contactId: contact.id,
+    direction: 'outbound',
+    medium: 'sip',
+    fromNumber: number.phoneNumber,
+    toNumber: contact.phoneNumber,
+    callerName: contact.name,
+    variables: contact.variables,
+    metadata: contact.metadata,
+    trunkId: attempt.trunkId,
+    engineId,
+    nowMs,
+  });
+  await insertAttempt(db, {
+    id: newId('att'),
+    accountId: campaign.accountId,
+    callId: attempt.callId,
+    campaignId: campaign.id,
+    contactId: contact.id,
+    toNumber: contact.phoneNumber,
+    trunkId: attempt.trunkId,
+    claimedAt: nowMs,
+  });
+  return call;
+}
+
+const insertAttempt = compiledStatement(
+  (
+    db,
+    attempt: Record<'id' | 'accountId' | 'callId' | 'campaignId' | 'contactId' | 'toNumber' | 'trunkId', string> & {
+      claimedAt: number;
+    },
+  ) =>
+    db.insertInto('dialAttempts').values({
+      id: attempt.id,
+      accountId: attempt.accountId,
+      callId: attempt.callId,
+      campaignId: attempt.campaignId,
+      contactId: attempt.contactId,
+      toNumber: attempt.toNumber,
+      trunkId: attempt.trunkId,
+      claimedAt: attempt.claimedAt,
+      endedAt: null,
+      outcome: null,
+    }),
+);
+
+/** Calls whose claim got no answer but was written: they are open. */
+export async function claimedCalls(
+  db: Db,
+  callIds: readonly string[],
+): Promise<Array<{ id: string; contactId: string }>> {
+  if (callIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', 'contactId'])
+    .where('id', 'in', callIds)
+    .where('endedAt', 'is', null)
+    .execute();
+  return rows.flatMap(({ id, contactId }) => (contactId === null ? [] : [{ id, contactId }]));
+}
+
+/** Contacts outside their calling window wait for its opening; those that no window fits end FAILED. */
+export async function deferContacts(
+  db: Db,
+  args: { contacts: ReadonlyArray<{ id: string; nextAttemptAt: number | null }> },
+): Promise<void> {
+  for (const { id, nextAttemptAt } of args.contacts) {
+    if (nextAttemptAt === null) await failContact(db, { id });
+    else await deferContact(db, { id, nextAttemptAt });
+  }
+}
+
+const deferContact = compiledStatement((db, { id, nextAttemptAt }: { id: string; nextAttemptAt: number }) =>
+  db.updateTable('contacts').set({ nextAttemptAt }).where('id', '=', id).where('status', '=', 'PENDING'),
+);
+const failContact = compiledStatement((db, { id }: { id: string }) =>
+  db
+    .updateTable('contacts')
+    .set({ status: 'FAILED', nextAttemptAt: null })
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING'),
+);
+
+/** A campaign's window was changed: contacts that were never tried are considered again now. */
+export async function forgetDeferrals(db: Db, args: { campaignId: string }): Promise<void> {
+  await db
+    .updateTable('contacts')
+    .set({ nextAttemptAt: null })
+    .where('campaignId', '=', args.campaignId)
+    .where('status', '=', 'PENDING')
+    .where('nextAttemptAt', 'is not', null)
+    .where('attempts', '=', 0)
+    .execute();
+}
+
+/** Listed contacts become DO_NOT_CALL without an attempt. */
+export async function excludeContacts(db: Db, args: { contactIds: readonly string[] }): Promise<void> {
+  if (args.contactIds.length === 0) return;
+  await db
+    .updateTable('contacts')
+    .set({ status: 'DO_NOT_CALL', nextAttemptAt: null })
+    .where('id', 'in', args.contactIds)
+    .where('status', '=', 'PENDING')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('doNotCall')
+          .select('doNotCall.id')
+          .whereRef('doNotCall.accountId', '=', 'contacts.accountId')
+          .whereRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber'),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,138 @@
+// Which campaign, business and agent a call belongs to. Read fresh for each call, so that a change of a business takes
+// effect on the next call without a restart.
+
+import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
+import type { AgentTable } from '../schema/agents.ts';
+import type { BusinessTable } from '../schema/businesses.ts';
+import type { CallTable } from '../schema/calls.ts';
+import type { CampaignTable } from '../schema/campaigns.ts';
+import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
+import type { Db } from '../sqlite.ts';
+
+/** `sip:demo@HOST` reaches the number of the demo. */
+export const DEMO_ALIAS = 'demo';
+
+export interface CallSetup {
+  campaign: CampaignTable;
+  business: BusinessTable;
+  agent: AgentTable;
+}
+
+export type InboundRoute =
+  | { found: true; accountId: string; number: PhoneNumberTable | null; setup: CallSetup }
+  /** `unknown_number`: it has no owner. */
+  | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
+
+async function readSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
+  const campaign = await db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaignId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!campaign) return null;
+  // A deleted business or agent still answers while its campaign runs: calls keep their reference.
+  const business = await db
+    .selectFrom('businesses')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaign.businessId)
+    .executeTakeFirst();
+  const agent = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', campaign.agentId)
+    .executeTakeFirst();
+  return business && agent ? { campaign, business, agent } : null;
+}
+
+/** Where an inbound call to `called` (E.164, or an alias such as `demo`) goes. */
+export async function routeInbound(db: Db, called: string): Promise<InboundRoute> {
+  const number = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where((eb) => eb.or([eb('phoneNumber', '=', called), eb('sipAlias', '=', called)]))
+    .where('status', '!=', 'released')
+    .executeTakeFirst();
+  if (!number || number.status === 'releasing') return { found: false, reason: 'unknown_number' };
+  if (number.isActive === 0) return { found: false, reason: 'number_inactive' };
+  let campaignId = number.campaignId;
+  if (campaignId === null) {
+    const account = await db
+      .selectFrom('accounts')
+      .select('defaultCampaignId')
+      .where('id', '=', number.accountId)
+      .executeTakeFirst();
+    campaignId = account?.defaultCampaignId ?? null;
+  }
+  if (campaignId === null) return { found: false, reason: 'no_campaign' };
+  const setup = await readSetup(db, number.accountId, campaignId);
+  if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
+  return { found: true, accountId: number.accountId, number, setup };
+}
+
+/** Where a softphone's calls go: to the demo, or to its campaign, whatever it dials. */
+export async function routeSoftphone(
+  db: Db,
+  sipAccountId: string,
+): Promise<InboundRoute | { found: false; reason: 'softphone_may_not_call' }> {
+  const account = await db
+    .selectFrom('sipAccounts')
+    .select(['accountId', 'callsTo'])
+    .where('id', '=', sipAccountId)
+    .where('deletedAt', 'is', null)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  if (!account || account.callsTo === null) return { found: false, reason: 'softphone_may_not_call' };
+  const { accountId, callsTo } = account;
+  if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS);
+  const setup = await readSetup(db, accountId, callsTo);
+  if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
+  // Call and transfers show a number of the campaign, if it has one.
+  const number = await db
+    .selectFrom('phoneNumbers')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('campaignId', '=', callsTo)
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst();
+  return { found: true, accountId, number: number ?? null, setup };
+}
+
+const isAnswering = ({ campaign }: CallSetup): boolean =>
+  campaign.status === 'RUNNING' || campaign.status === 'COMPLETED';
+
+/** A call's row with its campaign, business and agent; null when it is missing or has ended. */
+export async function readOpenCall(db: Db, callId: string): Promise<{ call: CallTable; setup: CallSetup } | null> {
+  const call = await db
+    .selectFrom('calls')
+    .selectAll()
+    .where('id', '=', callId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  if (!call) return null;
+  const setup = await readSetup(db, call.accountId, call.campaignId);
+  return setup ? { call, setup } : null;
+}
+
+/** Why a call that was accepted may not be dialled any more. */
+export type DialObstacle = 'do_not_call' | 'campaign_paused';
+
+/** Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it. */
+export async function dialObstacle(
+  db: Db,
+  { id, accountId, toNumber }: Pick<CallTable, 'id' | 'accountId' | 'toNumber'>,
+): Promise<DialObstacle | null> {
+  if ((await doNotCallEntry(db, accountId, toNumber)) !== undefined) return 'do_not_call';
+  const campaign = await db
+    .selectFrom('calls')
+    .innerJoin('campaigns', 'campaigns.id', 'calls.campaignId')
+    .select('campaigns.status')
+    .where('calls.accountId', '=', accountId)
+    .where('calls.id', '=', id)
+    .executeTakeFirst();
+  return campaign?.status === 'PAUSED' ? 'campaign_paused' : null;
+}

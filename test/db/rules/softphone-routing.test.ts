@@ -1,0 +1,36 @@
+// Where the calls of a softphone go: to the demo or its campaign, and to nobody else's.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routeSoftphone } from '../../../db/rules/routing.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { setUpCampaign } from '../../support/resources.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startApi();
+});
+after(() => api.close());
+
+test('a softphone reaches its campaign while that answers, under a number of the campaign', async () => {
+  const { campaign, number } = await setUpCampaign(api, api.tenant);
+  const body = { username: 'desk', callsTo: campaign.id };
+  const { id } = (await api.admin.ask('POST', '/admin/sip-accounts', body)).json.data;
+  const route = () => routeSoftphone(api.context.read, id);
+  const change = (fields: object) => api.admin.ask('PATCH', `/admin/sip-accounts/${id}`, fields);
+  assert.deepEqual(await route(), { found: false, reason: 'campaign_not_answering' });
+  await api.tenant.ask('POST', `/campaigns/${campaign.id}/start`);
+  const found = await route();
+  assert.ok(found.found);
+  assert.deepEqual(
+    [found.accountId, found.number?.id, found.setup.campaign.id],
+    [api.tenant.accountId, number.id, campaign.id],
+  );
+  await change({ callsTo: null });
+  assert.deepEqual(await route(), { found: false, reason: 'softphone_may_not_call' });
+  await change({ callsTo: campaign.id, enabled: false });
+  assert.deepEqual(await route(), { found: false, reason: 'softphone_may_not_call' });
+  assert.deepEqual(await routeSoftphone(api.context.read, 'sip_unknown'), {
+    found: false,
+    reason: 'softphone_may_not_call',
+  });
+});
