@@ -48,8 +48,8 @@ if (name !== undefined && !(name in PARTS)) {
   process.exit(2);
 }
 for (const part of name === undefined ? Object.keys(PARTS).filter((part) => part !== RECORD) : [name]) {
-  const file = new URL(`./${part}.ts`, import.meta.url);
-  if (!existsSync(file)) throw new Error(`bench/${part}.ts is missing`);
+  const file = new URL(`./parts/${part}.ts`, import.meta.url);
+  if (!existsSync(file)) throw new Error(`bench/parts/${part}.ts is missing`);
   const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);
   if (!args.includes('--help')) process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
   await loaded.default(args);

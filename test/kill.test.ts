@@ -1,7 +1,7 @@
 // The short form of `npm run bench -- kill`: engine, API or both are killed with -9 while calls and requests run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runKills } from '../bench/kill-run.ts';
+import { runKills } from '../bench/rig/faults/kill-run.ts';
 
 test('eight kills under load lose no call, no event and no recording, and dial nobody twice', async (t) => {
   const report = await runKills({ kills: 8, seed: 20, patienceMs: 3_000, log: (line) => t.diagnostic(line) });

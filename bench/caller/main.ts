@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import { joinSamples } from '../../media/frame.ts';
 import { CODEC_RATES, type VoiceCodecName } from '../../media/rtp/voice-codec.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
-import { type CallerEvent, SimulatedCall } from './call.ts';
-import { localAddress, parseTarget, type SipTarget } from './sip.ts';
-import { renderSpeech, resampleWhole } from './speech.ts';
+import { type CallerEvent, SimulatedCall } from '../rig/caller/call.ts';
+import { localAddress, parseTarget, type SipTarget } from '../rig/caller/sip.ts';
+import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
 
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
        npm run caller -- scenario FILE SIP-ADDRESS [--seed N]

@@ -12,7 +12,7 @@ import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { addTables, type StageTables } from '../../test/engine/campaign/tables.ts';
-import { machine } from '../statistics.ts';
+import { machine } from '../rig/statistics.ts';
 import { phoneNumberOf } from './contact-list.ts';
 
 const CALLS_PER_SECOND = 20;

@@ -1,7 +1,7 @@
 // What other clients of the API wait while contacts are imported: a thread of its own asks at a steady pace, so that the
 // importing client's own work is in no figure.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type LoadOptions, load } from '../http-load.ts';
+import { type LoadOptions, load } from '../rig/http-load.ts';
 
 /** As long as nobody says stop. */
 const SECONDS_MAX = 3_600;

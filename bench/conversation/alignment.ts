@@ -1,7 +1,7 @@
 // Finds in what a caller heard which samples of which clip of the agent each 20 ms frame is, and how loud: so that a pause, a
 // duck, a gap, a repetition and stale audio are seen for what they are, and natural pauses are not mistaken for them.
 import { joinSamples } from '../../media/frame.ts';
-import { FRAME_SAMPLES } from '../caller/call.ts';
+import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from './script.ts';
 
 /** Where a heard frame comes from. */

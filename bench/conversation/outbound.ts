@@ -1,10 +1,10 @@
 // Calls that the service places: a trunk whose far side is the bench's callee, and for each take a number that answers with a
 // simulated person's audio.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnsweredAudio, Callee } from '../callee.ts';
-import type { CallDialog } from '../caller/call.ts';
-import type { SipEvent } from '../caller/sip.ts';
-import { type ApiClient, addCampaign, addTrunk } from '../outbound-setup.ts';
+import type { CallDialog } from '../rig/caller/call.ts';
+import type { SipEvent } from '../rig/caller/sip.ts';
+import { type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { type AnsweredAudio, Callee } from '../rig/phone/callee.ts';
 
 const OWN_NUMBER = '+12025550142';
 /** From ringing to the answer. */

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseTarget } from '../caller/sip.ts';
+import { parseTarget } from '../rig/caller/sip.ts';
+import { readScenario } from '../rig/scenario-file.ts';
 import { type PlayedCue, type Take, TakePlayer } from './play.ts';
-import { readScenario } from './scenario-file.ts';
 import { ScriptFolder } from './script.ts';
 
 const USAGE = `usage: npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
-  FILE         a scenario such as bench/scenarios/interruption.yaml
+  FILE         a scenario such as bench/rig/scenarios/interruption.yaml
   SIP-ADDRESS  e.g. sip:demo@127.0.0.1:5060
   --seed N     chooses voice, waits and noise (default 1)`;
 

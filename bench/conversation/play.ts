@@ -1,13 +1,13 @@
 // Plays one take of a scenario: a simulated caller that speaks its cues when the wire says that it is time, and keeps what it
 // heard. Judging comes afterwards, in `score.ts`.
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '../../test/support/seeded-random.ts';
-import { type CallDialog, type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../caller/call.ts';
-import { Line } from '../caller/line.ts';
-import { localAddress, type SipEvent, type SipTarget } from '../caller/sip.ts';
-import { Caller } from '../scenario.ts';
+import { type CallDialog, type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
+import { Line } from '../rig/caller/line.ts';
+import { localAddress, type SipEvent, type SipTarget } from '../rig/caller/sip.ts';
+import { Caller } from '../rig/scenario.ts';
+import type { Cue, Scenario } from '../rig/scenario-file.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
 import type { OutboundLine } from './outbound.ts';
-import type { Cue, Scenario } from './scenario-file.ts';
 import type { ScriptFolder } from './script.ts';
 import { makeSound, speech, withGain } from './sounds.ts';
 import { wordsOf } from './timing.ts';

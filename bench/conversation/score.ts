@@ -1,7 +1,8 @@
 // Judges one take from what was on the wire, and from what the agent understood.
+
+import type { Cue } from '../rig/scenario-file.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
-import type { Cue } from './scenario-file.ts';
 import { PROMPT, type SpokenClip } from './script.ts';
 
 export interface Score {

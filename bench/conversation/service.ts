@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseTarget } from '../caller/sip.ts';
-import type { ApiAnswer, ApiClient } from '../outbound-setup.ts';
-import { withService } from '../scenario.ts';
-import type { Service } from '../service.ts';
+import { parseTarget } from '../rig/caller/sip.ts';
+import type { ApiAnswer, ApiClient } from '../rig/outbound-setup.ts';
+import { withService } from '../rig/scenario.ts';
+import type { Service } from '../rig/service.ts';
 import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from './script.ts';
@@ -19,7 +19,7 @@ export type Engines = (typeof ENGINES)[number];
 const GREETING = 'Hair studio, how can I help you?';
 const TRANSFER_NUMBER = '+12025550199';
 
-const fake = (name: string): string => `module:${fileURLToPath(new URL(`../fakes/${name}.ts`, import.meta.url))}`;
+const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 /** First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or what the built-in engines need. */
 const ENVIRONMENT: Record<Engines, Record<string, string>> = {

@@ -1,9 +1,9 @@
 // Sounds that are no words to the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the callers'
 // voices, and the same for the same seed.
 import { joinSamples } from '../../media/frame.ts';
-import { seededRandom } from '../../test/support/seeded-random.ts';
-import { renderSpeech } from '../caller/speech.ts';
-import type { SoundName } from './scenario-file.ts';
+import { renderSpeech } from '../rig/caller/speech.ts';
+import type { SoundName } from '../rig/scenario-file.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
 
 const RATE_HZ = 8_000;
 /** RMS of the built-in voices, over voiced parts: -19 dBFS. */

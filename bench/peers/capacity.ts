@@ -2,9 +2,9 @@
 // single call, or more than 0.5 % of the calls fail.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
-import { type Caller, runTogether } from '../scenario.ts';
-import { linePlot, report, type Summary, summarise } from '../statistics.ts';
-import { SENTENCES, takeTurns } from '../turn-latency.ts';
+import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
+import { type Caller, runTogether } from '../rig/scenario.ts';
+import { linePlot, report, type Summary, summarise } from '../rig/statistics.ts';
 import { type Contender, type Entry, markedClip, withContenders } from './contenders.ts';
 import { THRESHOLD_MS } from './settings.ts';
 

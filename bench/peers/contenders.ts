@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FRAME_SAMPLES } from '../caller/call.ts';
-import { renderSpeech } from '../caller/speech.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../conversation/script.ts';
 import { wordsOf } from '../conversation/timing.ts';
 import { writeMark } from '../conversation/watermark.ts';
-import { Caller, type Clip, chooseSilenceThreshold, INSTANT, TYPICAL, withService } from '../scenario.ts';
+import { FRAME_SAMPLES } from '../rig/caller/call.ts';
+import { renderSpeech } from '../rig/caller/speech.ts';
+import { type Usage, usageOfTree } from '../rig/process-usage.ts';
+import { Caller, type Clip, chooseSilenceThreshold, INSTANT, TYPICAL, withService } from '../rig/scenario.ts';
 import { Peer } from './peer.ts';
-import { type Usage, usageOfTree } from './process-usage.ts';
 import { SETTING_NAMES, type Setting } from './settings.ts';
 
 export interface Contender {
@@ -19,7 +19,7 @@ export interface Contender {
   usage(): Usage | null;
 }
 
-export const fakeUrl = (name: string): string => new URL(`../fakes/${name}.ts`, import.meta.url).href;
+export const fakeUrl = (name: string): string => new URL(`../rig/fakes/${name}.ts`, import.meta.url).href;
 
 const GREETING = 'Hair studio, how can I help you?';
 const CALLER_VOICE = 'flite-slt';

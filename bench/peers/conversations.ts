@@ -1,10 +1,10 @@
 // The scenarios of the conversation bench, played to all contenders at the same time by the same callers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Stage, type Take, TakePlayer } from '../conversation/play.ts';
-import { readScenarios, type Scenario } from '../conversation/scenario-file.ts';
 import { type Score, scoreTake } from '../conversation/score.ts';
 import { PROMPT, SCRIPT_FOLDER } from '../conversation/script.ts';
 import { callerTurns, type ScriptedService, withScriptedService } from '../conversation/service.ts';
+import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
 import { fakeUrl } from './contenders.ts';
 import { Peer } from './peer.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';

@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreachable } from '../../db/domain/unexpected.ts';
-import type { CallDialog } from '../caller/call.ts';
-import type { SipEvent } from '../caller/sip.ts';
+import type { CallDialog } from '../rig/caller/call.ts';
+import type { SipEvent } from '../rig/caller/sip.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import type { Setting } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { Resampler } from '../../media/resample.ts';
-import { FRAME_MS, FRAME_SAMPLES } from '../caller/call.ts';
+import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
 import { SegmentPlayout } from './playout.ts';
 
 const RATE_HZ = 8_000;

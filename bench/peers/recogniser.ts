@@ -3,7 +3,7 @@
 import { stt } from '@livekit/agents';
 import type { SttEvent, SttStream, SttUtterance } from '../../models/stt/stt.ts';
 import { MarkReader } from '../conversation/watermark.ts';
-import createScripted from '../fakes/scripted-stt.ts';
+import createScripted from '../rig/fakes/scripted-stt.ts';
 import { originalSamples } from './phone-line.ts';
 
 /** Frames of 20 ms without scripted speech after which the utterance is over. */

@@ -1,6 +1,6 @@
 // The figures of all contenders side by side: a line a figure, a column each.
 import type { Score } from '../conversation/score.ts';
-import { summarise } from '../statistics.ts';
+import { summarise } from '../rig/statistics.ts';
 
 export interface Figure {
   figure: string;

@@ -1,8 +1,8 @@
 // Response gaps and barge-in of all contenders. They are called at the same time, one call each, so that what else the machine
 // does falls on all alike.
-import { CLIP, interrupt, LONG_REPLY, THRESHOLD_MS as NO_TURN_MS, type Outcome } from '../barge-in.ts';
-import { runTogether } from '../scenario.ts';
-import { SENTENCES, takeTurns } from '../turn-latency.ts';
+import { CLIP, interrupt, LONG_REPLY, THRESHOLD_MS as NO_TURN_MS, type Outcome } from '../parts/barge-in.ts';
+import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
+import { runTogether } from '../rig/scenario.ts';
 import { type Contender, type Entry, type Models, markedClip, type Ours, withContenders } from './contenders.ts';
 import { THRESHOLD_MS } from './settings.ts';
 import type { Figure } from './tables.ts';

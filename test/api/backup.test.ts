@@ -10,9 +10,9 @@ import { after, before, test } from 'node:test';
 import { unsealTotpSecret } from '../../api/auth/totp.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { seedCall } from '../support/resources.ts';
-import { bearer, logIn, signedIn } from '../support/sign-in.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { seedCall } from '../support/api/resources.ts';
+import { bearer, logIn, signedIn } from '../support/api/sign-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-backup-'));
 const dataDir = join(folder, 'old');

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
-import type { AnswerJson } from '../support/answers.ts';
-import { type Answer, startApi, type TestApi } from '../support/api.ts';
-import { mailedToken, registered } from '../support/sign-in.ts';
-import { fill, makeWorld, type World } from '../support/world.ts';
+import type { AnswerJson } from '../support/api/answers.ts';
+import { type Answer, startApi, type TestApi } from '../support/api/api.ts';
+import { mailedToken, registered } from '../support/api/sign-in.ts';
+import { fill, makeWorld, type World } from '../support/api/world.ts';
 
 let api: TestApi;
 let world: World;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startProcess } from '../support/api-process.ts';
+import { startProcess } from '../support/api/api-process.ts';
 
 const folders: string[] = [];
 after(() => {

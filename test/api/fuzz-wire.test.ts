@@ -1,7 +1,7 @@
 // The short form of `npm run bench -- fuzz`: broken and hostile requests over the wire to a running API.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runFuzz } from '../../bench/fuzz/fuzz-run.ts';
+import { runFuzz } from '../../bench/rig/fuzz/fuzz-run.ts';
 
 const SEED = 20_261_122;
 

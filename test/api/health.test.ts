@@ -6,7 +6,7 @@ import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
 
-const HOLDER = fileURLToPath(new URL('../support/lock-holder.ts', import.meta.url));
+const HOLDER = fileURLToPath(new URL('../../bench/rig/faults/lock-holder.ts', import.meta.url));
 
 let api: TestApi;
 let token: string;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Mail, MailTransport } from '../../api/mail.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { startProcess } from '../support/api-process.ts';
-import { eventually } from '../support/delivery.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { startProcess } from '../support/api/api-process.ts';
+import { eventually } from '../support/api/delivery.ts';
 
 const folders: string[] = [];
 after(() => {

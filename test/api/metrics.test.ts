@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
-import { startApi } from '../support/api.ts';
-import { emit } from '../support/delivery.ts';
-import { addTrunk } from '../support/resources.ts';
+import { startApi } from '../support/api/api.ts';
+import { emit } from '../support/api/delivery.ts';
+import { addTrunk } from '../support/api/resources.ts';
 
 const idle = {
   delivered: 7,

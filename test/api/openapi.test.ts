@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { clientTypes } from '../../api/openapi/client-types.ts';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
 
 /** Ajv as fastify has it. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));

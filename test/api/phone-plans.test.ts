@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { isKnownValid } from '../../db/domain/phone-plans.ts';
-import { seeded } from '../support/sounds.ts';
+import { seeded } from '../support/models/sounds.ts';
 
 const PER_COUNTRY = 60;
 

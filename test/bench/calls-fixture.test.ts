@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { callsFixture } from '../../bench/calls-fixture.ts';
+import { callsFixture } from '../../bench/api/calls-fixture.ts';
 import { openRaw } from '../../db/sqlite.ts';
 
 test("the database of the API's bench is built on today's schema", () => {

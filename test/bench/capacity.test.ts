@@ -1,7 +1,7 @@
 // The tables of `npm run bench -- capacity`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Step, table } from '../../bench/capacity.ts';
+import { type Step, table } from '../../bench/parts/capacity.ts';
 import { mergeReports } from '../../bench/record/merge.ts';
 
 const NONE = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 };

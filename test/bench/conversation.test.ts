@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { AgentTrack } from '../../bench/conversation/agent-track.ts';
 import { type Take, TakePlayer } from '../../bench/conversation/play.ts';
-import { parseScenario, readScenarios, ScenarioError } from '../../bench/conversation/scenario-file.ts';
 import { scoreTake } from '../../bench/conversation/score.ts';
 import { callerTurns, withScriptedService } from '../../bench/conversation/service.ts';
 import { MarkReader, writeMark } from '../../bench/conversation/watermark.ts';
+import { parseScenario, readScenarios, ScenarioError } from '../../bench/rig/scenario-file.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
-import { join, say, silence } from '../support/sounds.ts';
+import { join, say, silence } from '../support/models/sounds.ts';
 
 const FRAME = 160;
 

@@ -2,17 +2,17 @@
 // reports to the peer, and its tables.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readScenarios } from '../../bench/conversation/scenario-file.ts';
 import type { Score } from '../../bench/conversation/score.ts';
 import { isOver } from '../../bench/peers/capacity.ts';
 import { isForPeers } from '../../bench/peers/conversations.ts';
 import { arePeersInstalled, INSTALL_LINE } from '../../bench/peers/packages.ts';
 import { type SegmentEnd, SegmentPlayout } from '../../bench/peers/playout.ts';
-import { usageOfTree } from '../../bench/peers/process-usage.ts';
 import { SpokenClauses } from '../../bench/peers/spoken-clauses.ts';
 import { conversationTables, figureTable } from '../../bench/peers/tables.ts';
 import { agreement, unsmoothed } from '../../bench/peers/vad-agreement.ts';
-import { summarise } from '../../bench/statistics.ts';
+import { usageOfTree } from '../../bench/rig/process-usage.ts';
+import { readScenarios } from '../../bench/rig/scenario-file.ts';
+import { summarise } from '../../bench/rig/statistics.ts';
 
 test('without the packages there is one line that says what to run', () => {
   assert.equal(arePeersInstalled(new URL('./nowhere/', import.meta.url)), false);

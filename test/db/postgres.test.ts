@@ -14,8 +14,8 @@ import {
 } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { makeWorld } from '../support/world.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { makeWorld } from '../support/api/world.ts';
 
 const nodes = new Map<string, RootOperationNode>();
 

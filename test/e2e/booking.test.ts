@@ -1,11 +1,11 @@
 // A caller books an appointment by voice, and an API client finds it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
+import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
-import { Rest } from '../support/rest.ts';
 
 /** The caller's answer to each question; the first match counts. Without a match they repeat their last answer. */
 const ANSWERS: Array<[RegExp, string]> = [

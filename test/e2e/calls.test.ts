@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { callWithBaresip } from '../support/baresip.ts';
+import { Rest, saidBy } from '../support/api/rest.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';
-import { bestMatch, envelope } from '../support/envelope.ts';
-import { missingPeer, runPeer } from '../support/peers.ts';
-import { Rest, saidBy } from '../support/rest.ts';
+import { bestMatch, envelope } from '../support/models/envelope.ts';
+import { callWithBaresip } from '../support/sip/baresip.ts';
+import { missingPeer, runPeer } from '../support/sip/peers.ts';
 
 let service: Service;
 let rest: Rest;

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ADMIN, type Service, startService } from '../../bench/service.ts';
+import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const FENCE = /^```sh run( shared)?\n([\s\S]*?)^```$/gm;

@@ -2,11 +2,11 @@
 // the voice of another; and when the servers die in mid call, by the built-in engines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { SpeechServer } from '../../bench/fakes/speech-server.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest, saidBy } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
-import { Rest, saidBy } from '../support/rest.ts';
 
 const KEY = 'vendor-secret-key';
 const QUESTION = 'What are your opening hours?';

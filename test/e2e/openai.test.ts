@@ -2,11 +2,11 @@
 // greeting is the business's own, whatever the model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest, saidBy } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
-import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../support/fake-openai.ts';
-import { Rest, saidBy } from '../support/rest.ts';
+import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 
 async function withModel(answers: FakeScript[], run: (service: Service, model: FakeOpenAi) => Promise<void>) {
   const model = await FakeOpenAi.start(answers);

@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Callee } from '../../bench/callee.ts';
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/outbound-setup.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { freePort } from '../../bench/rig/free-port.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
+import { Callee } from '../../bench/rig/phone/callee.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { answerWithBaresip } from '../support/baresip-callee.ts';
-import { freePort } from '../support/free-port.ts';
-import { missingPeer, spawnPeer } from '../support/peers.ts';
-import { type CallRecord, Rest } from '../support/rest.ts';
+import { type CallRecord, Rest } from '../support/api/rest.ts';
+import { answerWithBaresip } from '../support/sip/baresip-callee.ts';
+import { missingPeer, spawnPeer } from '../support/sip/peers.ts';
 
 interface Contact {
   phoneNumber: string;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { type Service, startService } from '../../bench/service.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
+import { Rest } from '../support/api/rest.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
-import { Rest } from '../support/rest.ts';
 
 let service: Service;
 let rest: Rest;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { startService } from '../../bench/service.ts';
+import { startService } from '../../bench/rig/service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,14 +2,14 @@
 // returned to the agent. Judged by what caller and person hear, and by what an API client reads afterwards.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { Telephone } from '../../bench/rig/phone/telephone.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
 import { rms } from '../../media/frame.ts';
+import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
-import { Rest } from '../support/rest.ts';
-import { tone } from '../support/sounds.ts';
-import { Telephone } from '../support/telephone.ts';
+import { tone } from '../support/models/sounds.ts';
 import {
   agentSaid,
   askForPerson,
@@ -19,7 +19,7 @@ import {
   PERSON_HZ,
   transferToPerson,
   withPerson,
-} from '../support/transfers.ts';
+} from '../support/sip/transfers.ts';
 
 let service: Service;
 let rest: Rest;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { renderSpeech, resampleWhole } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
+import { sendInTime } from '../../bench/rig/in-time.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { sendInTime } from '../support/in-time.ts';
-import { type CallRecord, Rest } from '../support/rest.ts';
+import { type CallRecord, Rest } from '../support/api/rest.ts';
 
 let service: Service;
 let rest: Rest;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../bench/rig/clock.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { VirtualClock } from '../support/clock.ts';
 
 test('a delay over 24.8 days does not fire at once', async () => {
   let fired = false;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEngineConfig } from '../../engine/config.ts';
-import { inviteLines, SipLab, sdpOf } from '../support/sip-lab.ts';
+import { inviteLines, SipLab, sdpOf } from '../support/sip/sip-lab.ts';
 
 function allowedBy(setting: string | null): string[] {
   return readEngineConfig(setting === null ? {} : { SIP_INBOUND_ALLOW: setting }).sipInboundAllow;

@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { seedCall } from '../support/resources.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { seedCall } from '../support/api/resources.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
 

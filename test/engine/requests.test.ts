@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
+import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { createMetrics } from '../../engine/books/metrics.ts';
@@ -12,9 +13,8 @@ import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
 import { Switchboard } from '../../engine/switchboard.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { VirtualClock } from '../support/clock.ts';
-import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/resources.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/api/resources.ts';
 
 const ENGINE = 'eng_test';
 const log = pino({ level: 'silent' });

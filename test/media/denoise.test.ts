@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Denoiser } from '../../media/denoise.ts';
-import { noise, say, silence } from '../support/sounds.ts';
+import { noise, say, silence } from '../support/models/sounds.ts';
 
 /** The stream in frames of 20 ms, as a call brings it. */
 function denoised(samples: Int16Array, rateHz = 8_000): Int16Array {

@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { EchoDetector } from '../../media/echo.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
-import { join, mix, noise, say, silence } from '../support/sounds.ts';
+import { join, mix, noise, say, silence } from '../support/models/sounds.ts';
 
 const AGENT =
   'We are open from Monday to Friday between nine in the morning and six in the evening, and on Saturday until noon.';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { gapsOf, yieldsOf } from '../../media/response-gaps.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { tone } from './signals.ts';
 
 const RATE = 8_000;

@@ -7,8 +7,8 @@ import type { Message } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
-import { DENTIST } from '../support/businesses.ts';
-import { mix, noise, say } from '../support/sounds.ts';
+import { DENTIST } from '../support/models/businesses.ts';
+import { mix, noise, say } from '../support/models/sounds.ts';
 
 /** Monday, 23 November 2026, 10:20 in New York. */
 const NOW = Date.parse('2026-11-23T10:20:00-05:00');

@@ -2,13 +2,13 @@
 // the registrar and proxy of a trunk. Prints what it saw; not part of `npm test`.
 //
 //   node supervise.mjs run test/nightly/independent.ts [PART]
-import { renderSpeech } from '../../bench/caller/speech.ts';
-import { type Service, startService } from '../../bench/service.ts';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
+import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
-import { skipWithoutKamailio, startKamailioWith } from '../support/kamailio.ts';
-import { missingPeer } from '../support/peers.ts';
-import { Rest } from '../support/rest.ts';
+import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
+import { missingPeer } from '../support/sip/peers.ts';
 import { BaresipPhone, waitFor } from './baresip-phone.ts';
 import { frontConfiguration } from './kamailio-registrar.ts';
 

@@ -1,6 +1,6 @@
 // The bench's caller for tests: places a call and waits for the agent's actions by condition, never by fixed times.
-import { Caller } from '../../bench/scenario.ts';
-import type { Service } from '../../bench/service.ts';
+import { Caller } from '../../bench/rig/scenario.ts';
+import type { Service } from '../../bench/rig/service.ts';
 
 let nextCaller = 0;
 

@@ -2,8 +2,8 @@
 // failure in CI; elsewhere the test skips and says why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fault } from '../../bench/faults/fault.ts';
-import { runOneFault } from '../../bench/faults/run-one.ts';
+import type { Fault } from '../../bench/rig/faults/fault.ts';
+import { runOneFault } from '../../bench/rig/faults/run-one.ts';
 
 const SEED = 20;
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/resources.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { claimRequests, finishRequest } from '../../../db/rules/engine-claims.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { engineIs } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { engineIs } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { seedCall } from '../../support/resources.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 const HOUR = 3_600_000;
 const NINE = Date.UTC(2026, 11, 1, 9);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { adoptTokens } from '../../../db/queries/accounts/sessions.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { bearer, logIn, mailedCode, mailedToken, PASSWORD, registered, signedIn } from '../../support/sign-in.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { bearer, logIn, mailedCode, mailedToken, PASSWORD, registered, signedIn } from '../../support/api/sign-in.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-auth-'));
 let api: TestApi;

@@ -1,8 +1,8 @@
 // GET /account/billing and POST /account/billing/setup.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi } from '../../support/api.ts';
-import { type PaidApi, startPaidApi } from '../../support/paid-api.ts';
+import { startApi } from '../../support/api/api.ts';
+import { type PaidApi, startPaidApi } from '../../support/api/paid-api.ts';
 
 let paid: PaidApi;
 before(async () => {

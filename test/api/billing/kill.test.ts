@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FakeStripe } from '../../support/fake-stripe.ts';
+import { FakeStripe } from '../../support/api/fake-stripe.ts';
 
 const PASSWORD = 'correct horse battery';
 const PHONE_NUMBER = '+12125550142';

@@ -6,8 +6,8 @@ import { after, afterEach, before, test } from 'node:test';
 import { settleCharges } from '../../../api/billing/settlement.ts';
 import { type Carrier, CarrierError } from '../../../api/carriers/carrier.ts';
 import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
-import type { Fault } from '../../support/fake-stripe.ts';
-import { usNumber } from '../../support/numbers.ts';
+import type { Fault } from '../../support/api/fake-stripe.ts';
+import { usNumber } from '../../support/api/numbers.ts';
 import {
   again,
   buyWithKey,
@@ -18,7 +18,7 @@ import {
   PRIVATE,
   REQUEST_TIMEOUT_MS,
   startPaidApi,
-} from '../../support/paid-api.ts';
+} from '../../support/api/paid-api.ts';
 
 let paid: PaidApi;
 let carrier: Carrier;

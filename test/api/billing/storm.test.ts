@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { settleCharges } from '../../../api/billing/settlement.ts';
 import { CarrierError } from '../../../api/carriers/carrier.ts';
 import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
-import type { Fault } from '../../support/fake-stripe.ts';
-import { usNumber } from '../../support/numbers.ts';
-import { again, buyWithKey, customerOf, startPaidApi } from '../../support/paid-api.ts';
+import type { Fault } from '../../support/api/fake-stripe.ts';
+import { usNumber } from '../../support/api/numbers.ts';
+import { again, buyWithKey, customerOf, startPaidApi } from '../../support/api/paid-api.ts';
 
 const NUMBERS = 30;
 const STEPS = 70;

@@ -9,9 +9,9 @@ import { addFeed } from '../../../db/queries/calls/feed.ts';
 import { endCall, insertCall, replaceRecording, replaceSummary } from '../../../db/queries/calls/life.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { leftovers } from '../../support/leftovers.ts';
-import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
 
 const DAY = 86_400_000;
 const CALLEE = '+14155552671';

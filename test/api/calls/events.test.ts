@@ -5,8 +5,8 @@ import { addEvent } from '../../../db/outbox.ts';
 import { addDeliveries } from '../../../db/queries/webhooks/deliveries.ts';
 import type { WebhookDeliveryTable } from '../../../db/schema/webhooks.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { seedCall } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {

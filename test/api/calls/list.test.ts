@@ -6,8 +6,8 @@ import { callResource } from '../../../db/resources.ts';
 import type { AppointmentTable } from '../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../db/schema/calls.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { seedCall } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 8, 1);

@@ -5,8 +5,8 @@ import { timelineSvg } from '../../../api/calls/timeline-svg.ts';
 import { eraseCalls } from '../../../db/queries/calls/erasure.ts';
 import { addTimeline, findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { seedCall } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {

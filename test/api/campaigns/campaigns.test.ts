@@ -1,8 +1,8 @@
 // Campaigns: fields, references, numbers that move, the table of transitions, races, preflight, stats against hand counts.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/resources.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 let set: Setup;

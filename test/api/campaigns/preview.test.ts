@@ -1,8 +1,8 @@
 // What a campaign's call would say, asked for before one is placed.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { type Setup, setUpCampaign } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 let set: Setup;

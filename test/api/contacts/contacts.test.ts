@@ -1,8 +1,8 @@
 // Contacts: all or nothing, merged by number, in the order of the request, up to 1,000; removed unless being called.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { type Setup, setUpCampaign } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 let set: Setup;

@@ -11,7 +11,7 @@ import { createInboundCall, endCall, markStarted, markTransferred } from '../../
 import { optOut } from '../../../db/queries/dialling/opt-out.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi } from '../../support/api.ts';
+import { startApi } from '../../support/api/api.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 12);
 

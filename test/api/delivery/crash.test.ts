@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
 import { openRaw } from '../../../db/sqlite.ts';
-import { startApi } from '../../support/api.ts';
-import { emit, eventually, startDeliveryTest } from '../../support/delivery.ts';
-import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../support/receiver.ts';
+import { startApi } from '../../support/api/api.ts';
+import { emit, eventually, startDeliveryTest } from '../../support/api/delivery.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../support/dispatcher-process.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../support/api/dispatcher-process.ts', import.meta.url));
 
 async function startDispatcher(dataDir: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--no-warnings', PROGRAM, dataDir], {

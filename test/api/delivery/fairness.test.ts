@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { Lane } from '../../../api/delivery/lane.ts';
 import { Turns } from '../../../api/delivery/turns.ts';
-import { type Delivery, startDeliveryTest } from '../../support/delivery.ts';
+import { type Delivery, startDeliveryTest } from '../../support/api/delivery.ts';
 
 const WEBHOOKS = 40;
 

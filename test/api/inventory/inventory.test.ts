@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { outboundTrunk } from '../../../db/queries/trunks/trunk-states.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { buy, stock, usNumber } from '../../support/numbers.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { buy, stock, usNumber } from '../../support/api/numbers.ts';
 
 let api: TestApi;
 before(async () => {

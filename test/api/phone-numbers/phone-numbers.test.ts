@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../support/numbers.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../support/api/numbers.ts';
 
 let api: TestApi;
 before(async () => {

@@ -12,8 +12,8 @@ import type { App } from '../../../api/app.ts';
 import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
-import { startApi } from '../../support/api.ts';
-import { eventually } from '../../support/delivery.ts';
+import { startApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/api/delivery.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-api-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addRefusedCalls } from '../../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

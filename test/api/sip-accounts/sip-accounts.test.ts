@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listSipAccountConfigs } from '../../../db/queries/trunks/sip-accounts.ts';
 import { writeSipBinding } from '../../../db/queries/trunks/sip-bindings.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { engineIs, setUpCampaign } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { engineIs, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {

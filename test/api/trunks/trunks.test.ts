@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

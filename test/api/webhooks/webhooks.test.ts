@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { digestSecret } from '../../../api/delivery/signature.ts';
+import {
+  type Received,
+  type Receiver,
+  respond,
+  startReceiver,
+  trustTestAuthority,
+} from '../../../bench/rig/receiver.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { type Received, type Receiver, respond, startReceiver, trustTestAuthority } from '../../support/receiver.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
 
 trustTestAuthority();
 

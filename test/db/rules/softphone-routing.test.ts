@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routeSoftphone } from '../../../db/rules/routing.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { setUpCampaign } from '../../support/resources.ts';
+import { startApi, type TestApi } from '../../support/api/api.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { renderSpeech, resampleWhole } from '../../../bench/caller/speech.ts';
-import { type Service, startService } from '../../../bench/service.ts';
+import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import { type Service, startService } from '../../../bench/rig/service.ts';
 import { encodeWav } from '../../../media/wav.ts';
+import { Rest } from '../../support/api/rest.ts';
 import { greeted } from '../../support/conversation.ts';
-import { Rest } from '../../support/rest.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';

@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type Service, startService } from '../../../bench/service.ts';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
-import { Rest } from '../../support/rest.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../../bench/rig/receiver.ts';
+import { type Service, startService } from '../../../bench/rig/service.ts';
+import { Rest } from '../../support/api/rest.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 

@@ -1,10 +1,10 @@
 // Every page of the dashboard by its address, over a service in which something of everything exists.
 
 import assert from 'node:assert/strict';
-import { renderSpeech } from '../../../bench/caller/speech.ts';
-import type { Service } from '../../../bench/service.ts';
+import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
+import type { Service } from '../../../bench/rig/service.ts';
+import type { CallRecord, Rest } from '../../support/api/rest.ts';
 import { greeted } from '../../support/conversation.ts';
-import type { CallRecord, Rest } from '../../support/rest.ts';
 
 export interface PageAddress {
   /** Of its pictures. */

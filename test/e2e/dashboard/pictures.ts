@@ -2,9 +2,9 @@
 //   node supervise.mjs run test/e2e/dashboard/pictures.ts
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../../../bench/service.ts';
-import { startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
-import { Rest } from '../../support/rest.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../../bench/rig/receiver.ts';
+import { startService } from '../../../bench/rig/service.ts';
+import { Rest } from '../../support/api/rest.ts';
 import { openBrowser, signIn } from './browser.ts';
 import { pagesOf, seed } from './pages.ts';
 

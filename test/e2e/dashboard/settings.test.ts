@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateSync } from 'otplib';
-import { ADMIN, type Service, startService } from '../../../bench/service.ts';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../support/receiver.ts';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../../bench/rig/receiver.ts';
+import { ADMIN, type Service, startService } from '../../../bench/rig/service.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ADMIN, type Service, startService } from '../../../bench/service.ts';
-import { eventually } from '../../support/delivery.ts';
+import { ADMIN, type Service, startService } from '../../../bench/rig/service.ts';
+import { eventually } from '../../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 
 /** What one tab writes to local storage reaches the other a moment late: in several rounds on a slow machine it matters. */

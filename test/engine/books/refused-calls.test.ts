@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
 import { openDatabase } from '../../../db/sqlite.ts';
 import { RefusedCalls } from '../../../engine/books/refused-calls.ts';
 import type { InboundLeg, RefusedInvite } from '../../../engine/sip/telephony.ts';
 import { Switchboard, type SwitchboardOptions } from '../../../engine/switchboard.ts';
-import { VirtualClock } from '../../support/clock.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip-lab.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 

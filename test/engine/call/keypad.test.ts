@@ -1,9 +1,9 @@
 // Key presses as entries, and the meaning of a 9.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { isOptOut, type KeyEntry, Keypad, offersOptOut } from '../../../engine/call/keypad.ts';
 import { LANGUAGES, phrasesFor } from '../../../models/llm/phrases/languages.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 test('texts that offer the key are recognised', () => {
   for (const text of ['Press 9 to stop these calls.', 'to opt out, press nine', 'Dial 9 and we never call again']) {

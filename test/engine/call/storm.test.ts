@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShardEvent } from '../../../engine/shard/protocol.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
-import { seeded } from '../../support/sounds.ts';
+import { seeded } from '../../support/models/sounds.ts';
 import { AUDIO, CallStage, type CallStageOptions, type Script } from './stage.ts';
 
 const CALLS = 400;

@@ -1,6 +1,7 @@
 // The pure parts of the dialler: windows by the wall clock, zones by the number, pace, breaker, plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { isWindowOpen, nextOpening } from '../../../db/domain/calling-window.ts';
 import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import type { CallingWindow } from '../../../db/resources.ts';
@@ -9,7 +10,6 @@ import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { retryRule } from '../../../engine/campaign/retry.ts';
-import { VirtualClock } from '../../support/clock.ts';
 import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

@@ -1,12 +1,12 @@
 // A conversation against a scripted model, with everything it sends to the shard and the call.
 import { pino } from 'pino';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ConversationSettings } from '../../../db/resources.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 export const business: DialogueBusiness = {
   name: 'Willow',

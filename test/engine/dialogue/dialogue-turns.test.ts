@@ -2,9 +2,9 @@
 // greetings, a transfer that the caller does not want.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
-import { VirtualClock } from '../../support/clock.ts';
 import { business, dialogue, settle, turn, words } from './dialogue-stage.ts';
 
 const refused = async function* (): AsyncIterable<DialogueChunk> {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
-import { VirtualClock } from '../../support/clock.ts';
 import { business, dialogue, type Script, settle, turn, words } from './dialogue-stage.ts';
 
 test('a speculative reply is sent to the shard but enters the history only when committed', async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { ModelHealth, watchDialogue } from '../../../engine/models/health.ts';
 import { type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from '../../../models/llm/llm.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 function stage(reply: DialogueModel['reply']) {
   let notices: ModelNotice[] = [];

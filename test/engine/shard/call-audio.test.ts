@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import type { LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
 import { concat, seeded } from '../../media/signals.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 /** A far side that counts: each caller sample is its own position in the call. */
 class CountingTransport implements AudioTransport {

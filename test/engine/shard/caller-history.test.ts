@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallerHistory } from '../../../engine/shard/caller-history.ts';
 import { concat, tone } from '../../media/signals.ts';
-import { mix, noise, silence } from '../../support/sounds.ts';
+import { mix, noise, silence } from '../../support/models/sounds.ts';
 
 function historyOf(samples: Int16Array): CallerHistory {
   const history = new CallerHistory(8_000);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
@@ -16,7 +17,6 @@ import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 const COMMAND: OpenCall = {
   type: 'open',

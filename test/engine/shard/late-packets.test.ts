@@ -2,12 +2,12 @@
 // call's clock must not notice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { CallAudio } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport, TransportStats } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
 import { concat, seeded } from '../../media/signals.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 const PACKET = 160;
 

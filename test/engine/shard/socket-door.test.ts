@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { SocketDoor } from '../../../engine/shard/socket-door.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 test('a token opens the door for 60 s, once', () => {
   const clock = new VirtualClock(5_000);

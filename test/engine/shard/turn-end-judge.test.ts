@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
@@ -13,7 +14,6 @@ import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
-import { VirtualClock } from '../../support/clock.ts';
 
 const RATE_HZ = 16_000;
 const FRAME = 320;

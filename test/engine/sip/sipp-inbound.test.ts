@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { test } from 'node:test';
-import { startHarness } from '../../support/sip-harness.ts';
-import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
+import { startHarness } from '../../../bench/rig/phone/sip-harness.ts';
+import { runSipp, skipWithoutSipp } from '../../support/sip/sipp.ts';
 
 const answerAtOnce = { address: '127.0.0.1', port: 40_000 };
 

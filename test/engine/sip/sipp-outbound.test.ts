@@ -2,10 +2,10 @@
 // give up; over UDP and TCP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../../bench/rig/free-port.ts';
+import { recordLeg, startHarness } from '../../../bench/rig/phone/sip-harness.ts';
 import type { LegEnd } from '../../../engine/sip/telephony.ts';
-import { freePort } from '../../support/free-port.ts';
-import { recordLeg, startHarness } from '../../support/sip-harness.ts';
-import { runSipp, skipWithoutSipp } from '../../support/sipp.ts';
+import { runSipp, skipWithoutSipp } from '../../support/sip/sipp.ts';
 
 function answerTo(status: string, extra = '', body = ''): string {
   const lines = [

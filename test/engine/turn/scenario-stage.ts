@@ -1,7 +1,9 @@
 // Plays a conversation scenario through the turn machine in virtual time: in steps of 20 ms, with a caller whose words take as
 // long as their letters, a detector of voice, a recogniser, a model and a playout that are as fast as the bench's typical ones.
 
-import type { Cue, Scenario } from '../../../bench/conversation/scenario-file.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import type { Cue, Scenario } from '../../../bench/rig/scenario-file.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import {
   initialTurn,
   stepTurn,
@@ -9,8 +11,6 @@ import {
   type TurnEvent,
   type TurnTimer,
 } from '../../../engine/turn/machine.ts';
-import { VirtualClock } from '../../support/clock.ts';
-import { seededRandom } from '../../support/seeded-random.ts';
 import { plainConfig } from './stage.ts';
 
 /** The bench's recogniser gives each word when it has been spoken. */

@@ -1,5 +1,7 @@
 // A test stage for the turn machine: a virtual clock, a scripted caller, and fakes that behave towards it like VAD,
 // recogniser, dialogue and playout. Prints what happens as a timeline, one line per event or effect.
+
+import { VirtualClock } from '../../../bench/rig/clock.ts';
 import {
   initialTurn,
   type TurnConfig,
@@ -9,7 +11,6 @@ import {
   type TurnTimer,
 } from '../../../engine/turn/machine.ts';
 import type { SttResult } from '../../../models/stt/stt.ts';
-import { VirtualClock } from '../../support/clock.ts';
 import { Referee } from './referee.ts';
 
 export const plainConfig: TurnConfig = {

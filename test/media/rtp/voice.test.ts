@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { renderSpeech, resampleWhole } from '../../../bench/caller/speech.ts';
+import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { loadOpus, OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';

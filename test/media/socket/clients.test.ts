@@ -8,7 +8,7 @@ import type {
   AudioSocketServer,
   AudioSocketServerOptions,
 } from '../../../media/socket/audio-socket.ts';
-import { SOCKET_SERVERS, type SocketServerUnderTest } from '../../support/socket-servers.ts';
+import { SOCKET_SERVERS, type SocketServerUnderTest } from '../../support/sip/socket-servers.ts';
 
 /** The call behind the door, which expects one client. */
 class Call implements AudioSocketHandler {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import type { AudioSocketHandler, AudioSocketServer } from '../../../media/socket/audio-socket.ts';
-import { SOCKET_SERVERS, type SocketServerUnderTest } from '../../support/socket-servers.ts';
+import { SOCKET_SERVERS, type SocketServerUnderTest } from '../../support/sip/socket-servers.ts';
 
 const sockets: Socket[] = [];
 after(() => {

@@ -15,8 +15,8 @@ import { AnsweringMachineWatch } from '../../../models/amd/watch.ts';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
-import { greetings } from '../../support/greetings.ts';
-import { join, noise, say, seeded, silence, tone } from '../../support/sounds.ts';
+import { greetings } from '../../support/models/greetings.ts';
+import { join, noise, say, seeded, silence, tone } from '../../support/models/sounds.ts';
 
 const beepsIn = (audio: Int16Array) => new BeepDetector().write(audio);
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AmdEffect } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';
 import { AnsweringMachineWatch } from '../../../models/amd/watch.ts';
-import { join, mix, noise, seeded, silence, tone } from '../../support/sounds.ts';
+import { join, mix, noise, seeded, silence, tone } from '../../support/models/sounds.ts';
 
 const FRAME = 160;
 

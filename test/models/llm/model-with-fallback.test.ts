@@ -11,8 +11,8 @@ import {
   type ModelNotice,
 } from '../../../models/llm/llm.ts';
 import { DialogueWithFallback } from '../../../models/llm/model-with-fallback.ts';
-import { DENTIST } from '../../support/businesses.ts';
-import { FakeOpenAi, type FakeScript } from '../../support/fake-openai.ts';
+import { DENTIST } from '../../support/models/businesses.ts';
+import { FakeOpenAi, type FakeScript } from '../../support/models/fake-openai.ts';
 
 const REQUEST: DialogueRequest = {
   business: DENTIST,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { type Fault, SpeechServer, type SpeechServerOptions } from '../../../bench/fakes/speech-server.ts';
+import { type Fault, SpeechServer, type SpeechServerOptions } from '../../../bench/rig/fakes/speech-server.ts';
 import { withFallback } from '../../../models/stt/fallback.ts';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttEngine, SttReply, SttRequest } from '../../../models/stt/stt.ts';
@@ -12,9 +12,9 @@ import createOpenAiStt from '../../../models/stt/vendor/openai.ts';
 import createOpenAiRealtimeStt from '../../../models/stt/vendor/openai-realtime.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import { Breaker } from '../../../models/workers/breaker.ts';
-import createInstantStt from '../../support/engines/instant-stt.ts';
-import { repliesOn } from '../../support/replies.ts';
-import { tone } from '../../support/sounds.ts';
+import createInstantStt from '../../support/models/engines/instant-stt.ts';
+import { repliesOn } from '../../support/models/replies.ts';
+import { tone } from '../../support/models/sounds.ts';
 
 const KEY = 'sk-secret';
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: ['haircut'], questions: [], phrases: [] };

@@ -1,4 +1,4 @@
-// The real library on models that are made here: see test/support/onnx/models.ts.
+// The real library on models that are made here: see test/support/models/onnx/models.ts.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { StreamingDecoder } from '../../../models/stt/sherpa/streaming.ts';
 import { SherpaUtterance } from '../../../models/stt/sherpa/utterance.ts';
 import type { SttEngine, SttEvent, SttReply, SttStream } from '../../../models/stt/stt.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { writeStreamingModel, writeWholeModel } from '../../support/onnx/models.ts';
+import { writeStreamingModel, writeWholeModel } from '../../support/models/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import type { Expectation, PolledSttSession, SttVocabulary } from '../../../models/stt/stt.ts';
-import { mix, noise, say, silence, wordErrorRate } from '../../support/sounds.ts';
+import { mix, noise, say, silence, wordErrorRate } from '../../support/models/sounds.ts';
 
 export const DENTIST: SttVocabulary = {
   language: 'en-US',

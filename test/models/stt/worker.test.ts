@@ -7,11 +7,11 @@ import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import createInstantStt, { encodeText } from '../../support/engines/instant-stt.ts';
-import { say } from '../../support/sounds.ts';
+import createInstantStt, { encodeText } from '../../support/models/engines/instant-stt.ts';
+import { say } from '../../support/models/sounds.ts';
 
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
-const INSTANT = `module:${fileURLToPath(new URL('../../support/engines/instant-stt.ts', import.meta.url))}`;
+const INSTANT = `module:${fileURLToPath(new URL('../../support/models/engines/instant-stt.ts', import.meta.url))}`;
 
 function client(port: MessagePort) {
   const replies: SttReply[] = [];
@@ -82,7 +82,7 @@ test("an operator's own engine is loaded by its path", async () => {
 });
 
 test('a worker whose thread is stuck for good is ended and reported as lost', async () => {
-  const path = fileURLToPath(new URL('../../support/engines/stuck-stt.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../support/models/engines/stuck-stt.ts', import.meta.url));
   const lost = Promise.withResolvers<Error>();
   const worker = await ModelWorker.start({
     kind: 'stt',

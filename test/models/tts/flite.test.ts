@@ -4,7 +4,7 @@ import { FLITE_VOICES } from '../../../models/install/catalogue.ts';
 import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
-import { join, say } from '../../support/sounds.ts';
+import { join, say } from '../../support/models/sounds.ts';
 
 const tts = new FliteTts();
 const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';

@@ -8,13 +8,13 @@ import {
   MS_PER_CHARACTER,
   SpeechServer,
   type SpeechServerOptions,
-} from '../../../bench/fakes/speech-server.ts';
+} from '../../../bench/rig/fakes/speech-server.ts';
 import createElevenLabsTts from '../../../models/tts/elevenlabs.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 import createOpenAiTts from '../../../models/tts/openai.ts';
 import type { TtsEngine, TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
-import { repliesOn } from '../../support/replies.ts';
+import { repliesOn } from '../../support/models/replies.ts';
 
 const KEY = 'sk-secret';
 const TEXT = 'We are open from nine until six.';

@@ -90,7 +90,7 @@ test('the real voices speak in their thread, and a repeated phrase comes from th
 });
 
 test('an operator’s own voice of the older shape is loaded by its path and given every text', async () => {
-  const path = fileURLToPath(new URL('../../support/engines/older-tts.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../support/models/engines/older-tts.ts', import.meta.url));
   const worker = await ModelWorker.start({
     kind: 'tts',
     engine: `module:${path}`,

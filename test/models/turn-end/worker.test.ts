@@ -10,7 +10,7 @@ import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn
 import { TurnEndHost } from '../../../models/turn-end/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import { tone } from '../../media/signals.ts';
-import { writeTurnEndModel } from '../../support/onnx/turn-end.ts';
+import { writeTurnEndModel } from '../../support/models/onnx/turn-end.ts';
 
 const LOW_HZ = 300;
 const HIGH_HZ = 3_000;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
-import { join, mix, noise, say, seeded, silence, tone } from '../../support/sounds.ts';
+import { join, mix, noise, say, seeded, silence, tone } from '../../support/models/sounds.ts';
 
 let silero: Silero;
 before(async () => {

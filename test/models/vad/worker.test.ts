@@ -13,7 +13,7 @@ import {
 } from '../../../models/vad/vad.ts';
 import { VadHost } from '../../../models/vad/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { say } from '../../support/sounds.ts';
+import { say } from '../../support/models/sounds.ts';
 
 function windowsOf(reply: VadReply | undefined): ScoredWindow[] {
   const windows: ScoredWindow[] = [];

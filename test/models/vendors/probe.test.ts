@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SpeechServer } from '../../../bench/fakes/speech-server.ts';
+import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
 import { probeVendors } from '../../../models/vendors/probe.ts';
 
 const PAIRS = [

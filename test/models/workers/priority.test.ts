@@ -54,7 +54,8 @@ function niceOf(name: string): number[] {
 
 test('an engine that computes yields to everything else, one that waits for a server does not', async (t) => {
   if (process.platform !== 'linux') return t.skip('Linux only');
-  const fake = (name: string) => `module:${fileURLToPath(new URL(`../../../bench/fakes/${name}.ts`, import.meta.url))}`;
+  const fake = (name: string) =>
+    `module:${fileURLToPath(new URL(`../../../bench/rig/fakes/${name}.ts`, import.meta.url))}`;
   const engines = [
     ['stt', fake('stt'), getPriority()],
     ['stt', 'soundswallower', 19],

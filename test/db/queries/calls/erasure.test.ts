@@ -8,7 +8,7 @@ import { migrate } from '../../../../db/migrate.ts';
 import { eraseCalls } from '../../../../db/queries/calls/erasure.ts';
 import { openDatabase, openRaw, truncateLog } from '../../../../db/sqlite.ts';
 import { leftovers } from '../../../support/leftovers.ts';
-import { seeded } from '../../../support/sounds.ts';
+import { seeded } from '../../../support/models/sounds.ts';
 
 const CALLS = 900;
 const idOf = (n: number) => `call_${String(n).padStart(22, '0')}`;

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { migrate } from '../../../../db/migrate.ts';
 import { listContacts } from '../../../../db/queries/campaigns/contact-pages.ts';
 import { insertContacts } from '../../../../db/queries/campaigns/contacts.ts';
 import type { ContactStatus } from '../../../../db/schema/campaigns.ts';
 import { newId } from '../../../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../../../db/sqlite.ts';
-import { seededRandom } from '../../../support/seeded-random.ts';
 
 const CONTACTS = 9_000;
 const ACCOUNT = 'acc_pages';

@@ -1,7 +1,8 @@
 // Runs the telephony port's contract against the embedded adapter.
+
+import { silentLog } from '../../../../bench/rig/phone/sip-harness.ts';
 import { EmbeddedTelephony } from '../../../../engine/sip/adapters/embedded/endpoint.ts';
-import { silentLog } from '../../../support/sip-harness.ts';
-import { telephonyContract } from '../../../support/telephony-contract.ts';
+import { telephonyContract } from '../../../support/sip/telephony-contract.ts';
 
 telephonyContract('embedded', async () => {
   const telephony = new EmbeddedTelephony({

@@ -8,7 +8,7 @@ import {
   newAudioSession,
   takeAnswer,
 } from '../../../../engine/sip/dialog/offer-answer.ts';
-import { sdpOf } from '../../../support/sip-lab.ts';
+import { sdpOf } from '../../../support/sip/sip-lab.ts';
 
 function session(more: Partial<AudioSession> = {}): AudioSession {
   return {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { dialString, normaliseNumber } from '../../../../engine/sip/dialog/parties.ts';
 import { readReason, reasonOf } from '../../../../engine/sip/stack/wire/responses.ts';
 import type { InboundLeg, TrunkConfig } from '../../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip-lab.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip/sip-lab.ts';
 
 test('numbers as trunks send them become E.164', () => {
   const cases: Array<[string, string | null, string]> = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrunkState } from '../../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip-lab.ts';
+import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip/sip-lab.ts';
 
 const SERVICE = { address: '10.0.0.1', port: 5060 };
 /** The name is looked up every 5 minutes. */

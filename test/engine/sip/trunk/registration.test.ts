@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrunkState } from '../../../../engine/sip/telephony.ts';
 import { refreshAfterMs, retryDelayMs, stepRegistration } from '../../../../engine/sip/trunk/registration.ts';
-import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../support/sip-lab.ts';
+import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../support/sip/sip-lab.ts';
 
 test('refreshed before expiry, retried with back-off, rarely after a permanent refusal', () => {
   assert.equal(refreshAfterMs(600), 480_000);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
-import { DENTIST } from '../../../support/businesses.ts';
+import { DENTIST } from '../../../support/models/businesses.ts';
 import {
   type FakeAnswer,
   FakeOpenAi,
   type FakeRequest,
   type FakeScript,
   refusal,
-} from '../../../support/fake-openai.ts';
+} from '../../../support/models/fake-openai.ts';
 
 const REQUEST: DialogueRequest = {
   business: DENTIST,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ChatMessage, requestMessages } from '../../../../models/llm/chat/chat-messages.ts';
 import type { DialogueRequest, Message } from '../../../../models/llm/llm.ts';
-import { DENTIST } from '../../../support/businesses.ts';
+import { DENTIST } from '../../../support/models/businesses.ts';
 
 const ALL = { systemRole: true, tools: true };
 const TOOLS = [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PromptFacts, systemPrompt } from '../../../../models/llm/chat/prompt.ts';
-import { DENTIST } from '../../../support/businesses.ts';
+import { DENTIST } from '../../../support/models/businesses.ts';
 
 const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   business: DENTIST,

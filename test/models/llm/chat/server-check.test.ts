@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import createOpenAi from '../../../../models/llm/chat/openai.ts';
-import { FakeOpenAi, type FakeOptions } from '../../../support/fake-openai.ts';
+import { FakeOpenAi, type FakeOptions } from '../../../support/models/fake-openai.ts';
 
 const list = (...ids: string[]) => ({ status: 200, body: JSON.stringify({ data: ids.map((id) => ({ id })) }) });
 

@@ -6,7 +6,7 @@ import type { DialogueBusiness, DialogueRequest, Message } from '../../../../mod
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
 import { CALL_BACK_WANTED } from '../../../../models/llm/receptionist/key-menu.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { DENTIST } from '../../../support/businesses.ts';
+import { DENTIST } from '../../../support/models/businesses.ts';
 
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
 

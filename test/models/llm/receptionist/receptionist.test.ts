@@ -7,8 +7,8 @@ import { DateTime } from 'luxon';
 import { type CallNote, noteText } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { DENTIST } from '../../../support/businesses.ts';
-import { seeded } from '../../../support/sounds.ts';
+import { DENTIST } from '../../../support/models/businesses.ts';
+import { seeded } from '../../../support/models/sounds.ts';
 
 /** Monday, 23 November 2026, 10:20 in New York. */
 const NOW = Date.parse('2026-11-23T10:20:00-05:00');

@@ -1,11 +1,11 @@
 // How an audio fork is begun over the event socket, and what its events mean.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '../../../../../bench/rig/clock.ts';
 import { systemClock } from '../../../../../engine/clock.ts';
 import { AudioForks } from '../../../../../engine/sip/adapters/drachtio/media/audio-forks.ts';
 import { EventSocket } from '../../../../../engine/sip/adapters/drachtio/media/event-socket.ts';
-import { VirtualClock } from '../../../../support/clock.ts';
-import { fakeEventSocket } from '../../../../support/fake-event-socket.ts';
+import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
 import { until } from './near-side.ts';
 
 const AT = {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LegEvent } from '../../../../../engine/sip/telephony.ts';
-import { readRecording } from '../../../../support/drachtio-recorder.ts';
-import { replayDrachtio } from '../../../../support/drachtio-replay.ts';
-import { fakeEventSocket } from '../../../../support/fake-event-socket.ts';
+import { readRecording } from '../../../../support/sip/drachtio-recorder.ts';
+import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
+import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
 import { fileOf, startNear, until } from './near-side.ts';
 
 /** A call of ours over FreeSWITCH that is answered and goes on. */

@@ -1,6 +1,6 @@
 // Calls that are recorded from the real servers, and replayed without them.
 import type { InboundLeg, Leg, LegEvent, Telephony } from '../../../../../engine/sip/telephony.ts';
-import { trunkConfig } from '../../../../support/sip-lab.ts';
+import { trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 export interface Flow {
   /** Also the name of its recording. */

@@ -1,6 +1,7 @@
 // The adapter as the tests of this folder start it.
+
+import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
-import { silentLog } from '../../../../support/sip-harness.ts';
 
 export const fileOf = (name: string): URL => new URL(`recordings/${name}.txt`, import.meta.url);
 

@@ -2,20 +2,20 @@
 // describes: keys, transfers, recordings and early media, by what the parties hear and what the API shows.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CallDialog, SimulatedCall } from '../../../../../bench/caller/call.ts';
-import type { SipEvent } from '../../../../../bench/caller/sip.ts';
-import { renderSpeech } from '../../../../../bench/caller/speech.ts';
-import { addCampaign, addTrunk, type OutboundCampaign } from '../../../../../bench/outbound-setup.ts';
-import type { Caller } from '../../../../../bench/scenario.ts';
-import { type Service, startService } from '../../../../../bench/service.ts';
+import type { CallDialog, SimulatedCall } from '../../../../../bench/rig/caller/call.ts';
+import type { SipEvent } from '../../../../../bench/rig/caller/sip.ts';
+import { renderSpeech } from '../../../../../bench/rig/caller/speech.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../../../../bench/rig/outbound-setup.ts';
+import { type Harness, recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
+import type { Caller } from '../../../../../bench/rig/scenario.ts';
+import { type Service, startService } from '../../../../../bench/rig/service.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
 import { joinSamples, rms } from '../../../../../media/frame.ts';
 import { decodeWav } from '../../../../../media/wav.ts';
+import { type CallRecord, Rest } from '../../../../support/api/rest.ts';
 import { greeted, testCaller } from '../../../../support/conversation.ts';
-import { bestMatch, envelope } from '../../../../support/envelope.ts';
-import { type CallRecord, Rest } from '../../../../support/rest.ts';
-import { type Harness, recordLeg, startHarness } from '../../../../support/sip-harness.ts';
-import { tone } from '../../../../support/sounds.ts';
+import { bestMatch, envelope } from '../../../../support/models/envelope.ts';
+import { tone } from '../../../../support/models/sounds.ts';
 import {
   agentSaid,
   askForPerson,
@@ -24,7 +24,7 @@ import {
   PERSON_HZ,
   transferToPerson,
   withPerson,
-} from '../../../../support/transfers.ts';
+} from '../../../../support/sip/transfers.ts';
 
 const KEYS = '1234567890*#';
 const EARLY_HZ = 2_000;

@@ -1,8 +1,9 @@
 // The contract of the telephony port against drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run on
 // loopback as docs/freeswitch.md describes.
+
+import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
-import { silentLog } from '../../../../support/sip-harness.ts';
-import { type Adapter, telephonyContract } from '../../../../support/telephony-contract.ts';
+import { type Adapter, telephonyContract } from '../../../../support/sip/telephony-contract.ts';
 
 const {
   FREESWITCH_TEST,

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
-import { readRecording, recordDrachtio, writeRecording } from '../../../../support/drachtio-recorder.ts';
-import { replayDrachtio } from '../../../../support/drachtio-replay.ts';
-import { fakeEventSocket } from '../../../../support/fake-event-socket.ts';
-import { startHarness } from '../../../../support/sip-harness.ts';
+import { readRecording, recordDrachtio, writeRecording } from '../../../../support/sip/drachtio-recorder.ts';
+import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
+import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
 import { FLOWS, type Flow, shown } from './flows.ts';
 import { fileOf, startNear, until } from './near-side.ts';
 

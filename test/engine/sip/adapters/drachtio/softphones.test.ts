@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { DigestClient } from '../../../../../engine/sip/stack/wire/digest.ts';
 import type { SipResponse } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { InboundLeg, SipBinding } from '../../../../../engine/sip/telephony.ts';
-import { type ScriptedDrachtio, startScriptedDrachtio } from '../../../../support/scripted-drachtio.ts';
-import { sdpOf, value } from '../../../../support/sip-lab.ts';
+import { type ScriptedDrachtio, startScriptedDrachtio } from '../../../../support/sip/scripted-drachtio.ts';
+import { sdpOf, value } from '../../../../support/sip/sip-lab.ts';
 import { startNear } from './near-side.ts';
 
 const ANN = { id: 'sip_ann', accountId: 'acc_1', username: 'ann', displayName: 'Ann Lee', password: 'a-good-password' };

@@ -1,9 +1,9 @@
 // Inbound calls on a virtual clock: what the caller's side sees on the wire, and what the engine is notified of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
-import { type RecordedLeg, recordLeg } from '../../../../support/sip-harness.ts';
-import { given, inviteLines, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../../../support/sip-lab.ts';
+import { given, inviteLines, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 const target = 'sip:+15559990000@10.0.0.1:5060';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readEssentials } from '../../../../../engine/sip/stack/wire/essentials.ts';
 import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../../../engine/sip/stack/wire/message.ts';
-import { inviteLines, SipLab, sdpOf } from '../../../../support/sip-lab.ts';
+import { inviteLines, SipLab, sdpOf } from '../../../../support/sip/sip-lab.ts';
 
 const MUTATIONS = Number(process.env.SIP_MUTATIONS ?? 10_000);
 /** Steps allowed per byte: start line, header split, list split, value, URI and parameters each pass over it once. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { SipMessage, SipRequest } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { DialRequest, OutboundLeg, StoredDialog, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
-import { type RecordedLeg, recordLeg } from '../../../../support/sip-harness.ts';
-import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } from '../../../../support/sip-lab.ts';
+import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 

@@ -1,9 +1,9 @@
 // A 3xx of a trunk, on a virtual clock: where it may lead, and what never follows it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { LegEnd, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
-import { recordLeg } from '../../../../support/sip-harness.ts';
-import { type ScriptedPeer, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip-lab.ts';
+import { type ScriptedPeer, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SipLab } from '../../../../support/sip-lab.ts';
+import { SipLab } from '../../../../support/sip/sip-lab.ts';
 
 /** `accepted`: the call is answered; a number: that final status; `ignored`: nothing is sent back. */
 type Fate = 'accepted' | 'ignored' | number;

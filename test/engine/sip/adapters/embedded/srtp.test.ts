@@ -1,9 +1,9 @@
 // Trunks with SRTP, on a virtual clock: no call with them is in clear text, neither from its start nor from its middle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
-import { type RecordedLeg, recordLeg } from '../../../../support/sip-harness.ts';
-import { SipLab, sdpOf, trunkConfig } from '../../../../support/sip-lab.ts';
+import { SipLab, sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const audio = { address: '10.0.0.1', port: 20_000 };
 const keySalt = Buffer.alloc(30, 7).toString('base64');

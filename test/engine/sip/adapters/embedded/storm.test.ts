@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InboundLeg, Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
-import { SipLab } from '../../../../support/sip-lab.ts';
+import { SipLab } from '../../../../support/sip/sip-lab.ts';
 
 function seeded(seed: number) {
   return () => {

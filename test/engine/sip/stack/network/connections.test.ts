@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { selfSigned } from '../../../../../bench/rig/certificate.ts';
+import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Stream } from '../../../../../engine/sip/stack/network/network.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
-import { selfSigned } from '../../../../support/certificate.ts';
-import { recordLeg, startHarness } from '../../../../support/sip-harness.ts';
-import { SipLab, sdpOf, trunkConfig } from '../../../../support/sip-lab.ts';
+import { SipLab, sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 const audio = { address: '10.0.0.1', port: 20_000 };

@@ -1,9 +1,9 @@
 // Strangers at the SIP port, on a virtual clock: what they cost, what they read, and that trunks and calls go on beside them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
-import { type RecordedLeg, recordLeg } from '../../../../support/sip-harness.ts';
 import {
   given,
   inviteLines,
@@ -13,7 +13,7 @@ import {
   tagIn,
   trunkConfig,
   value,
-} from '../../../../support/sip-lab.ts';
+} from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 const target = 'sip:+15559990000@10.0.0.1:5060';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startHarness } from '../../../../support/sip-harness.ts';
+import { startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 
 function options(number: number): string {
   return `OPTIONS sip:demo@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1:9;branch=z9hG4bKo${number}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:demo@127.0.0.1>\r\nCall-ID: c${number}\r\nCSeq: ${number} OPTIONS\r\nContent-Length: 0\r\n\r\n`;

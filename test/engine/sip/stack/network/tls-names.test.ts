@@ -1,10 +1,10 @@
 // TLS peers whose certificate carries a name, on a virtual clock: calls outlive the connection that they began on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { InboundLeg, Leg, LegEvent, StoredDialog } from '../../../../../engine/sip/telephony.ts';
-import { type RecordedLeg, recordLeg } from '../../../../support/sip-harness.ts';
-import { given, SipLab, trunkConfig } from '../../../../support/sip-lab.ts';
+import { given, SipLab, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const files = { certPem: '', keyPem: '' };
 const tls = { port: 5061, files };

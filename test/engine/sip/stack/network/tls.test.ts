@@ -1,11 +1,11 @@
 // SIP over TLS between two endpoints: certificate checked, SDES keys exchanged, BYE back on the same connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { selfSigned } from '../../../../../bench/rig/certificate.ts';
+import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { createNodeNetwork } from '../../../../../engine/sip/stack/network/node-network.ts';
 import type { TrunkState } from '../../../../../engine/sip/telephony.ts';
-import { selfSigned } from '../../../../support/certificate.ts';
-import { recordLeg, startHarness } from '../../../../support/sip-harness.ts';
-import { trunkConfig } from '../../../../support/sip-lab.ts';
+import { trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const audio = { address: '127.0.0.1', port: 40_000 };
 const dialling = {

@@ -1,0 +1,127 @@
+// Answering-machine detection over a generated, labelled set: the confusion matrix, how long a person waits after their
+// greeting, and when a message may begin after a beep. Offline, with the shards' own detector, VAD and recogniser.
+import type { AmdVerdict } from '../../models/amd/amd.ts';
+import { AMD_PHRASES } from '../../models/amd/hints.ts';
+import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
+import { Silero } from '../../models/vad/silero.ts';
+import { type Answer, answers } from '../amd/amd-set.ts';
+import { type Detected, detect } from '../amd/amd-shard.ts';
+import { readOptions } from '../rig/options.ts';
+import { type Row, report, summarise } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- amd [--every N] [--only KIND]
+  every Nth recording of the set (default 1: all), of one kind only`;
+
+const VERDICTS: AmdVerdict[] = ['human', 'machine-beep', 'machine', 'screening', 'uncertain'];
+
+interface Judged extends Answer {
+  detected: Detected;
+  first: AmdVerdict;
+  last: AmdVerdict;
+}
+
+export default async function amd(args: string[]): Promise<void> {
+  const { every, only } = readOptions(USAGE, { every: 1, only: null }, args);
+  const vocabulary = {
+    language: 'en-US',
+    businessName: 'Acme',
+    services: [],
+    questions: [],
+    phrases: [...AMD_PHRASES],
+  };
+  const silero = await Silero.load();
+  const stt = await SoundswallowerStt.create(1);
+  const judged: Judged[] = [];
+  for (const { audio, ...answer } of await answers(every)) {
+    if (only !== null && answer.kind !== only) continue;
+    const detected = await detect(audio, { silero, stt }, vocabulary);
+    const first = detected.verdicts[0]?.verdict ?? 'uncertain';
+    const last = detected.verdicts.at(-1)?.verdict ?? 'uncertain';
+    judged.push({ ...answer, audio, detected, first, last });
+    const waitMs = (detected.verdicts[0]?.atMs ?? 0) - (answer.greetingEndMs ?? 0);
+    if (last === answer.label && (last !== 'human' || waitMs <= 300)) continue;
+    const told = detected.verdicts.map(({ verdict, atMs }) => `${verdict} at ${atMs}`).join(', ');
+    process.stdout.write(
+      `${answer.name}: ${told}; greeting ends at ${answer.greetingEndMs}; heard "${detected.heard}"\n`,
+    );
+  }
+  await stt.close();
+  await silero.release();
+  tell(judged);
+}
+
+function tell(judged: readonly Judged[]): void {
+  const people = judged.filter(({ label }) => label === 'human');
+  const waits = people.flatMap(({ detected, greetingEndMs }) => {
+    const first = detected.verdicts[0];
+    return first?.verdict === 'human' && greetingEndMs !== null ? [first.atMs - greetingEndMs] : [];
+  });
+  const machines = judged.filter(({ label }) => label === 'machine-beep' || label === 'machine');
+  const known = machines.flatMap(({ detected }) => {
+    const verdict = detected.verdicts.find((one) => one.verdict === 'machine' || one.verdict === 'machine-beep');
+    return verdict ? [verdict.atMs] : [];
+  });
+  const beeps = judged.flatMap(({ beepStartMs, beepEndMs, detected }) => {
+    const verdict = detected.verdicts.find((one) => one.verdict === 'machine-beep');
+    if (beepStartMs === null || beepEndMs === null || !verdict) return [];
+    return [{ sinceStart: verdict.atMs - beepStartMs, sinceEnd: (detected.messageAtMs ?? verdict.atMs) - beepEndMs }];
+  });
+  const menus = judged.flatMap(({ label, detected }) => {
+    const verdict = detected.verdicts.find((one) => one.verdict === 'screening');
+    return label === 'screening' && verdict ? [verdict.atMs] : [];
+  });
+  const samples = {
+    'human, after the greeting': waits,
+    'message, after the beep': beeps.map(({ sinceEnd }) => sinceEnd),
+  };
+  const rows: Row[] = [
+    { name: 'human verdict, after the greeting', summary: summarise(waits), target: 'max <= 300' },
+    {
+      name: 'beep verdict, after its start',
+      summary: summarise(beeps.map(({ sinceStart }) => sinceStart)),
+      target: '',
+    },
+    { name: 'message may start, after the beep', summary: summarise(beeps.map((one) => one.sinceEnd)), target: '' },
+    { name: 'machine verdict, after the answer', summary: summarise(known), target: '' },
+    { name: 'screening verdict, after the answer', summary: summarise(menus), target: '' },
+  ];
+  report('amd', 'Answering-machine detection', rows, samples, findings(judged));
+}
+
+function findings(judged: readonly Judged[]): { lines: string[]; data: Record<string, unknown> } {
+  const share = (some: number, all: number): string => `${some} of ${all} (${((100 * some) / all).toFixed(1)} %)`;
+  const kinds = [...new Set(judged.map(({ kind }) => kind))];
+  const table = kinds.map((kind) => {
+    const all = judged.filter((one) => one.kind === kind);
+    const right = all.filter(({ label, last }) => label === last).length;
+    const counts = VERDICTS.map((verdict) => all.filter(({ last }) => last === verdict).length);
+    return { kind, label: all[0]?.label, count: all.length, right, counts };
+  });
+  const levels = [...new Set(judged.map(({ noise }) => noise))].map((noise) => {
+    const all = judged.filter((one) => one.noise === noise);
+    return { noise, right: all.filter(({ label, last }) => label === last).length, count: all.length };
+  });
+  const right = judged.filter(({ label, last }) => label === last).length;
+  const people = judged.filter(({ label }) => label === 'human');
+  const isMachine = (verdict: AmdVerdict): boolean => verdict === 'machine' || verdict === 'machine-beep';
+  const falseMachines = people.filter(({ detected }) => detected.verdicts.some(({ verdict }) => isMachine(verdict)));
+  const atOnce = people.filter(({ first }) => first === 'human').length;
+  const early = people.filter(({ detected, greetingEndMs }) => {
+    return (detected.verdicts[0]?.atMs ?? 0) < (greetingEndMs ?? 0);
+  }).length;
+  const lines = [
+    '',
+    `Right in the end: ${share(right, judged.length)}; ${levels
+      .map((level) => `${level.noise} ${share(level.right, level.count)}`)
+      .join(', ')}.`,
+    `People taken for a machine at any time: ${share(falseMachines.length, people.length)}; known as people at once: ${share(atOnce, people.length)}; in a pause before their greeting had ended: ${share(early, people.length)}.`,
+    '',
+    `| answered by | n | right | ${VERDICTS.join(' | ')} |`,
+    `|---|---|---|${VERDICTS.map(() => '---').join('|')}|`,
+    ...table.map(({ kind, count, right: hits, counts }) => `| ${kind} | ${count} | ${hits} | ${counts.join(' | ')} |`),
+  ];
+  return {
+    lines,
+    data: { right, count: judged.length, falseMachines: falseMachines.length, early, levels, confusion: table },
+  };
+}

@@ -1,0 +1,81 @@
+// Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own callee on loopback.
+
+import { readOptions } from '../rig/options.ts';
+import { type ApiAnswer, type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { Callee, type HeardInvite } from '../rig/phone/callee.ts';
+import { INSTANT, withService } from '../rig/scenario.ts';
+import type { Service } from '../rig/service.ts';
+import { report, summarise } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- outbound [--calls N] [--rate CALLS_PER_SECOND]
+  N calls (default 200) at a steady rate (default 10 a second)`;
+
+const INVITE_TIMEOUT_MS = 10_000;
+
+async function clientOf(service: Service): Promise<ApiClient> {
+  const token = await service.login();
+  return {
+    async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
+      const response = await fetch(`${service.apiUrl}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
+    },
+  };
+}
+
+export default async function outbound(args: string[]): Promise<void> {
+  const { calls: count, rate } = readOptions(USAGE, { calls: 200, rate: 10 }, args);
+  const arrived = new Map<string, (invite: HeardInvite) => void>();
+  const callee = await new Callee(
+    () => ({ kind: 'answer', afterMs: 50, hangUpAfterMs: 1_000 }),
+    (invite) => arrived.get(invite.to)?.(invite),
+  ).start();
+  const fromAccepted: number[] = [];
+  const fromRequest: number[] = [];
+  await withService(INSTANT, async (service) => {
+    const client = await clientOf(service);
+    const trunkId = await addTrunk(client, callee.port, { callsPerSecond: 1_000, maxConcurrentCalls: 1_000 });
+    const campaign = await addCampaign(client, trunkId, '+12025550142');
+    const place = async (index: number): Promise<void> => {
+      const toNumber = `+1202556${String(1_000 + index)}`;
+      const invite = new Promise<HeardInvite>((resolve, reject) => {
+        arrived.set(toNumber, resolve);
+        setTimeout(() => reject(new Error(`no INVITE for ${toNumber}`)), INVITE_TIMEOUT_MS).unref();
+      });
+      const askedAt = performance.now();
+      const answer = await client.request('POST', '/calls', {
+        campaignId: campaign.id,
+        fromPhoneNumberId: campaign.numberId,
+        toNumber,
+      });
+      const acceptedAt = performance.now();
+      if (answer.status !== 201) throw new Error(`POST /calls: ${answer.status} ${answer.body.error}`);
+      const { atMs } = await invite;
+      // The INVITE may be on the wire before this client has read its answer.
+      fromAccepted.push(Math.max(0, atMs - acceptedAt));
+      fromRequest.push(atMs - askedAt);
+    };
+    await place(0);
+    fromAccepted.length = 0;
+    fromRequest.length = 0;
+    const placed: Promise<void>[] = [];
+    for (let index = 1; index <= count; index++) {
+      placed.push(place(index));
+      await new Promise((resolve) => setTimeout(resolve, 1000 / rate));
+    }
+    await Promise.all(placed);
+  });
+  callee.stop();
+  report(
+    'outbound',
+    `Outbound calls, ${rate} a second`,
+    [
+      { name: 'POST /calls accepted → INVITE', summary: summarise(fromAccepted), target: 'p99 <= 250' },
+      { name: 'POST /calls sent → INVITE', summary: summarise(fromRequest), target: '' },
+    ],
+    { 'accepted to INVITE': fromAccepted, 'sent to INVITE': fromRequest },
+  );
+}

@@ -1,0 +1,98 @@
+// Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus a silence threshold
+// that the business has chosen, with models that answer at once; and the response gap with typical models. Measured at the
+// caller, and beside it what the calls say of themselves.
+import { renderSpeech } from '../rig/caller/speech.ts';
+import { readOptions } from '../rig/options.ts';
+import {
+  type Caller,
+  type Clip,
+  chooseSilenceThreshold,
+  INSTANT,
+  pause,
+  runCallers,
+  TYPICAL,
+  withService,
+} from '../rig/scenario.ts';
+import type { Service } from '../rig/service.ts';
+import { type Row, report, summarise } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE] [--telephony KIND]
+  N callers at once (default 1,20), N turns each (default 12; of single callers four times as many), the callers' voice
+  (default flite-slt), over embedded (default), drachtio or freeswitch: their servers must run (docs/freeswitch.md)`;
+
+/** Not the default, which adapts to the words. */
+const THRESHOLD_MS = 500;
+/** Turns of each of the single calls. */
+const SHORT_CALL = 5;
+
+export const SENTENCES = [
+  'What are your opening hours today?',
+  'How much does it cost?',
+  'I would like to know where you are.',
+  'Are you open on Sunday?',
+];
+
+/** Says one clip after the other, and notes the response gap of each. */
+export async function takeTurns(caller: Caller, turns: number, clips: readonly Clip[], gaps: number[]): Promise<void> {
+  await caller.agentSound(0);
+  for (let turn = 0; turn < turns; turn++) {
+    await caller.agentQuiet(500);
+    await pause(200 + ((turn * 131) % 300));
+    const clip = clips[turn % clips.length];
+    if (!clip) return;
+    const lastSentAt = await caller.call.speak(clip.samples, clip);
+    gaps.push((await caller.agentSound(lastSentAt)) - lastSentAt);
+  }
+}
+
+/** The latency of each ended call by its own account: the median of its turns, ms. */
+async function ownLatencies(service: Service, calls: number): Promise<number[]> {
+  const authorization = `Bearer ${await service.login()}`;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const response = await fetch(`${service.apiUrl}/api/v1/calls?limit=100`, { headers: { authorization } });
+    const { data } = (await response.json()) as { data: Array<{ latency: { p50Ms: number } | null }> };
+    const latencies = data.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
+    if (latencies.length >= calls) return latencies;
+    await pause(100);
+  }
+  throw new Error('the calls have no latency');
+}
+
+export default async function turnLatency(args: string[]): Promise<void> {
+  const standard = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded' } as const;
+  const { calls, turns, voice, telephony } = readOptions(USAGE, standard, args);
+  const clips = await Promise.all(
+    SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, voice) })),
+  );
+  const rows: Row[] = [];
+  const samples: Record<string, number[]> = {};
+  for (const count of calls) {
+    await withService({ ...INSTANT, TELEPHONY: telephony }, async (service) => {
+      await chooseSilenceThreshold(service, THRESHOLD_MS);
+      const gaps: number[] = [];
+      // How the caller's frames lie to the engine's ticks stays the same for a whole call: single calls are several short ones.
+      const [rounds, each] = count === 1 ? [Math.ceil((turns * 4) / SHORT_CALL), SHORT_CALL] : [1, turns];
+      const failures: Error[] = [];
+      for (let round = 0; round < rounds; round++) {
+        failures.push(...(await runCallers(service, count, (caller) => takeTurns(caller, each, clips, gaps))));
+      }
+      const name = `turn overhead, ${count} call${count === 1 ? '' : 's'}`;
+      samples[name] = gaps.map((gap) => gap - THRESHOLD_MS);
+      rows.push({ name, summary: summarise(samples[name] ?? []), target: 'p50 <= 30, p99 <= 60' });
+      const own = await ownLatencies(service, count * rounds - failures.length);
+      const ownName = 'the same by the calls’ own account (median of each)';
+      rows.push({ name: ownName, summary: summarise(own.map((ms) => ms - THRESHOLD_MS)), target: 'p50 as above' });
+      for (const failure of failures) process.stdout.write(`a call failed: ${failure.message}\n`);
+    });
+  }
+  await withService({ ...TYPICAL, TELEPHONY: telephony }, async (service) => {
+    const gaps: number[] = [];
+    await runCallers(service, 1, (caller) => takeTurns(caller, turns, clips, gaps));
+    const name = 'response gap, typical models, 1 call';
+    samples[name] = gaps;
+    rows.push({ name, summary: summarise(gaps), target: 'p50 <= 650' });
+    const own = await ownLatencies(service, 1);
+    rows.push({ name: 'the same by the call’s own account', summary: summarise(own), target: 'p50 as above' });
+  });
+  report('turn-latency', 'Turn latency', rows, samples);
+}

@@ -1,0 +1,163 @@
+// Webhooks: deliveries per second to local TLS receivers, and the time from the commit that ends a call to the receipt
+// of its `call.ended`, while one of ten receivers hangs. The real service delivers; events are written as the engine
+// does.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sampleData } from '../../api/delivery/samples.ts';
+import { addEvent } from '../../db/outbox.ts';
+import { newId } from '../../db/shared/id.ts';
+import { type Db, openDatabase } from '../../db/sqlite.ts';
+import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
+import { readOptions } from '../rig/options.ts';
+import { TEST_AUTHORITY } from '../rig/receiver.ts';
+import { pause } from '../rig/scenario.ts';
+import { type Service, startService } from '../rig/service.ts';
+import { report, summarise } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N]
+  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15)`;
+
+const RECEIVERS = 10;
+const RECEIVER = fileURLToPath(new URL('../rig/fakes/webhook-receiver.ts', import.meta.url));
+
+class Receiver {
+  readonly #child: ChildProcess;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async start(): Promise<Receiver> {
+    const child = fork(RECEIVER, { execArgv: ['--no-warnings'] });
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    return new Receiver(child, port);
+  }
+
+  reset(): void {
+    this.#child.send('reset');
+  }
+
+  async report(): Promise<ReceiverReport> {
+    this.#child.send('report');
+    const [message] = (await once(this.#child, 'message')) as [ReceiverReport];
+    return message;
+  }
+
+  /** Waits until `count` have arrived. @throws Error when none arrives for 20 s */
+  async until(count: number): Promise<ReceiverReport> {
+    let seen = -1;
+    let since = performance.now();
+    for (;;) {
+      const current = await this.report();
+      if (current.received >= count) return current;
+      if (current.received > seen) {
+        seen = current.received;
+        since = performance.now();
+      } else if (performance.now() - since > 20_000) {
+        throw new Error(`${current.received} of ${count} deliveries arrived`);
+      }
+      await pause(50);
+    }
+  }
+
+  stop(): void {
+    this.#child.disconnect();
+  }
+}
+
+async function subscribe(service: Service, token: string, url: string): Promise<string> {
+  const response = await fetch(`${service.apiUrl}/api/v1/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ url, events: ['call.ended'] }),
+  });
+  const body = (await response.json()) as { data?: { id: string }; error?: string };
+  if (!body.data) throw new Error(`webhook: ${response.status} ${body.error}`);
+  return body.data.id;
+}
+
+/** Ends calls: each a commit of its own event, with a full call record. */
+async function endCalls(db: Db, accountId: string, count: number, together: number): Promise<void> {
+  for (let done = 0; done < count; done += together) {
+    await db.transaction().execute(async (tx) => {
+      for (let n = 0; n < Math.min(together, count - done); n++) {
+        const subjectId = newId('call');
+        const nowMs = Date.now();
+        const data = { ...sampleData('call.ended', nowMs), id: subjectId };
+        await addEvent(tx, { accountId, type: 'call.ended', subjectId, data, nowMs });
+      }
+    });
+  }
+}
+
+async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<void> {
+  const token = await service.login();
+  const db = openDatabase(join(service.dataDir, 'voice.db'));
+  const { accountId } = await db
+    .selectFrom('users')
+    .select('accountId')
+    .where('role', '=', 'ADMIN')
+    .executeTakeFirstOrThrow();
+  for (let n = 0; n < RECEIVERS; n++) await subscribe(service, token, `https://localhost:${receiver.port}/${n}`);
+
+  // Warms up connections and code, as in a running service.
+  await endCalls(db, accountId, 100, 1);
+  await receiver.until(100 * RECEIVERS);
+  receiver.reset();
+  await endCalls(db, accountId, events, 50);
+  const throughput = await receiver.until(events * RECEIVERS);
+  const perSecond = (throughput.received / (throughput.lastAtMs - throughput.firstAtMs)) * 1_000;
+  process.stdout.write(`${throughput.received} deliveries, ${Math.round(perSecond)} a second (target >= 800)\n`);
+
+  const hanging = await subscribe(service, token, `https://localhost:${receiver.port}/hang`);
+  const { id: last } = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '<>', hanging)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await fetch(`${service.apiUrl}/api/v1/webhooks/${last}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  receiver.reset();
+  const calls = seconds * 20;
+  for (let n = 0; n < calls; n++) {
+    await endCalls(db, accountId, 1, 1);
+    await pause(50);
+  }
+  const lag = await receiver.until(calls * (RECEIVERS - 1));
+  const summary = summarise(lag.lagsMs);
+  report(
+    'webhooks',
+    `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
+    [{ name: 'call end to receipt, one of ten receivers hangs', summary, target: 'p99 <= 300' }],
+    { 'call end to receipt': lag.lagsMs },
+  );
+  process.stdout.write(`the hanging receiver held ${lag.hanging} requests meanwhile\n`);
+  await db.destroy();
+}
+
+export default async function webhooks(args: string[]): Promise<void> {
+  const { events, seconds } = readOptions(USAGE, { events: 1_000, seconds: 15 }, args);
+  const receiver = await Receiver.start();
+  try {
+    const service = await startService({
+      WEBHOOK_ALLOW_PRIVATE: '1',
+      NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
+      LOG_LEVEL: 'warn',
+    });
+    try {
+      await measure(service, receiver, events, seconds);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    receiver.stop();
+  }
+}

@@ -1,0 +1,204 @@
+// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the far
+// side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
+import { randomUUID } from 'node:crypto';
+import type { ApiAnswer } from '../outbound-setup.ts';
+import type { RecordedLeg } from '../phone/sip-harness.ts';
+import { startHarness } from '../phone/sip-harness.ts';
+import { Caller, pause } from '../scenario.ts';
+import { ADMIN } from '../service.ts';
+
+export class Client {
+  readonly #apiUrl: string;
+  #token = '';
+
+  constructor(apiUrl: string) {
+    this.#apiUrl = apiUrl;
+  }
+
+  async login(): Promise<void> {
+    const { data } = await this.ask<{ token: string }>('POST', '/auth/login', ADMIN);
+    this.#token = data.token;
+    // A session would end when the clock is set forward by a day.
+    const { data: access } = await this.ask<{ token: string }>('POST', '/auth/tokens', { name: 'bench' });
+    this.#token = access.token;
+  }
+
+  /** The answer, whatever its status. @throws Error when there is none */
+  async request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: ApiAnswer<T>['body'] }> {
+    const response = await this.#send(method, path, body, {});
+    return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
+  }
+
+  /** Status of an answer whose body does not matter, and its length. */
+  async fetchBytes(path: string): Promise<{ status: number; bytes: number }> {
+    const response = await this.#send('GET', path, undefined, {});
+    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
+  }
+
+  /** @throws Error when there is no answer, or none below 300 */
+  async ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await this.#send(method, path, body, headers);
+    const answer = (await response.json()) as { data: T; error?: string };
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    return { status: response.status, data: answer.data };
+  }
+
+  #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+    return fetch(`${this.#apiUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    });
+  }
+}
+
+/** The far side of the trunk: answers, and hangs up after a while. */
+export class FarSide {
+  /** By dialled number. */
+  readonly legs: Map<string, RecordedLeg[]>;
+  readonly #harness: Awaited<ReturnType<typeof startHarness>>;
+
+  private constructor(harness: Awaited<ReturnType<typeof startHarness>>, legs: Map<string, RecordedLeg[]>) {
+    this.#harness = harness;
+    this.legs = legs;
+  }
+
+  static async start(random: () => number): Promise<FarSide> {
+    const legs = new Map<string, RecordedLeg[]>();
+    const harness = await startHarness((leg, record) => {
+      legs.set(leg.called, [...(legs.get(leg.called) ?? []), record]);
+      leg.ring();
+      setTimeout(() => leg.answer({ address: '127.0.0.1', port: 9 }), random() * 600);
+      setTimeout(() => leg.hangUp(), 1_000 + random() * 4_000);
+    });
+    return new FarSide(harness, legs);
+  }
+
+  get port(): number {
+    return this.#harness.port;
+  }
+
+  /** Legs that have not ended. */
+  open(): number {
+    return [...this.legs.values()].flat().filter(({ events }) => !events.some((event) => event.type === 'ended'))
+      .length;
+  }
+
+  async stop(): Promise<void> {
+    await this.#harness.telephony.stop();
+  }
+}
+
+export interface Load {
+  /** Ids of the calls that were accepted with 201. */
+  accepted: Set<string>;
+  /** Answers 5xx, or none, to requests that were then retried. */
+  troubles: Record<string, number>;
+  /** Requests that never got an answer, so nothing was promised. */
+  givenUp: number;
+  inboundAnswered: number;
+  inboundFailed: number;
+  /** How long a caller was connected, by its number; only calls that it hung up itself. */
+  talkedSeconds: Map<string, number>;
+  /** From its INVITE to the answer to its BYE, of every call: no service can have counted more. */
+  goneSeconds: Map<string, number>;
+}
+
+export interface LoadTarget {
+  apiUrl: string;
+  sipAddress: string;
+  campaignId: string;
+  phoneNumberId: string;
+  client: Client;
+}
+
+export const callerNumber = (index: number): string => `+1555019${1000 + index}`;
+
+const CALLERS = 3;
+
+/** Runs until `stopped()`; resolves when everything it started has finished. */
+export async function runLoad(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<Load> {
+  const load: Load = {
+    accepted: new Set(),
+    troubles: {},
+    givenUp: 0,
+    inboundAnswered: 0,
+    inboundFailed: 0,
+    talkedSeconds: new Map(),
+    goneSeconds: new Map(),
+  };
+  await Promise.all([
+    ...Array.from({ length: CALLERS }, (_, index) => ringIn(target, index, random, stopped, load)),
+    placeCalls(target, random, stopped, load),
+    readLists(target, random, stopped),
+  ]);
+  return load;
+}
+
+async function ringIn(target: LoadTarget, index: number, random: () => number, stopped: () => boolean, load: Load) {
+  for (let round = 0; !stopped(); round++) {
+    const number = index * 10_000 + round;
+    const caller = new Caller(target.sipAddress, number);
+    const placedAtMs = performance.now();
+    try {
+      await caller.call.place();
+      await caller.until('answer', () => caller.call.answeredAtMs !== null, 5_000);
+      load.inboundAnswered++;
+      await pause(300 + random() * 3_000);
+      const { answeredAtMs } = caller.call;
+      if (answeredAtMs !== null && !caller.ended) {
+        load.talkedSeconds.set(callerNumber(number), (performance.now() - answeredAtMs) / 1_000);
+      }
+    } catch {
+      load.inboundFailed++;
+    }
+    caller.call.hangUp();
+    await caller.until('the end', () => caller.ended, 3_000).catch(() => undefined);
+    load.goneSeconds.set(callerNumber(number), (performance.now() - placedAtMs) / 1_000);
+    caller.call.close();
+    await pause(random() * 300);
+  }
+}
+
+/** Each with its own idempotency key, retried under it until answered: accepted once, dialled at most once. */
+async function placeCalls(target: LoadTarget, random: () => number, stopped: () => boolean, load: Load): Promise<void> {
+  const pending: Promise<void>[] = [];
+  for (let number = 0; !stopped(); number++) {
+    pending.push(placeOne(target, `+1415${String(2_000_000 + number)}`, load));
+    await pause(200 + random() * 500);
+  }
+  await Promise.all(pending);
+}
+
+async function placeOne(target: LoadTarget, toNumber: string, load: Load): Promise<void> {
+  const key = randomUUID();
+  const body = { campaignId: target.campaignId, toNumber, fromPhoneNumberId: target.phoneNumberId };
+  for (let attempt = 0; attempt < 40; attempt++) {
+    try {
+      const { data } = await target.client.ask<{ id: string }>('POST', '/calls', body, { 'Idempotency-Key': key });
+      load.accepted.add(data.id);
+      return;
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      load.troubles[what] = (load.troubles[what] ?? 0) + 1;
+      await pause(500);
+    }
+  }
+  load.givenUp++;
+}
+
+async function readLists(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<void> {
+  while (!stopped()) {
+    await target.client.ask('GET', '/calls?limit=20').catch(() => undefined);
+    await pause(50 + random() * 150);
+  }
+}

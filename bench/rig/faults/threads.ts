@@ -1,0 +1,73 @@
+// Threads of the service hang for a while, or die in mid call.
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeTurnEndModel } from '../../../test/support/models/onnx/turn-end.ts';
+import { pause } from '../scenario.ts';
+import type { Fault } from './fault.ts';
+import type { Order, Role } from './saboteur.ts';
+
+const SABOTEUR = new URL('./saboteur.ts', import.meta.url).href;
+/** Between deaths. */
+const DEATH_EVERY_MS = 3_000;
+
+type Act = Order['act'];
+
+/** Hits one thread after the other for as long as the fault lasts. */
+function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
+  return {
+    name,
+    shortMs: act === 'hang' ? 2_500 * roles.length : DEATH_EVERY_MS * roles.length,
+    longMs: 15_000,
+    delaysCalls: roles.includes('control'),
+    // A shard that hangs hears nothing; one that dies takes the last second with it, of a short call all there was.
+    losesAudio: roles.includes('shard'),
+    obstacle: () => null,
+    prepare(folder) {
+      const file = join(folder, 'order.json');
+      let orders = 0;
+      const order = (role: Role, forMs: number): void => {
+        const next: Order = { id: String(++orders), role, act, forMs };
+        writeFileSync(`${file}.new`, JSON.stringify(next));
+        renameSync(`${file}.new`, file);
+      };
+      return {
+        environment: {
+          NODE_OPTIONS: `--import=${SABOTEUR}`,
+          SABOTAGE_FILE: file,
+          ...(roles.includes('turn-end') ? { TURN_END: 'smart-turn' } : {}),
+        },
+        ...(roles.includes('turn-end') ? { dataDir: withTurnEndModel(join(folder, 'data')) } : {}),
+        async strike(_scene, forMs) {
+          const eachMs = act === 'hang' ? forMs / roles.length : DEATH_EVERY_MS;
+          for (let hit = 0; hit * eachMs < forMs; hit++) {
+            const role = roles[hit % roles.length];
+            if (role !== undefined) order(role, eachMs);
+            await pause(eachMs);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** A generated model of the right shape, since a thread without one does not start. */
+function withTurnEndModel(dataDir: string): string {
+  writeTurnEndModel(dataDir);
+  return dataDir;
+}
+
+const WORKERS: readonly Role[] = ['stt', 'tts', 'vad', 'turn-end', 'shard', 'writer'];
+const verb: Record<Act, string> = { hang: 'hangs', die: 'dies' };
+const one = (role: Role, act: Act): Fault => threadFault(`${role} thread ${verb[act]}`, [role], act);
+
+export const THREAD_FAULTS: readonly Fault[] = [
+  ...WORKERS.flatMap((role) => [one(role, 'hang'), one(role, 'die')]),
+  one('control', 'hang'),
+  one('api', 'hang'),
+];
+
+/** The same in one run of the service each. */
+export const THREAD_FAULTS_SHORT: readonly Fault[] = [
+  threadFault('one thread after the other hangs', [...WORKERS, 'control', 'api'], 'hang'),
+  threadFault('one worker after the other dies', WORKERS, 'die'),
+];

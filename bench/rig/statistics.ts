@@ -1,0 +1,155 @@
+// Percentiles, the machine's state beside each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+
+export interface Summary {
+  count: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+}
+
+/** Nearest-rank percentiles of `values` (usually ms), rounded to 0.1. */
+export function summarise(values: readonly number[]): Summary {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): number => {
+    const value = sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
+    return Math.round(value * 10) / 10;
+  };
+  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+}
+
+export interface Machine {
+  cores: number;
+  model: string;
+  load1: number;
+  node: string;
+}
+
+export function machine(): Machine {
+  return {
+    cores: cpus().length,
+    model: cpus()[0]?.model.trim() ?? 'unknown',
+    load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    node: process.versions.node,
+  };
+}
+
+const RESULTS = new URL('../results/', import.meta.url);
+
+export interface Row {
+  name: string;
+  summary: Summary;
+  target: string;
+}
+
+/** A part's results besides its figures in ms: lines of Markdown, and the same as data. */
+export interface Findings {
+  lines: readonly string[];
+  data: Record<string, unknown>;
+}
+
+/** Prints the rows and writes `results/NAME.json`, `.md` and, if there are samples, `.svg`. */
+export function report(
+  name: string,
+  title: string,
+  rows: readonly Row[],
+  samples: Record<string, readonly number[]>,
+  findings: Findings = { lines: [], data: {} },
+): void {
+  const host = machine();
+  const lines = [
+    `# ${title}`,
+    '',
+    `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
+    ...(rows.length === 0
+      ? []
+      : ['', '| figure (ms) | n | p50 | p95 | p99 | max | target |', '|---|---|---|---|---|---|---|']),
+    ...rows.map(({ name: figure, summary, target }) =>
+      ['', figure, summary.count, summary.p50, summary.p95, summary.p99, summary.max, target, ''].join(' | ').trim(),
+    ),
+    ...findings.lines,
+  ];
+  process.stdout.write(`${lines.slice(2).join('\n')}\n`);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${name}.md`, RESULTS), `${lines.join('\n')}\n`);
+  writeFileSync(
+    new URL(`${name}.json`, RESULTS),
+    `${JSON.stringify({ title, machine: host, at: new Date().toISOString(), rows, ...findings.data }, null, 2)}\n`,
+  );
+  if (Object.keys(samples).length > 0) writeFileSync(new URL(`${name}.svg`, RESULTS), cumulativePlot(title, samples));
+}
+
+const COLOURS = ['#1f6feb', '#d1582b', '#2a9d63', '#8250df', '#bf8700'];
+
+/** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
+export function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
+  const [width, height, left, bottom] = [760, 360, 60, 50];
+  const all = Object.values(series).flat();
+  const max = Math.max(1, ...all) * 1.05;
+  const x = (value: number): number => left + (value / max) * (width - left - 20);
+  const y = (share: number): number => height - bottom - share * (height - bottom - 40);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
+    `<title>${title}</title>`,
+    `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
+  ];
+  for (const share of [0, 0.25, 0.5, 0.75, 0.95, 1]) {
+    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(share)}" y2="${y(share)}" stroke="#ddd"/>`);
+    parts.push(`<text x="${left - 8}" y="${y(share) + 4}" text-anchor="end">${Math.round(share * 100)} %</text>`);
+  }
+  for (let tick = 0; tick <= 5; tick++) {
+    const value = (max / 5) * tick;
+    parts.push(
+      `<text x="${x(value)}" y="${height - bottom + 18}" text-anchor="middle">${value.toFixed(value < 10 ? 1 : 0)}</text>`,
+    );
+  }
+  parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">ms</text>`);
+  Object.entries(series).forEach(([name, values], index) => {
+    const sorted = [...values].sort((a, b) => a - b);
+    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const points = sorted
+      .map((value, rank) => `${x(value).toFixed(1)},${y((rank + 1) / sorted.length).toFixed(1)}`)
+      .join(' ');
+    parts.push(`<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>`);
+    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${name}</text>`);
+  });
+  return `${parts.join('\n')}\n</svg>\n`;
+}
+
+type Series = Record<string, ReadonlyArray<{ x: number; y: number }>>;
+
+/** Writes `results/NAME.svg`: lines through points, one a series. */
+export function linePlot(name: string, title: string, xLabel: string, series: Series): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${name}.svg`, RESULTS), lineGraph(title, xLabel, series));
+}
+
+export function lineGraph(title: string, xLabel: string, series: Series): string {
+  const [width, height, left, bottom] = [760, 360, 60, 50];
+  const all = Object.values(series).flat();
+  const maxX = Math.max(1, ...all.map((point) => point.x));
+  const maxY = Math.max(1, ...all.map((point) => point.y)) * 1.1;
+  const x = (value: number): number => left + (value / maxX) * (width - left - 20);
+  const y = (value: number): number => height - bottom - (value / maxY) * (height - bottom - 40);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
+    `<title>${title}</title>`,
+    `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
+  ];
+  for (let tick = 0; tick <= 5; tick++) {
+    const [atX, atY] = [(maxX / 5) * tick, (maxY / 5) * tick];
+    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(atY)}" y2="${y(atY)}" stroke="#ddd"/>`);
+    parts.push(`<text x="${left - 8}" y="${y(atY) + 4}" text-anchor="end">${atY.toFixed(0)}</text>`);
+    parts.push(`<text x="${x(atX)}" y="${height - bottom + 18}" text-anchor="middle">${atX.toFixed(0)}</text>`);
+  }
+  parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">${xLabel}</text>`);
+  Object.entries(series).forEach(([label, points], index) => {
+    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const line = points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(' ');
+    parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>`);
+    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${label}</text>`);
+  });
+  return `${parts.join('\n')}\n</svg>\n`;
+}

@@ -1,0 +1,191 @@
+// A whole API on a temporary DATA_DIR with a clock that tests control, called through fastify's inject. Accounts are
+// created with the product's own functions; nothing is mocked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { InjectOptions } from 'fastify';
+import type { App } from '../../../api/app.ts';
+import { type ApiConfig, readApiConfig } from '../../../api/config.ts';
+import type { ApiContext } from '../../../api/context.ts';
+import { closeContext, createContext } from '../../../api/create-context.ts';
+import { createLog } from '../../../api/log.ts';
+import type { Mail, MailTransport } from '../../../api/mail.ts';
+import { buildServer } from '../../../api/server.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { openDatabase } from '../../../db/sqlite.ts';
+import type { AnswerJson, Envelope } from './answers.ts';
+
+export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  json: Json;
+}
+
+export interface Tenant {
+  accountId: string;
+  userId: string;
+  email: string;
+  /** A session token, issued without the login route. */
+  token: string;
+  /** Sends a request with this tenant's token; `body` is sent as JSON. `path` is relative to /api/v1. */
+  ask<Method extends 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', Path extends string>(
+    method: Method,
+    path: Path,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<AnswerJson<Method, Path>>>;
+}
+
+export interface TestApi {
+  app: App;
+  context: ApiContext;
+  clock: { now: number; advance(ms: number): void };
+  mails: Mail[];
+  logs: string[];
+  /** The first tenant (role USER), another one, and an ADMIN of the installation. */
+  tenant: Tenant;
+  other: Tenant;
+  admin: Tenant;
+  newTenant(options?: { role?: 'USER' | 'ADMIN'; plan?: 'STARTER' | 'PRO' | 'ENTERPRISE' }): Promise<Tenant>;
+  /** For anything outside /api/v1, and unusual requests. */
+  inject(options: InjectOptions): Promise<Answer>;
+  /** Sends a request without a token. */
+  ask: Tenant['ask'];
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  config?: Partial<ApiConfig>;
+  environment?: Record<string, string>;
+  context?: Partial<ApiContext>;
+  /** Default: `mails` gets what is sent. */
+  mailTransport?: MailTransport;
+  /** Keeps this DATA_DIR, e.g. to restart on it; default: a temporary one that `close` removes. */
+  dataDir?: string;
+  /** More routes under /api/v1, to try plugins with. */
+  routes?: (app: App, context: ApiContext) => void;
+  nowMs?: number;
+}
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'voice-api-'));
+  const config = {
+    ...readApiConfig({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', DEMO: '0', ...options.environment }),
+    ...options.config,
+  };
+  migrate(config.databasePath);
+  const clock = {
+    now: options.nowMs ?? NOON,
+    advance(ms: number) {
+      clock.now += ms;
+    },
+  };
+  const mails: Mail[] = [];
+  const logs: string[] = [];
+  const context = await createContext(config, createLog({ logLevel: 'debug' }, lines(logs)), {
+    overrides: {
+      db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
+      now: () => clock.now,
+      ...options.context,
+    },
+    mailTransport: options.mailTransport ?? recordingTransport(mails),
+  });
+  const app = await buildServer(context, options.routes ? [options.routes] : []);
+  const inject = async (request: InjectOptions): Promise<Answer> => {
+    const response = await app.inject({ ...request, server: app.server } as InjectOptions);
+    const text = response.payload;
+    const json = /json/.test(String(response.headers['content-type'])) ? JSON.parse(text) : undefined;
+    return { status: response.statusCode, headers: response.headers, text, json };
+  };
+  const asker =
+    (token?: string): Tenant['ask'] =>
+    async (method, path, body, headers = {}) =>
+      (await inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })) as Answer<AnswerJson<typeof method, typeof path>>;
+  let tenants = 0;
+  const newTenant: TestApi['newTenant'] = async ({ role = 'USER', plan = 'STARTER' } = {}) => {
+    const accountId = newId('acc');
+    const userId = newId('user');
+    const email = `tenant${++tenants}-${userId.slice(-6)}@example.com`;
+    await context.db
+      .insertInto('accounts')
+      .values({
+        id: accountId,
+        name: `Tenant ${tenants}`,
+        plan,
+        timezone: 'UTC',
+        defaultCampaignId: null,
+        overageEnabled: 0,
+        billingCustomerId: null,
+        retentionDays: null,
+        createdAt: clock.now,
+      })
+      .execute();
+    await context.db
+      .insertInto('users')
+      .values({
+        id: userId,
+        accountId,
+        email,
+        passwordHash: null,
+        role,
+        emailVerifiedAt: clock.now,
+        totpSecret: null,
+        totpEnabledAt: null,
+        totpLastStep: null,
+        sessionGeneration: 0,
+        createdAt: clock.now,
+      })
+      .execute();
+    // Long-lived: the test may move its clock ahead by hours.
+    const token = app.sessionTokens.issue(
+      { userId, familyId: newId('req'), generation: 0 },
+      clock.now + 365 * 86_400_000,
+    );
+    return { accountId, userId, email, token, ask: asker(token) };
+  };
+  return {
+    app,
+    context,
+    clock,
+    mails,
+    logs,
+    tenant: await newTenant(),
+    other: await newTenant(),
+    admin: await newTenant({ role: 'ADMIN' }),
+    newTenant,
+    inject,
+    ask: asker(),
+    async close() {
+      await app.close();
+      await closeContext(context);
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function recordingTransport(mails: Mail[]): MailTransport {
+  return {
+    isLocal: true,
+    async send(_id, mail) {
+      mails.push(mail);
+    },
+  };
+}
+
+const lines = (into: string[]): Writable =>
+  new Writable({
+    write(chunk, _encoding, done) {
+      into.push(String(chunk).trimEnd());
+      done();
+    },
+  });

@@ -1,0 +1,21 @@
+// A process that only delivers webhooks, for tests to kill. Argument: the DATA_DIR.
+import { Dispatcher } from '../../../api/delivery/dispatcher.ts';
+import { createLog } from '../../../api/log.ts';
+import { openDatabase } from '../../../db/sqlite.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const databasePath = `${dataDir}/voice.db`;
+const dispatcher = new Dispatcher(
+  {
+    config: { dataDir, databasePath, webhookAllowPrivate: true },
+    db: openDatabase(databasePath),
+    read: openDatabase(databasePath, { readonly: true }),
+    log: createLog({ logLevel: 'silent' }),
+    now: Date.now,
+    mail: { async post() {}, async wake() {}, async close() {} },
+  },
+  { pollMs: 5, paceMs: 60_000 },
+);
+dispatcher.start();
+process.stdout.write('started\n');
+setInterval(() => {}, 60_000);

@@ -1,0 +1,29 @@
+// How SQLite would read the current schema, as `explain query plan` tells it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { migrate } from '../../../db/migrate.ts';
+import { openRaw, withoutPeeking } from '../../../db/sqlite.ts';
+
+/** The plan of a statement, its steps joined by `; `. The database is there while the tests of this file run. */
+export function queryPlans(): (statement: string) => string {
+  let directory: string;
+  let raw: ReturnType<typeof openRaw>;
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'voice-plans-'));
+    migrate(join(directory, 'voice.db'));
+    raw = openRaw(join(directory, 'voice.db'), { readonly: true });
+  });
+  after(() => {
+    raw.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return (statement) => {
+    const parameters = Array.from({ length: statement.split('?').length - 1 }, () => 1);
+    const rows = raw.prepare(`explain query plan ${withoutPeeking(statement)}`).all(...parameters) as Array<{
+      detail: string;
+    }>;
+    return rows.map(({ detail }) => detail).join('; ');
+  };
+}

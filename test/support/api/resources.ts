@@ -1,0 +1,194 @@
+// Rows that API tests start from: an account's resources, an engine and a trunk that are up, past calls.
+import { hostname } from 'node:os';
+import type { Static } from 'typebox';
+import type { AgentRecord } from '../../../api/agents/schema.ts';
+import type { BusinessRecord } from '../../../api/businesses/schema.ts';
+import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
+import type { CallTable } from '../../../db/schema/calls.ts';
+import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
+import type { EngineStateTable } from '../../../db/schema/processes.ts';
+import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
+import { newId } from '../../../db/shared/id.ts';
+import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
+import type { Tenant, TestApi } from './api.ts';
+
+/** The engine's row as a healthy engine writes it, with this process as the engine. */
+export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
+  const row: EngineStateTable = {
+    id: 1,
+    engineId: 'engine-1',
+    pid: process.pid,
+    hostname: hostname(),
+    pidNamespace: pidNamespace(),
+    startedAt: api.clock.now,
+    heartbeatAt: api.clock.now,
+    state: 'up',
+    sipUri: 'sip:127.0.0.1:5060',
+    mediaWsUrl: 'ws://127.0.0.1:8081',
+    telephonyUp: 1,
+    maxCalls: 10,
+    activeCalls: 0,
+    models: '{}',
+    metrics: '{}',
+    ...state,
+  };
+  await api.context.db
+    .insertInto('engineState')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+/** A trunk, and the state that the engine reports for it. */
+export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {}): Promise<string> {
+  const id = newId('trk');
+  await api.context.db
+    .insertInto('trunks')
+    .values({
+      id,
+      name: 'Trunk',
+      host: 'sip.example.com',
+      port: 5060,
+      transport: 'udp',
+      username: null,
+      passwordSealed: null,
+      authUsername: null,
+      fromDomain: null,
+      outboundProxy: null,
+      register: 0,
+      inboundAllow: '[]',
+      codecs: '["PCMU"]',
+      maxConcurrentCalls: 5,
+      callsPerSecond: 10,
+      country: null,
+      dialFormat: 'e164',
+      dialPrefix: null,
+      callerIdHeader: 'from',
+      srtp: 0,
+      createdAt: api.clock.now,
+      deletedAt: null,
+    })
+    .execute();
+  await api.context.db
+    .insertInto('trunkStates')
+    .values({
+      trunkId: id,
+      registrationState: 'off',
+      registrationExpiresAt: null,
+      healthState: 'up',
+      healthCheckedAt: api.clock.now,
+      lastError: null,
+      lastErrorAt: null,
+      activeCalls: 0,
+      updatedAt: api.clock.now,
+      ...state,
+    })
+    .execute();
+  return id;
+}
+
+let numbers = 0;
+
+/** A number of the tenant's, with or without a campaign. */
+export async function addNumber(
+  api: TestApi,
+  tenant: Tenant,
+  number: Partial<PhoneNumberTable> = {},
+): Promise<PhoneNumberTable> {
+  const row: PhoneNumberTable = {
+    id: newId('pn'),
+    accountId: tenant.accountId,
+    phoneNumber: `+1415555${String(2000 + numbers++)}`,
+    country: 'US',
+    areaCode: '415',
+    type: 'local',
+    capabilities: '["voice"]',
+    monthlyCost: 0,
+    campaignId: null,
+    isActive: 1,
+    status: 'active',
+    trunkId: null,
+    createdAt: api.clock.now,
+    releasedAt: null,
+    sipAlias: null,
+    suspendedAt: null,
+    ...number,
+  };
+  await api.context.db.insertInto('phoneNumbers').values(row).execute();
+  return row;
+}
+
+export interface Setup {
+  agent: AgentRecord;
+  business: BusinessRecord;
+  campaign: Static<typeof CampaignRecord>;
+  number: PhoneNumberTable;
+}
+
+/** An agent, a business, a number and a DRAFT campaign that uses them. */
+export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: object = {}): Promise<Setup> {
+  const agent = (await tenant.ask('POST', '/agents', { name: 'Sally', voiceId: 'flite-slt' })).json.data;
+  const business = (
+    await tenant.ask('POST', '/businesses', {
+      name: 'Bright Dental',
+      industry: 'dental',
+      timezone: 'America/New_York',
+    })
+  ).json.data;
+  const number = await addNumber(api, tenant);
+  const created = await tenant.ask('POST', '/campaigns', {
+    name: 'Recalls',
+    agentId: agent.id,
+    businessId: business.id,
+    phoneNumberIds: [number.id],
+    ...campaign,
+  });
+  if (created.status !== 201) throw new Error(created.text);
+  return { agent, business, campaign: created.json.data, number };
+}
+
+/** A call in the database; by default inbound, answered and ended. */
+export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallTable> = {}): Promise<CallTable> {
+  const startedAt = call.startedAt ?? api.clock.now - 60_000;
+  const row: CallTable = {
+    id: newId('call'),
+    accountId: tenant.accountId,
+    businessId: 'biz_1',
+    campaignId: 'cmp_1',
+    agentId: 'agt_1',
+    phoneNumberId: 'pn_1',
+    contactId: null,
+    direction: 'inbound',
+    medium: 'sip',
+    fromNumber: '+14155552671',
+    toNumber: '+14155550123',
+    callerName: null,
+    status: 'COMPLETED',
+    outcome: 'completed',
+    endReason: 'caller_hangup',
+    startedAt,
+    answeredAt: startedAt + 1_000,
+    endedAt: startedAt + 31_000,
+    durationSeconds: 30,
+    sentiment: 'positive',
+    summary: null,
+    tags: '[]',
+    transcript: '[]',
+    latency: null,
+    usage: null,
+    fallbacks: '[]',
+    erasedAt: null,
+    variables: '{}',
+    metadata: '{}',
+    sipStatus: null,
+    q850Cause: null,
+    recordingPath: null,
+    recordingFormat: null,
+    trunkId: null,
+    engineId: null,
+    createdAt: startedAt,
+    ...call,
+  };
+  await api.context.db.insertInto('calls').values(row).execute();
+  return row;
+}

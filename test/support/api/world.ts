@@ -1,0 +1,203 @@
+// One of everything for a tenant, created through the API where possible, so that contract tests and the fuzzer have
+// ids of real objects. What only the engine or a carrier creates is written into the database.
+import assert from 'node:assert/strict';
+import { newId } from '../../../db/shared/id.ts';
+import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
+import type { Tenant, TestApi } from './api.ts';
+import { buy, stock, usNumber } from './numbers.ts';
+import { PASSWORD, signedIn } from './sign-in.ts';
+
+export type World = Record<string, string>;
+
+async function made<D>(answer: Promise<{ status: number; text: string; json: { data: D } }>): Promise<D> {
+  const { status, text, json } = await answer;
+  assert.equal(status, 201, text);
+  return json.data;
+}
+
+let worlds = 0;
+
+/** A tenant's world. Numbers of different worlds do not collide. */
+export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
+  const first = 1000 + 20 * worlds++;
+  const number = (offset: number) => usNumber(first + offset);
+  await stock(
+    api,
+    [0, 1, 2, 3].map((offset) => ({ phoneNumber: number(offset) })),
+  );
+  const numberId = (await made(buy(tenant, number(0)))).id;
+  const spareNumberId = (await made(buy(tenant, number(1)))).id;
+  const voiceId = knownVoices({})[0]?.id ?? '';
+  assert.notEqual(voiceId, '');
+  const agentId = (await made(tenant.ask('POST', '/agents', { name: 'Ada', voiceId }))).id;
+  const spareAgentId = (await made(tenant.ask('POST', '/agents', { name: 'Bob', voiceId }))).id;
+  const business = { industry: 'bakery', timezone: 'UTC' };
+  const businessId = (await made(tenant.ask('POST', '/businesses', { name: 'One', ...business }))).id;
+  const spareBusinessId = (await made(tenant.ask('POST', '/businesses', { name: 'Two', ...business }))).id;
+  const campaign = { agentId, businessId };
+  const campaignId = (
+    await made(tenant.ask('POST', '/campaigns', { name: 'Main', ...campaign, phoneNumberIds: [numberId] }))
+  ).id;
+  const spareCampaignId = (await made(tenant.ask('POST', '/campaigns', { name: 'Spare', ...campaign }))).id;
+  const contacts = await tenant.ask('POST', `/campaigns/${campaignId}/contacts`, {
+    contacts: [{ phoneNumber: number(10), name: 'Eve' }],
+  });
+  const listedNumber = number(11);
+  await made(tenant.ask('POST', '/do-not-call', { phoneNumber: listedNumber }));
+  const port = { phoneNumber: number(12), loaSignedAt: '2026-11-01', accountHolder: 'Ada Ltd' };
+  return {
+    voiceId,
+    agentId,
+    spareAgentId,
+    businessId,
+    spareBusinessId,
+    campaignId,
+    spareCampaignId,
+    numberId,
+    spareNumberId,
+    offeredNumber: number(2),
+    stockNumber: number(3),
+    listedNumber,
+    contactId: contacts.json.data.contacts[0]?.id ?? '',
+    portOrderId: (await made(tenant.ask('POST', '/phone-numbers/port-in', port))).id,
+    cancelledPortOrderId: (
+      await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))
+    ).id,
+    tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
+    colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
+    sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
+    trunkId: (await made(api.admin.ask('POST', '/admin/trunks', { name: `T${first}`, host: 'sip.example.com' }))).id,
+    modelName: listModels({})[0]?.name ?? '',
+    accountId: tenant.accountId,
+    ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),
+    ...(await person(api)),
+  };
+}
+
+async function person(api: TestApi): Promise<World> {
+  const { email, refreshToken } = await signedIn(api);
+  return { email, password: PASSWORD, refreshToken, verifyToken: 'filled in when it is needed' };
+}
+
+/** A call that has ended, its appointment, a webhook and a delivery of it. */
+async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<World> {
+  const { db, now } = api.context;
+  const { accountId } = tenant;
+  const callId = newId('call');
+  await db
+    .insertInto('calls')
+    .values({
+      id: callId,
+      accountId,
+      businessId: ids.businessId ?? '',
+      campaignId: ids.campaignId ?? '',
+      agentId: ids.agentId ?? '',
+      phoneNumberId: ids.numberId ?? '',
+      contactId: null,
+      direction: 'inbound',
+      medium: 'sip',
+      fromNumber: '+12025550111',
+      toNumber: '+12025550112',
+      callerName: 'Eve',
+      status: 'COMPLETED',
+      outcome: 'completed',
+      endReason: 'caller_hangup',
+      startedAt: now() - 60_000,
+      answeredAt: now() - 58_000,
+      endedAt: now(),
+      durationSeconds: 58,
+      sentiment: 'positive',
+      summary: 'Eve asked for the hours.',
+      tags: '["hours"]',
+      transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: 0 }]),
+      latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
+      usage: null,
+      fallbacks: '[]',
+      erasedAt: null,
+      variables: '{}',
+      metadata: '{}',
+      sipStatus: null,
+      q850Cause: null,
+      recordingPath: null,
+      recordingFormat: null,
+      trunkId: null,
+      engineId: null,
+      createdAt: now() - 60_000,
+    })
+    .execute();
+  const appointmentId = newId('apt');
+  await db
+    .insertInto('appointments')
+    .values({
+      id: appointmentId,
+      accountId,
+      businessId: ids.businessId ?? '',
+      callId,
+      service: 'Cut',
+      startsAt: now() + 3_600_000,
+      endsAt: now() + 7_200_000,
+      name: 'Eve',
+      phone: '+12025550111',
+      notes: null,
+      status: 'booked',
+      eraseAfter: null,
+      createdAt: now(),
+    })
+    .execute();
+  return { callId, appointmentId, ...(await webhookRows(api, accountId)) };
+}
+
+async function webhookRows(api: TestApi, accountId: string): Promise<World> {
+  const { db, now } = api.context;
+  const webhookId = newId('whk');
+  await db
+    .insertInto('webhooks')
+    .values({
+      id: webhookId,
+      accountId,
+      // Nothing listens on port 1: a delivery fails at once.
+      url: 'https://127.0.0.1:1/hook',
+      events: '["call.ended"]',
+      isActive: 1,
+      secretDigest: Buffer.alloc(32, 7).toString('base64'),
+      lastTriggeredAt: now(),
+      failureCount: 1,
+      failingSince: now(),
+      disabledReason: null,
+      createdAt: now(),
+      deletedAt: null,
+    })
+    .execute();
+  const deliveryId = newId('dlv');
+  await db
+    .insertInto('webhookDeliveries')
+    .values({
+      id: deliveryId,
+      accountId,
+      webhookId,
+      eventId: newId('evt'),
+      eventType: 'call.ended',
+      url: 'https://127.0.0.1:1/hook',
+      attempt: 1,
+      success: 0,
+      statusCode: null,
+      requestBody: '{}',
+      responseBody: null,
+      error: 'refused',
+      durationMs: 3,
+      isReplay: 0,
+      isTest: 0,
+      createdAt: now(),
+      nextRetryAt: null,
+    })
+    .execute();
+  return { webhookId, deliveryId };
+}
+
+/** Fills `{name}` in text and in the strings of a body. */
+export function fill<T>(value: T, world: World): T {
+  if (typeof value === 'string') return value.replace(/\{(\w+)\}/g, (whole, name) => world[name] ?? whole) as T;
+  if (Array.isArray(value)) return value.map((item) => fill(item, world)) as T;
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, world)])) as T;
+}

@@ -1,0 +1,26 @@
+// The WebSocket server by each of its two packages, for the tests that both must pass.
+import type { AudioSocketServer, AudioSocketServerOptions } from '../../../media/socket/audio-socket.ts';
+import { loadUws, startUws } from '../../../media/socket/uws.ts';
+import { startWs } from '../../../media/socket/ws.ts';
+
+export interface SocketServerUnderTest {
+  library: AudioSocketServer['library'];
+  /** Why its tests cannot run here; false where they can. */
+  skip: string | false;
+  /** When a connection that asks for nothing is cut off, with an upgrade deadline of 1 s. */
+  silentForMs: number;
+  start(options: AudioSocketServerOptions): Promise<AudioSocketServer>;
+}
+
+const uws = await loadUws();
+
+export const SOCKET_SERVERS: readonly SocketServerUnderTest[] = [
+  { library: 'ws', skip: false, silentForMs: 1_000, start: startWs },
+  {
+    library: 'uWebSockets.js',
+    skip: uws === null && 'uWebSockets.js is not installed (docs/docker.md)',
+    // Its own limit, counted in steps of 4 s.
+    silentForMs: 14_000,
+    start: (options) => (uws === null ? Promise.reject(new Error('not installed')) : startUws(uws, options)),
+  },
+];

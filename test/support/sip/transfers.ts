@@ -1,0 +1,74 @@
+// What tests of a transfer need: a caller who asks for a person until that is understood, the person's telephone behind a
+// trunk, and tones by which each hears the other.
+import assert from 'node:assert/strict';
+import { type Pickup, Telephone } from '../../../bench/rig/phone/telephone.ts';
+import type { Caller } from '../../../bench/rig/scenario.ts';
+import { rms } from '../../../media/frame.ts';
+import type { Rest } from '../api/rest.ts';
+
+export const PERSON = '+12125550177';
+export const CALLER_HZ = 1_250;
+export const PERSON_HZ = 700;
+
+/** Share of a frame's energy at `hz` (Goertzel). */
+function shareOf(hz: number, samples: Int16Array): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8_000);
+  let [s1, s2, energy] = [0, 0, 0];
+  for (const sample of samples) {
+    const s0 = sample + coefficient * s1 - s2;
+    s2 = s1;
+    s1 = s0;
+    energy += sample * sample;
+  }
+  return energy === 0 ? 0 : (s1 * s1 + s2 * s2 - coefficient * s1 * s2) / ((energy * samples.length) / 2);
+}
+
+export const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
+
+/** Callers are transferred to `PERSON`. */
+export async function transferToPerson(rest: Rest): Promise<void> {
+  const { body } = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+  const changed = await rest.request('PATCH', `/businesses/${body.data[0]?.id}`, { transferNumber: PERSON });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+}
+
+/** Asks for a person until the agent says that it is connecting: a busy machine may lose a word. */
+export async function askForPerson(rest: Rest, caller: Caller, number: string, wish: Int16Array): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const sentAt = await caller.call.speak(wish);
+    await caller.agentSound(sentAt);
+    const isConnecting = await rest
+      .eventually('the agent connects', async () =>
+        /connecting you|put you through/.test(await agentSaid(rest, number)),
+      )
+      .catch(() => false);
+    if (isConnecting) return;
+  }
+  throw new Error(`the agent never understood: ${await agentSaid(rest, number)}`);
+}
+
+export async function agentSaid(rest: Rest, number: string): Promise<string> {
+  const [call] = await rest.callsFrom(number);
+  const path = `/calls/${call?.id}/transcript`;
+  const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
+  const said = body.data ?? call?.transcript ?? [];
+  return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
+}
+
+/** A trunk to a telephone for the duration of `run`. */
+export async function withPerson(rest: Rest, pickup: Pickup, run: (person: Telephone) => Promise<void>): Promise<void> {
+  const person = await Telephone.start(pickup);
+  const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
+    name: 'office',
+    host: '127.0.0.1',
+    port: person.port,
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  try {
+    await rest.eventually('the engine knows the trunk', async () => person.requests.includes('OPTIONS'));
+    await run(person);
+  } finally {
+    await rest.request('DELETE', `/admin/trunks/${body.data.id}`);
+    person.stop();
+  }
+}
