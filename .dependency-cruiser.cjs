@@ -1,23 +1,42 @@
 // Who may import whom. The same table stands in ARCHITECTURE.md; `npm run check` holds the code against it.
 const rooms = ['media', 'models', 'db', 'engine', 'api', 'bench', 'test'];
+const DOMAIN = 'db/domain/';
 const only = (from, allowed, extra = []) => ({
   name: `${from}-imports`,
   severity: 'error',
-  comment: `${from}/ may import only: ${[from, ...allowed, ...extra].join(', ')}`,
+  comment: `${from}/ may import only: ${[from, ...allowed, DOMAIN, ...extra].join(', ')}`,
   from: { path: `^${from}/` },
   to: {
     path: `^(${rooms.filter((room) => room !== from && !allowed.includes(room)).join('|')})/`,
-    ...(extra.length ? { pathNot: extra.map((path) => `^${path}`) } : {}),
+    pathNot: [DOMAIN, ...extra].map((path) => `^${path}`),
   },
 });
+
+/** Within `base` the rooms stand one above the other, lowest first: each imports itself and those before it. */
+const stacked = (base, names, also = []) =>
+  names.map((name, index) => {
+    const below = [...names.slice(0, index + 1).map((room) => `${room}/`), ...also];
+    return {
+      name: `${base}/${name}-imports`.replaceAll('/', '-'),
+      severity: 'error',
+      comment: `${base}/${name}/ may import of ${base}/ only: ${below.join(', ')}`,
+      from: { path: `^${base}/${name}/` },
+      to: { path: `^${base}/`, pathNot: below.map((path) => `^${base}/${path}`) },
+    };
+  });
 
 /** Inside the engine imports run downwards: the room on the left may import what stands on its right, and itself. */
 const FLOORS = [
   ['turn', []],
   ['sip', ['clock.ts', 'config.ts']],
   ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
-  ['campaign', ['clock.ts', 'outcome.ts', 'admission.ts', 'trunk-book.ts']],
-  ['call', ['clock.ts', 'outcome.ts', 'refusal.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts']],
+  ['load', []],
+  ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
+  ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/model-ports.ts']],
+  ['campaign', ['clock.ts', 'load/admission.ts', 'books/trunk-book.ts']],
+  ['after-call', ['clock.ts']],
+  ['dialogue', ['clock.ts', 'turn/', 'shard/protocol.ts']],
+  ['call', ['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts', 'dialogue/', 'after-call/']],
 ];
 const floors = FLOORS.map(([room, below]) => ({
   name: `engine-${room}-imports`,
@@ -27,23 +46,16 @@ const floors = FLOORS.map(([room, below]) => ({
   to: { path: '^engine/', pathNot: [`${room}/`, ...below].map((path) => `^engine/${path}`) },
 }));
 
-/** Rooms of the embedded user agent, lowest first: each imports itself and those before it; endpoint.ts stands on top. */
-const agent = 'engine/sip/embedded';
-const AGENT_ROOMS = ['wire', 'network', 'transaction', 'call', 'registrar', 'trunk'];
-const agentFloors = AGENT_ROOMS.map((name, index) => {
-  const below = AGENT_ROOMS.slice(0, index + 1);
-  return {
-    name: `sip-${name}-imports`,
-    severity: 'error',
-    comment: `${agent}/${name}/ may import of the user agent only: ${below.join(', ')}`,
-    from: { path: `^${agent}/${name}/` },
-    to: { path: `^${agent}/(?!(${below.join('|')})/)` },
-  };
-});
-
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'domain-imports',
+      severity: 'error',
+      comment: `${DOMAIN} is the ground floor: it imports nothing of ours, and everybody may import it`,
+      from: { path: `^${DOMAIN}` },
+      to: { path: `^(${rooms.join('|')})/`, pathNot: `^${DOMAIN}` },
+    },
     only('media', []),
     only('models', ['media']),
     only('db', []),
@@ -52,7 +64,7 @@ module.exports = {
       severity: 'error',
       comment: 'db/shared/ is what the two processes have in common beside the tables: it knows no tables',
       from: { path: '^db/shared/' },
-      to: { path: '^db/(?!shared/)' },
+      to: { path: `^db/(?!shared/|domain/)` },
     },
     {
       name: 'db-reads-no-environment',
@@ -61,31 +73,38 @@ module.exports = {
       from: { path: '^db/(?!shared/)' },
       to: { path: '^db/shared/(environment|metrics)' },
     },
+    {
+      name: 'db-queries-decide-nothing',
+      severity: 'error',
+      comment: 'db/queries/ reads and writes rows; what decides over them is db/rules/',
+      from: { path: '^db/queries/' },
+      to: { path: '^db/rules/' },
+    },
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,
-    ...agentFloors,
+    ...stacked('engine/sip', ['stack', 'dialog', 'registrar', 'trunk'], ['telephony.ts']),
+    ...stacked('engine/sip/stack', ['wire', 'network', 'transaction']),
+    ...['embedded', 'drachtio'].map((adapter) => ({
+      name: `sip-${adapter}-imports`,
+      severity: 'error',
+      comment: 'no adapter imports another: what both share is in engine/sip/adapters/shared/ and below',
+      from: { path: `^engine/sip/adapters/${adapter}/` },
+      to: { path: `^engine/sip/adapters/(?!${adapter}/|shared/)` },
+    })),
+    {
+      name: 'sip-shared-imports',
+      severity: 'error',
+      comment: 'what the adapters share knows none of them',
+      from: { path: '^engine/sip/adapters/shared/' },
+      to: { path: '^engine/sip/adapters/(?!shared/)' },
+    },
     {
       name: 'sip-from-outside',
       severity: 'error',
-      comment:
-        'the port is engine/sip/telephony.ts: the adapters behind it are known to engine/sip/adapters/create.ts alone',
-      from: { pathNot: '^(engine/sip|test)/' },
-      to: { path: '^engine/sip/(embedded|freeswitch)/' },
-    },
-    {
-      name: 'sip-adapters-imports',
-      severity: 'error',
-      comment: 'engine/sip/adapters/create.ts makes an adapter by its endpoint',
-      from: { path: '^engine/sip/adapters/create\\.ts$' },
-      to: { path: '^engine/sip/(embedded|freeswitch)/(?!endpoint\\.ts$)' },
-    },
-    {
-      name: 'sip-freeswitch-imports',
-      severity: 'error',
-      comment: `engine/sip/adapters/drachtio/ takes what both adapters share from the rooms of ${agent}/, never its endpoint`,
-      from: { path: '^engine/sip/adapters/drachtio/' },
-      to: { path: `^${agent}/[^/]+$` },
+      comment: 'the port is engine/sip/telephony.ts: only engine/main.ts asks for an adapter, by adapters/create.ts',
+      from: { pathNot: '^(engine/sip|test|bench/rig)/' },
+      to: { path: '^engine/sip/', pathNot: '^engine/sip/(telephony\\.ts|adapters/create\\.ts)$' },
     },
     {
       name: 'no-test-in-product',
@@ -93,10 +112,30 @@ module.exports = {
       from: { path: '^(media|models|db|engine|api)/' },
       to: { path: '^(test|bench)/' },
     },
+    {
+      name: 'rig-imports',
+      severity: 'error',
+      comment: 'bench/rig/ stands below bench and test: it imports the product only',
+      from: { path: '^bench/rig/' },
+      to: { path: '^(test|bench)/', pathNot: '^bench/rig/' },
+    },
+    {
+      name: 'bench-imports-no-test',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'test-imports-the-rig',
+      severity: 'error',
+      comment: 'tests import the rig, never the bench; test/bench/ tests the bench itself',
+      from: { path: '^test/(?!bench/)' },
+      to: { path: '^bench/', pathNot: '^bench/rig/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The parser knows no JSX; test/dashboard/imports.test.ts holds this room to its own files.
+    // The parser knows no JSX; test/dashboard/imports.test.ts holds this room to its own files and to db/domain/.
     exclude: { path: '^(api/dashboard/app|test/dashboard)/' },
     parser: 'swc',
     tsPreCompilationDeps: true,

@@ -1,5 +1,5 @@
-// Makes an installation for production smaller: removes from node_modules what this machine cannot use (binaries of other
-// platforms) and what only development needs (declarations, source maps, C headers and sources).
+// Makes an installation for production smaller: removes from node_modules what this machine cannot use (binaries of
+// other platforms) and what only development needs (declarations, source maps, C headers and sources).
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -17,15 +17,16 @@ const SAME_SIGNAL_MS = 1_000;
 // cheaper.
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compile');
 
-// The library that runs the local models counts its uses, keeps an id of the machine in the home folder and sends both to its
-// maker, unless this stands in its environment when it is loaded.
+// The library that runs the local models counts its uses, keeps an id of the machine in the home folder and sends both
+// to its maker, unless this stands in its environment when it is loaded.
 process.env.ORT_DISABLE_TELEMETRY = '1';
 
-// Media threads run in real time and must wait for no thread that does not. After a collection V8's sweeper asks again and again
-// whether its helper has finished, and the helper does not run beside a thread in real time: one media thread took a whole
-// core for up to a second, and the packets of the others were 80 to 100 ms late. Without helpers marking is spread over allocations:
-// its tasks would post themselves again until all is marked, and hold up packets for 25 ms. A small young generation, because each
-// thread's would grow to 16 MB and stay so: the engine's memory would rise while calls go on, without a leak (docs/decisions/0013).
+// Media threads run in real time and must wait for no thread that does not. After a collection V8's sweeper asks again
+// and again whether its helper has finished, and the helper does not run beside a thread in real time: one media thread
+// took a whole core for up to a second, and the packets of the others were 80 to 100 ms late. Without helpers marking
+// is spread over allocations: its tasks would post themselves again until all is marked, and hold up packets for 25 ms.
+// A small young generation, because each thread's would grow to 16 MB and stay so: the engine's memory would rise while
+// calls go on, without a leak (docs/decisions/0013).
 const V8_FLAGS = {
   'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
 };
@@ -168,7 +169,10 @@ function announce() {
   process.stdout.write(`ready api=${api.address} sip=${engine.address}\n`);
 }
 
-/** An invalid environment, or a start that failed, ends both processes; each error is printed once, even if both report it. */
+/**
+ * An invalid environment, or a start that failed, ends both processes; each error is printed once, even if both report
+ * it.
+ */
 function stopForFault(code) {
   stopping = true;
   failedWith ??= code;

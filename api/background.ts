@@ -73,7 +73,9 @@ function startCheckpoints(context: ApiContext): BackgroundWork {
   });
 }
 
-/** Some 60,000 pages. An import of a million contacts writes 4 GB to the log, and its own commits checkpoint nothing. */
+/**
+ * Some 60,000 pages. An import of a million contacts writes 4 GB to the log, and its own commits checkpoint nothing.
+ */
 const LOG_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Cuts the log when writes come faster than the engine's writer, which goes by its own commits, checkpoints them. */

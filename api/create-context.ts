@@ -1,4 +1,5 @@
-// Opens what a context holds: for the server, the operator's commands, and (with a clock and mailer of their own) tests.
+// Opens what a context holds: for the server, the operator's commands, and (with a clock and mailer of their own)
+// tests.
 import type { Logger } from 'pino';
 import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { openDatabase } from '../db/sqlite.ts';

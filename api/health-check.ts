@@ -1,4 +1,5 @@
-// The health check of a container: `node api/health-check.ts [/healthz | /readyz]` ends with 0 when the API answers 200.
+// The health check of a container: `node api/health-check.ts [/healthz | /readyz]` ends with 0 when the API answers
+// 200.
 import { messageOf } from '../db/shared/message-of.ts';
 import { readApiConfig } from './config.ts';
 

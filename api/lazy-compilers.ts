@@ -1,8 +1,9 @@
 // Compiles a route's validators and serialisers when they are first used. Compiling all of them takes half of the API's
 // start-up time; instead, the first request to each route pays some milliseconds.
 //
-// A validator comes in two: one that stops at the first fault, and one that finds all of them, which runs only over what
-// has failed already and is small enough. Ajv makes an object of each fault, and a hostile body has a hundred thousand.
+// A validator comes in two: one that stops at the first fault, and one that finds all of them, which runs only over
+// what has failed already and is small enough. Ajv makes an object of each fault, and a hostile body has a hundred
+// thousand.
 import { createRequire } from 'node:module';
 
 type Run = ((data: unknown) => unknown) & { errors?: unknown };

@@ -1,5 +1,5 @@
-// The thread that cuts a write-ahead log which has grown long: copying a few hundred MB into the database takes a second,
-// for which neither the API's thread nor the engine's writer may stop.
+// The thread that cuts a write-ahead log which has grown long: copying a few hundred MB into the database takes a
+// second, for which neither the API's thread nor the engine's writer may stop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpoint, openDatabase } from '../db/sqlite.ts';
 import { cutLog } from './calls/erase.ts';

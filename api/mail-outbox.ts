@@ -1,6 +1,6 @@
-// Mails are rows, written in the transaction that causes them, as webhook events are: a restart or a mail server that is
-// down loses none. Each is sent at least once, tried again with growing delays, and deleted when it is sent or of no use
-// any more.
+// Mails are rows, written in the transaction that causes them, as webhook events are: a restart or a mail server that
+// is down loses none. Each is sent at least once, tried again with growing delays, and deleted when it is sent or of no
+// use any more.
 import type { Logger } from 'pino';
 import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/accounts/mails.ts';
 import type { MailTable } from '../db/schema/mails.ts';

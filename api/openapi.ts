@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with, so it matches what they
-// do; then names, examples and words for people and generators are added. Only /api/v1 is documented; /api resolves to the same
-// handlers.
+// do; then names, examples and words for people and generators are added. Only /api/v1 is documented; /api resolves to
+// the same handlers.
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';

@@ -1,5 +1,5 @@
-// Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with kysely
-// costs 50-100 µs, running it 5-15 µs.
+// Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with
+// kysely costs 50-100 µs, running it 5-15 µs.
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
 import { type Db, withoutPeeking } from './sqlite.ts';
 
@@ -21,8 +21,9 @@ function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => Co
 }
 
 /**
- * Runs the text that `build` gives for `shape`, with one `?` for each of `parameters`, and reads it without plugins: the
- * fastest way to many rows. Columns keep the names that the text gives them, so quote aliases: `started_at as "startedAt"`.
+ * Runs the text that `build` gives for `shape`, with one `?` for each of `parameters`, and reads it without plugins:
+ * the fastest way to many rows. Columns keep the names that the text gives them, so quote aliases: `started_at as
+ * "startedAt"`.
  */
 export async function runText<R>(
   db: Db,

@@ -44,8 +44,8 @@ export class LockWait {
   }
 
   /**
-   * Runs a synchronous statement that needs the write lock, outside a transaction. The caller holds the connection, lends
-   * it to others while it waits, and holds it again afterwards. @throws SqliteError SQLITE_BUSY after 5 s
+   * Runs a synchronous statement that needs the write lock, outside a transaction. The caller holds the connection,
+   * lends it to others while it waits, and holds it again afterwards. @throws SqliteError SQLITE_BUSY after 5 s
    */
   async run<R>(statement: () => R): Promise<R> {
     if (!this.#line.locked) {

@@ -314,7 +314,10 @@ export function portOrderResource(row: PortOrderTable): PortOrderResource {
   };
 }
 
-/** How an agent leads a conversation. Every field may be absent: then it has its default. docs/agents.md says what each trades. */
+/**
+ * How an agent leads a conversation. Every field may be absent: then it has its default. docs/agents.md says what each
+ * trades.
+ */
 export interface ConversationSettings {
   /** `auto`: the agent on inbound and browser calls; a person whom we call is given a moment to say hello. */
   firstSpeaker?: 'auto' | 'agent' | 'caller';

@@ -1,5 +1,5 @@
-// Whether the key in DATA_DIR is the one that sealed what is in its database. A copied database beside another key works
-// until the first sealed value is needed, so both processes look at their start.
+// Whether the key in DATA_DIR is the one that sealed what is in its database. A copied database beside another key
+// works until the first sealed value is needed, so both processes look at their start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationSecret, SECRET_KEY_FILE, unseal } from './shared/secret-box.ts';

@@ -1,6 +1,6 @@
-// Text that the database itself puts together, mostly JSON, so that what is only passed on need not become objects first.
-// Only SQLite writes it so: PostgreSQL has to_json() for json_quote(), to_char() for date() and time(), string_agg() for
-// group_concat().
+// Text that the database itself puts together, mostly JSON, so that what is only passed on need not become objects
+// first. Only SQLite writes it so: PostgreSQL has to_json() for json_quote(), to_char() for date() and time(),
+// string_agg() for group_concat().
 
 /** What is joined to one text: constants are merged with their neighbours, which halves the work of a row. */
 type Part = { text: string } | { sql: string };

@@ -36,8 +36,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PREPARED_STATEMENTS_MAX = 400;
 
 /**
- * Opens `path` (WAL) as kysely. Statements are synchronous underneath, so inside a transaction nothing may be awaited but
- * queries. @throws SqliteError when the file cannot be opened
+ * Opens `path` (WAL) as kysely. Statements are synchronous underneath, so inside a transaction nothing may be awaited
+ * but queries. @throws SqliteError when the file cannot be opened
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Db {
   const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
@@ -81,8 +81,8 @@ const SCRUBBED_NEIGHBOURS = 32;
 
 /**
  * Moves the rows of a table, and their neighbours, to its end. A page that was split keeps bytes of rows that went to
- * the page beside it, in the space between its cells; secure_delete knows nothing of them. Emptied pages are overwritten as a whole.
- * Call it in the transaction that changed the rows.
+ * the page beside it, in the space between its cells; secure_delete knows nothing of them. Emptied pages are
+ * overwritten as a whole. Call it in the transaction that changed the rows.
  */
 export async function scrubPages(
   trx: Db,
@@ -110,9 +110,10 @@ export async function scrubPages(
 }
 
 /**
- * A statement of which SQLite does not choose its plan by the values of its parameters: `+?` is `?`, but no plain parameter. With
- * `column = ?` beside another condition or `limit ?` it would compile the statement again each time, since better-sqlite3
- * clears the bindings after each run: 30 µs for a list. A value by which a partial index is chosen must be a literal.
+ * A statement of which SQLite does not choose its plan by the values of its parameters: `+?` is `?`, but no plain
+ * parameter. With `column = ?` beside another condition or `limit ?` it would compile the statement again each time,
+ * since better-sqlite3 clears the bindings after each run: 30 µs for a list. A value by which a partial index is chosen
+ * must be a literal.
  */
 export const withoutPeeking = (text: string): string => text.replaceAll('?', '+?');
 

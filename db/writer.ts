@@ -42,8 +42,8 @@ export interface Writer {
    */
   runDurably<N extends OperationName>(name: N, args: OperationArgs<N>, forMs?: number): Promise<OperationResult<N>>;
   /**
-   * For writes that somebody waits for: not begun later than `withinMs` from now, so that one which was given up does not
-   * happen after all. @throws {WriterError} `WRITER_EXPIRED`
+   * For writes that somebody waits for: not begun later than `withinMs` from now, so that one which was given up does
+   * not happen after all. @throws {WriterError} `WRITER_EXPIRED`
    */
   runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>>;
   stats(): WriterStats;

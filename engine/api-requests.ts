@@ -1,5 +1,5 @@
-// Requests from the API (dial, end, browser call, voice preview, model download): rows, claimed durably and carried out in parallel, so
-// that a slow one does not hold up other calls.
+// Requests from the API (dial, end, browser call, voice preview, model download): rows, claimed durably and carried out
+// in parallel, so that a slow one does not hold up other calls.
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';

@@ -138,7 +138,10 @@ function readTelephony(environment: Environment): TelephonyConfig {
   return { kind, drachtio, freeswitch: readFreeswitch(environment), media };
 }
 
-/** `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT, FREESWITCH_SECRET. */
+/**
+ * `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT,
+ * FREESWITCH_SECRET.
+ */
 function readFreeswitch(environment: Environment): ServerAddress[] {
   const port = readPort(environment, 'FREESWITCH_PORT', 8021);
   const secret = readText(environment, 'FREESWITCH_SECRET', 'ClueCon');

@@ -1,5 +1,5 @@
-// The health check of the engine's own container: ends with 0 while the engine's sign of life in the database is young. A drain
-// is healthy.
+// The health check of the engine's own container: ends with 0 while the engine's sign of life in the database is young.
+// A drain is healthy.
 
 import { messageOf } from '../db/domain/unexpected.ts';
 import { findEngineState } from '../db/queries/engine/engine-state.ts';

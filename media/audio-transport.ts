@@ -1,5 +1,5 @@
-// The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a WebSocket (`socket/socket-transport.ts`). The pacer drives
-// both, one 20 ms frame in each direction per tick.
+// The port to a call's far side: RTP (`rtp/rtp-transport.ts`) or a WebSocket (`socket/socket-transport.ts`). The pacer
+// drives both, one 20 ms frame in each direction per tick.
 import type { FrameKind, LateArrivals } from './rtp/jitter-buffer.ts';
 
 export interface TransportStats {
@@ -20,7 +20,9 @@ export interface AudioTransport {
   readonly delayMs: number;
   /** When the newest of it arrived, ms on the pacer's clock. */
   readonly lastAudioAtMs: number;
-  /** For how long the far side's audio has stayed away though it was sending, ms; 0 while it comes, and in its pauses. */
+  /**
+   * For how long the far side's audio has stayed away though it was sending, ms; 0 while it comes, and in its pauses.
+   */
   readonly missingMs: number;
   /** When the far side last gave a sign of life, ms on the pacer's clock. */
   readonly lastLifeMs: number;
@@ -32,7 +34,10 @@ export interface AudioTransport {
   pull(out: Int16Array): FrameKind;
   /** What arrived too late to be pulled since the last call; null when nothing did. */
   takeLate(): LateArrivals | null;
-  /** Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by them. */
+  /**
+   * Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by
+   * them.
+   */
   send(samples: Int16Array, skippedFrames: number): void;
   /** What was sent and has not been played yet shall not be heard, where the far side can drop it. */
   flush(): void;

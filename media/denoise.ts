@@ -1,5 +1,6 @@
-// Noise suppression for one call's audio by RNNoise (Valin, "A Hybrid DSP/Deep Learning Approach to Real-Time Full-Band Speech
-// Enhancement", 2018) in WebAssembly. The network works at 48 kHz in frames of 10 ms, so the audio goes up and comes back.
+// Noise suppression for one call's audio by RNNoise (Valin, "A Hybrid DSP/Deep Learning Approach to Real-Time Full-Band
+// Speech Enhancement", 2018) in WebAssembly. The network works at 48 kHz in frames of 10 ms, so the audio goes up and
+// comes back.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

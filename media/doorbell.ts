@@ -1,5 +1,5 @@
-// Wakes another thread through shared memory: it counts rings, so one that comes before the wait is not lost. A notification
-// takes a lock of the whole process, so one doorbell serves many rings of samples.
+// Wakes another thread through shared memory: it counts rings, so one that comes before the wait is not lost. A
+// notification takes a lock of the whole process, so one doorbell serves many rings of samples.
 
 // In Node since 16, but in TypeScript's library only from ES2024 on.
 const atomics = Atomics as unknown as {

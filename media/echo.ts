@@ -1,8 +1,8 @@
 // Recognises the agent's own voice when it comes back from the caller's side (a loudspeaker, a hybrid): normalised
 // cross-correlation of what was heard with what was sent, over the delays of telephone lines. The measure is that of
-// correlation-based double-talk detectors (Benesty, Morgan and Cho, IEEE Trans. Speech and Audio Processing 8(2), 2000).
-// Nothing is cancelled; the answer is only whether a window is an echo. Both signals are kept at 2 kHz, which holds pitch
-// and first formant.
+// correlation-based double-talk detectors (Benesty, Morgan and Cho, IEEE Trans. Speech and Audio Processing 8(2),
+// 2000). Nothing is cancelled; the answer is only whether a window is an echo. Both signals are kept at 2 kHz, which
+// holds pitch and first formant.
 //
 //   sent  ─► mean of 4 or 8 ─► pre-emphasis ─► ring ─┐ delayed by 0-800 ms
 //   heard ─► mean of 4 or 8 ─► pre-emphasis ─► ring ─┴─► r over 128 ms ─► average over windows ─► the line's delay
@@ -25,8 +25,8 @@ const PRE_EMPHASIS = 0.9;
 /** Weight of a new window in the average r of each delay. */
 const AVERAGE_WEIGHT = 0.3;
 /**
- * Average r at one delay that proves an echo: the fewer windows, the more it takes (0.7 after two, 0.6 after three). Of 1,546
- * beginnings of another voice the greatest was 0.61 after two, 0.51 after three, 0.4 after six.
+ * Average r at one delay that proves an echo: the fewer windows, the more it takes (0.7 after two, 0.6 after three). Of
+ * 1,546 beginnings of another voice the greatest was 0.61 after two, 0.51 after three, 0.4 after six.
  */
 const LEARN_R = 0.5;
 const LEARN_R_MORE = 0.8;
@@ -107,8 +107,8 @@ export class EchoDetector {
   }
 
   /**
-   * Whether the 128 ms before `endMs` (since the first frame) are an echo of what was sent. To be asked in the order of time,
-   * and only about windows with voice. 10 µs at a known delay; else 0.5 ms once in 128 ms, to find one.
+   * Whether the 128 ms before `endMs` (since the first frame) are an echo of what was sent. To be asked in the order of
+   * time, and only about windows with voice. 10 µs at a known delay; else 0.5 ms once in 128 ms, to find one.
    */
   isEcho(endMs: number): boolean {
     const end = Math.floor((endMs * RATE_HZ) / 1_000);
@@ -179,7 +179,8 @@ export class EchoDetector {
     return (even + odd) / WINDOW;
   }
 
-  // Two voices of one pitch resemble each other at some delay for a window, but only an echo has the same delay every time.
+  // Two voices of one pitch resemble each other at some delay for a window, but only an echo has the same delay every
+  // time.
   #search(power: number): void {
     const average = this.#average;
     const past = this.#past;

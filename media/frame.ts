@@ -1,5 +1,5 @@
-// A frame is the unit of audio in a call: 20 ms of mono 16-bit samples at the call's rate (8 kHz on the phone, 16 kHz in the
-// browser).
+// A frame is the unit of audio in a call: 20 ms of mono 16-bit samples at the call's rate (8 kHz on the phone, 16 kHz
+// in the browser).
 
 export const FRAME_MS = 20;
 
@@ -24,7 +24,10 @@ export function rms(samples: Int16Array): number {
   return Math.sqrt(sum / samples.length);
 }
 
-/** PCM16 little-endian bytes as samples, sharing memory if the bytes are 2-aligned, else copied. An odd last byte is ignored. */
+/**
+ * PCM16 little-endian bytes as samples, sharing memory if the bytes are 2-aligned, else copied. An odd last byte is
+ * ignored.
+ */
 export function bytesToSamples(bytes: Uint8Array): Int16Array {
   const count = bytes.byteLength >> 1;
   if ((bytes.byteOffset & 1) === 0) return new Int16Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);

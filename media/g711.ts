@@ -1,5 +1,5 @@
-// G.711 µ-law and A-law, bit-exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions are
-// table look-ups (64 KiB per law for encoding), because the encoder runs for every sample of every call.
+// G.711 µ-law and A-law, bit-exact with the ITU-T software tool library (G.191) over all 65,536 inputs. Both directions
+// are table look-ups (64 KiB per law for encoding), because the encoder runs for every sample of every call.
 
 export type Law = 'pcmu' | 'pcma';
 

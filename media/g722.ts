@@ -1,9 +1,9 @@
-// G.722 at 64 kbit/s (ITU-T G.722): 16 kHz audio is split into two bands of 8 kHz by a quadrature mirror filter, and each band
-// is coded by adaptive prediction, with 6 bits for the lower band and 2 for the higher. One byte stands for two samples. Block
-// names in capitals are those of the Recommendation.
+// G.722 at 64 kbit/s (ITU-T G.722): 16 kHz audio is split into two bands of 8 kHz by a quadrature mirror filter, and
+// each band is coded by adaptive prediction, with 6 bits for the lower band and 2 for the higher. One byte stands for
+// two samples. Block names in capitals are those of the Recommendation.
 //
-//   samples ─► QMF ─┬─► low band  ─► quantise ─► 6 bits ─┬─► byte        each band predicts its next sample from what the
-//                   └─► high band ─► quantise ─► 2 bits ─┘               decoder will have, so both ends stay in step
+//   samples ─► QMF ─┬─► low band  ─► quantise ─► 6 bits ─┬─► byte    each band predicts its next sample from what the
+//                   └─► high band ─► quantise ─► 2 bits ─┘           decoder will have, so both ends stay in step
 
 /** Samples that one byte stands for. */
 export const G722_SAMPLES_PER_BYTE = 2;
@@ -53,8 +53,9 @@ function limit(value: number): number {
   return value > 16383 ? 16383 : value < -16384 ? -16384 : value;
 }
 
-// Where a band's state lies in its array: prediction, its part from the zeros, quantiser scale, logarithmic scale; then the
-// newest two of the reconstructed signal, of the partly reconstructed one and of the poles; then six zeros, six differences.
+// Where a band's state lies in its array: prediction, its part from the zeros, quantiser scale, logarithmic scale; then
+// the newest two of the reconstructed signal, of the partly reconstructed one and of the poles; then six zeros, six
+// differences.
 const PREDICTION = 0;
 const ZERO_PART = 1;
 const SCALE = 2;
@@ -205,7 +206,10 @@ export class G722Encoder {
   }
 }
 
-/** One direction of a call. Its state follows from all that was decoded before; after a loss it is back in step by itself. */
+/**
+ * One direction of a call. Its state follows from all that was decoded before; after a loss it is back in step by
+ * itself.
+ */
 export class G722Decoder {
   readonly #low = newBand(32);
   readonly #high = newBand(8);

@@ -1,5 +1,5 @@
-// MP3 of a finished recording, for campaigns that want it. The encoder is synchronous and slow, so it works block by block
-// and can be cancelled between blocks. It must never run in a shard's thread.
+// MP3 of a finished recording, for campaigns that want it. The encoder is synchronous and slow, so it works block by
+// block and can be cancelled between blocks. It must never run in a shard's thread.
 import { open } from 'node:fs/promises';
 import { Mp3Encoder } from '@breezystack/lamejs';
 import { WavError, wavLayout } from './wav.ts';
@@ -11,8 +11,8 @@ const BLOCK_SAMPLES = 576 * 56;
 const HEAD_BYTES = 4096;
 
 /**
- * Encodes the PCM16 WAV file at `wavPath` (8 or 16 kHz, one or two channels) into `mp3Path`. `isCancelled` is asked before
- * each block.
+ * Encodes the PCM16 WAV file at `wavPath` (8 or 16 kHz, one or two channels) into `mp3Path`. `isCancelled` is asked
+ * before each block.
  * @returns true when the file is complete; false when it was cancelled, which leaves a partial file
  * @throws {WavError} for other formats; the error of the file system for files it cannot read or write
  */

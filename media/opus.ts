@@ -1,5 +1,5 @@
-// Opus (RFC 6716) at 16 kHz mono by libopus in WebAssembly. Decoder and encoder of libopus work at any of its rates, so nothing
-// is resampled here, whatever band the far side sends. Handles are outside the garbage collector: close them.
+// Opus (RFC 6716) at 16 kHz mono by libopus in WebAssembly. Decoder and encoder of libopus work at any of its rates, so
+// nothing is resampled here, whatever band the far side sends. Handles are outside the garbage collector: close them.
 import type { OpusDecoderHandle, OpusEncoderHandle } from 'libopus-wasm';
 
 export const OPUS_RATE_HZ = 16_000;
@@ -15,7 +15,10 @@ const EXPECTED_LOSS_PERCENT = 10;
 // RFC 6716, 3.2.1: 1,275 bytes a frame; one of 20 ms at 24 kbit/s has about 60.
 const MAX_PACKET_BYTES = 1275;
 
-/** Compiles libopus, about 25 ms once in a thread, of which it is blocked for 20. Later calls cost nothing. @throws Error where WebAssembly is refused */
+/**
+ * Compiles libopus, about 25 ms once in a thread, of which it is blocked for 20. Later calls cost nothing. @throws
+ * Error where WebAssembly is refused
+ */
 export async function loadOpus(): Promise<void> {
   const { loadLibopus } = await import('libopus-wasm');
   await loadLibopus();
@@ -59,13 +62,17 @@ export class OpusCodec {
     return packet.length;
   }
 
-  /** Decodes a packet into `out`, which has room for `OPUS_MAX_SAMPLES`. @returns the number of samples; 0 for what is not Opus */
+  /**
+   * Decodes a packet into `out`, which has room for `OPUS_MAX_SAMPLES`. @returns the number of samples; 0 for what is
+   * not Opus
+   */
   decode(packet: Uint8Array, out: Int16Array): number {
     return take(out, () => this.#decoder.decode(packet));
   }
 
   /**
-   * What the lost packet before `packet` said, from the redundancy in `packet`. To be called before `packet` itself is decoded.
+   * What the lost packet before `packet` said, from the redundancy in `packet`. To be called before `packet` itself is
+   * decoded.
    * @param samples the length of the lost packet, a multiple of 2.5 ms
    * @returns the number of samples; 0 if the sender has put no redundancy in
    */
@@ -80,7 +87,10 @@ export class OpusCodec {
   }
 }
 
-/** Whether a packet of one frame has its LBRR flag set (RFC 6716, 3.1 and 4.2.3): it follows the 1 to 3 flags of voice activity. */
+/**
+ * Whether a packet of one frame has its LBRR flag set (RFC 6716, 3.1 and 4.2.3): it follows the 1 to 3 flags of voice
+ * activity.
+ */
 function hasRedundancy(packet: Uint8Array): boolean {
   const [toc = 0, flags = 0] = packet;
   const configuration = toc >> 3;

@@ -1,8 +1,8 @@
-// The clock of all audio in a thread: one drift-corrected timer, every 20 ms on a grid, at which all its calls tick. A tick has two
-// halves: first every call sends, then sockets are read, then every call takes what its caller sent. They tick together because
-// a tick costs more than the calls in it, and so that the detection of voices gets windows of many calls at once (decision 0013).
-// Missed ticks are never made up by bursts: a call gets their number and decides what to do (it sends nothing for them, and
-// catches up on the caller's audio).
+// The clock of all audio in a thread: one drift-corrected timer, every 20 ms on a grid, at which all its calls tick. A
+// tick has two halves: first every call sends, then sockets are read, then every call takes what its caller sent. They
+// tick together because a tick costs more than the calls in it, and so that the detection of voices gets windows of
+// many calls at once (decision 0013). Missed ticks are never made up by bursts: a call gets their number and decides
+// what to do (it sends nothing for them, and catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
 import { Lateness } from './lateness.ts';
@@ -49,7 +49,10 @@ interface Seat {
 }
 
 export class Pacer {
-  /** From the time a frame was due to its sending; frames that were never sent are late. A call's first frame does not count. */
+  /**
+   * From the time a frame was due to its sending; frames that were never sent are late. A call's first frame does not
+   * count.
+   */
   readonly sendLateness = new Lateness(LATE_MS);
   readonly #clock: PacerClock;
   readonly #afterIo: (callback: () => void) => void;
@@ -63,8 +66,8 @@ export class Pacer {
   #cancel: (() => void) | null = null;
 
   /**
-   * `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. `onHeard` is called when all
-   * calls of a tick have heard. Ticks come `phaseMs` after the multiples of 20 ms of `clock`.
+   * `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. `onHeard` is called
+   * when all calls of a tick have heard. Ticks come `phaseMs` after the multiples of 20 ms of `clock`.
    */
   constructor(clock: PacerClock, afterIo: (callback: () => void) => void, onHeard: () => void = () => {}, phaseMs = 0) {
     this.#clock = clock;

@@ -1,9 +1,9 @@
-// The agent's speech as a queue of clauses in the order of their text, and the map from samples back to text: `heard` derives
-// the words that reached the caller from the samples sent. One reply (epoch) at a time is open for sending. Audio of others
-// may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
+// The agent's speech as a queue of clauses in the order of their text, and the map from samples back to text: `heard`
+// derives the words that reached the caller from the samples sent. One reply (epoch) at a time is open for sending.
+// Audio of others may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
 //
 //   queueClause(text) ─► appendAudio(pieces) ─► pull() 20 ms ─► heard(epoch)
-//                                               duck: lower voice · pause / resume: keeps its place · flush: forgets the rest
+//                                               duck: lower · pause / resume: keeps its place · flush: forgets the rest
 
 // 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused and the clause ends.
 const MAX_QUEUED_MS = 120_000;
@@ -90,7 +90,10 @@ export class Playout {
     return true;
   }
 
-  /** Queues the text of a clause; indices may come in any order. False when the queue is full or the clause is queued already. */
+  /**
+   * Queues the text of a clause; indices may come in any order. False when the queue is full or the clause is queued
+   * already.
+   */
   queueClause(key: ClauseKey, text: string): boolean {
     if (this.#clauses.length >= MAX_CLAUSES || this.#find(key)) return false;
     const clause: Clause = {
@@ -116,8 +119,9 @@ export class Playout {
   }
 
   /**
-   * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False when the clause is unknown or
-   * complete (its epoch may have been flushed), or when the queue is full: then it ends with the audio it has.
+   * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False when the clause is
+   * unknown or complete (its epoch may have been flushed), or when the queue is full: then it ends with the audio it
+   * has.
    */
   appendAudio(key: ClauseKey, samples: Int16Array, last: boolean): boolean {
     const clause = this.#find(key);
@@ -240,7 +244,9 @@ export class Playout {
     return spoken;
   }
 
-  /** The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty when nothing was sent. */
+  /**
+   * The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty when nothing was sent.
+   */
   heard(epoch: number): string {
     const parts: string[] = [];
     for (const clause of this.#clauses) {
@@ -252,7 +258,8 @@ export class Playout {
     return parts.join(' ').trim();
   }
 
-  // By the synthesiser's own times; else by proportion of characters, which is accurate to a word when the pace is even.
+  // By the synthesiser's own times; else by proportion of characters, which is accurate to a word when the pace is
+  // even.
   #heardWords(clause: Clause): string {
     const { text, sent, words } = clause;
     if (sent === 0 || text === '') return '';

@@ -1,6 +1,6 @@
-// The stereo recording of a call: caller left, agent right, one frame of each per tick of the pacer, so the channels cannot
-// drift. Samples are collected into batches of 1 s, each written at its own file position: a batch that the disk did not take
-// leaves silence of the same length and never a shift. A killed process loses at most the last batch.
+// The stereo recording of a call: caller left, agent right, one frame of each per tick of the pacer, so the channels
+// cannot drift. Samples are collected into batches of 1 s, each written at its own file position: a batch that the disk
+// did not take leaves silence of the same length and never a shift. A killed process loses at most the last batch.
 //
 //   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
 //                                       at most 8 waiting, then dropped
@@ -184,15 +184,16 @@ export class Recorder {
         return;
       }
       const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
-      // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays playable.
+      // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays
+      // playable.
       write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
     });
   }
 }
 
 /**
- * Repairs the recording of a killed process: writes the file's real length into its header and cuts off a torn last block.
- * Idempotent.
+ * Repairs the recording of a killed process: writes the file's real length into its header and cuts off a torn last
+ * block. Idempotent.
  * @returns the length in ms and in samples per channel; 0 for a file without audio
  * @throws {WavError} when the file is not a recording, or shorter than a header
  */

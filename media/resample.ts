@@ -1,5 +1,6 @@
-// Streaming sample-rate conversion between the rates of a call: 8 and 16 kHz (telephone, browser), 22.05 and 24 kHz (voices).
-// A polyphase FIR for every rational ratio: a Kaiser-windowed sinc, cut off at 0.95 of the lower Nyquist frequency.
+// Streaming sample-rate conversion between the rates of a call: 8 and 16 kHz (telephone, browser), 22.05 and 24 kHz
+// (voices). A polyphase FIR for every rational ratio: a Kaiser-windowed sinc, cut off at 0.95 of the lower Nyquist
+// frequency.
 
 // 20 zero crossings per side and beta 6.5 give 68 dB of stop band and, at 8 kHz, a pass band up to 3,385 Hz: the whole
 // telephone band.
@@ -65,8 +66,8 @@ function filterFor(fromHz: number, toHz: number): Filter {
 }
 
 /**
- * Converts one stream of 16-bit samples from `fromHz` to `toHz`. Blocks may have any length; over the stream the number of
- * output samples follows the ratio exactly. The group delay is half the filter, `delayInputSamples`. Streams share
+ * Converts one stream of 16-bit samples from `fromHz` to `toHz`. Blocks may have any length; over the stream the number
+ * of output samples follows the ratio exactly. The group delay is half the filter, `delayInputSamples`. Streams share
  * coefficients.
  */
 export class Resampler {
@@ -94,7 +95,9 @@ export class Resampler {
     return this.#identity ? inputSamples : Math.ceil((inputSamples * this.#filter.up) / this.#filter.down) + 1;
   }
 
-  /** Converts `input` into `out`, which needs room for `maxOutput(input.length)`. Returns the number of samples written. */
+  /**
+   * Converts `input` into `out`, which needs room for `maxOutput(input.length)`. Returns the number of samples written.
+   */
   process(input: Int16Array, out: Int16Array): number {
     if (this.#identity) {
       out.set(input);

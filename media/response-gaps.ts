@@ -1,6 +1,6 @@
 // Who sounded when in a recorded call, and from it the response gaps (the caller's last sound to the agent's first) and
-// the yields (the caller's onset over the agent to its silence). From the levels of 4 ms blocks, so that a long recording
-// is read in pieces.
+// the yields (the caller's onset over the agent to its silence). From the levels of 4 ms blocks, so that a long
+// recording is read in pieces.
 //
 //   samples ─► LevelMeter (mean square of 4 ms) ─► soundSpans ─► gapsBetween, yieldsBetween
 

@@ -1,6 +1,6 @@
-// A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that wrap at
-// 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the writer refuses
-// the new, so the reader's positions never jump. Nobody is woken: that is `doorbell.ts`.
+// A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that
+// wrap at 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the
+// writer refuses the new, so the reader's positions never jump. Nobody is woken: that is `doorbell.ts`.
 
 // 16 bytes, of which WRITTEN and READ use eight.
 const HEADER_WORDS = 4;

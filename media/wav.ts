@@ -1,5 +1,5 @@
-// RIFF/WAVE with 16-bit PCM, the format of recordings. The writer's header is always 44 bytes. The reader takes chunks in any
-// order, and if a crash left the header's length at zero it goes by the length of the file.
+// RIFF/WAVE with 16-bit PCM, the format of recordings. The writer's header is always 44 bytes. The reader takes chunks
+// in any order, and if a crash left the header's length at zero it goes by the length of the file.
 
 export const WAV_HEADER_BYTES = 44;
 

@@ -1,7 +1,7 @@
-// Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory: the bench
-// uses it for instant models, and an operator for an engine of their own. Behind every engine that can be down stands the
-// built-in one. An engine that computes lowers the priority of the thread that loads it; one that waits for a server keeps it,
-// since its results are late if it waits for a core.
+// Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory:
+// the bench uses it for instant models, and an operator for an engine of their own. Behind every engine that can be
+// down stands the built-in one. An engine that computes lowers the priority of the thread that loads it; one that waits
+// for a server keeps it, since its results are late if it waits for a core.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './install/catalogue.ts';
@@ -21,7 +21,9 @@ export class EngineNameError extends Error {
   readonly code = 'ENGINE_UNKNOWN';
 }
 
-/** @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws */
+/**
+ * @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws
+ */
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   switch (name) {
     case 'soundswallower':
@@ -89,7 +91,9 @@ async function builtInTts(environment: Environment): Promise<TtsEngine> {
   return (await import('./tts/flite.ts')).default(environment);
 }
 
-/** The built-in recogniser behind `engine`. It is loaded beside it, because it is needed at once when the other is down. */
+/**
+ * The built-in recogniser behind `engine`. It is loaded beside it, because it is needed at once when the other is down.
+ */
 async function guarded(engine: Promise<SttEngine>, environment: Environment): Promise<SttEngine> {
   const builtIn = once(() => builtInStt(environment));
   const first = await engine;

@@ -1,5 +1,5 @@
-// docker-compose.yml and Dockerfile against what the service is. A variable that is missing in the one would be ignored in silence;
-// a port that is bound wrongly would be open to the world, since all containers share the host's network.
+// docker-compose.yml and Dockerfile against what the service is. A variable that is missing in the one would be ignored
+// in silence; a port that is bound wrongly would be open to the world, since all containers share the host's network.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

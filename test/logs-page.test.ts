@@ -1,4 +1,5 @@
-// docs/logs.md against the program: an operator who searches for a line that was reworded finds nothing, and no reason why.
+// docs/logs.md against the program: an operator who searches for a line that was reworded finds nothing, and no reason
+// why.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -67,9 +67,9 @@ function runFiles(group: string[], concurrency: number): Promise<void> {
   return ended;
 }
 
-// Whole services come last, the longest first, so that none of them ends alone. Where words must be recognised, apart from the
-// others: these scenarios mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine would
-// starve. What breaks a service, or looks at it in a browser, minds less.
+// Whole services come last, the longest first, so that none of them ends alone. Where words must be recognised, apart
+// from the others: these scenarios mostly wait for the wire, and speech is synthesised at the lowest priority, which a
+// busy machine would starve. What breaks a service, or looks at it in a browser, minds less.
 const LISTENING = [
   'transfer',
   'engines',

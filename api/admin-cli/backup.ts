@@ -52,7 +52,9 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   verifyDatabase(to);
 }
 
-/** Links what stands beside the database; after it, so that what the copy names is there. Returns the number of files. */
+/**
+ * Links what stands beside the database; after it, so that what the copy names is there. Returns the number of files.
+ */
 async function copyFiles({ dataDir }: ApiConfig, staging: string, withRecordings: boolean): Promise<number> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   let copied = 0;

@@ -1,5 +1,5 @@
-// A page that the link in a mail opens. It needs nothing else: its script sends the token of its own address to the API and
-// says what came of it. Its address is cleaned at once, so that the token stays in no history.
+// A page that the link in a mail opens. It needs nothing else: its script sends the token of its own address to the API
+// and says what came of it. Its address is cleaned at once, so that the token stays in no history.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from '../app.ts';

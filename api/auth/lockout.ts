@@ -1,5 +1,5 @@
-// Counting failed logins and the like. An attempt is counted before its password is checked, and forgiven when it was right, so
-// parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
+// Counting failed logins and the like. An attempt is counted before its password is checked, and forgiven when it was
+// right, so parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/accounts/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';

@@ -17,8 +17,8 @@ If you did not register, ignore this mail.
 const NAME_LENGTH_MAX = 60;
 
 /**
- * A name that its sender chose, for a mail to a stranger: short, on one line, and with nothing that a mail program turns
- * into a link (a dot, a slash, a colon or an @ inside a word).
+ * A name that its sender chose, for a mail to a stranger: short, on one line, and with nothing that a mail program
+ * turns into a link (a dot, a slash, a colon or an @ inside a word).
  */
 function quotedName(name: string): string {
   const words = name

@@ -1,5 +1,5 @@
-// Passwords: argon2id, one at a time. A hash keeps a core busy for some 30 ms and 19 MiB; side by side they would starve
-// the engine, so they queue, and past the queue's bound the answer is 429.
+// Passwords: argon2id, one at a time. A hash keeps a core busy for some 30 ms and 19 MiB; side by side they would
+// starve the engine, so they queue, and past the queue's bound the answer is 429.
 import { hash, verify } from '@node-rs/argon2';
 import { Type } from 'typebox';
 import { retryLater } from '../errors.ts';

@@ -7,7 +7,9 @@ import { ensureCustomer } from './customer.ts';
 
 type CollectContext = Pick<ApiContext, 'db' | 'log' | 'now'>;
 
-/** Attempts to confirm within one request: the second only after an answer of 5xx, which says that the first is over. */
+/**
+ * Attempts to confirm within one request: the second only after an answer of 5xx, which says that the first is over.
+ */
 const CONFIRMATIONS_MAX = 2;
 
 /**

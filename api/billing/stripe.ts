@@ -1,6 +1,6 @@
 // Stripe behind the payments port. Time-outs and retries are ours (the package's defaults of 80 s and two retries take
-// minutes). Of an error only type, code, decline code and request id are logged: a card error carries the holder's name,
-// a fingerprint and the client secret.
+// minutes). Of an error only type, code, decline code and request id are logged: a card error carries the holder's
+// name, a fingerprint and the client secret.
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { type Billing, type Budget, type Payment, PaymentError, type PaymentState, type Payments } from './billing.ts';
@@ -39,8 +39,8 @@ function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TI
 
   return {
     async addCustomer({ accountId, replaced }, budget) {
-      // The account's id as key: a request whose answer was lost finds its customer. After a 5xx, which the key keeps, a
-      // new key; the account stores one customer only.
+      // The account's id as key: a request whose answer was lost finds its customer. After a 5xx, which the key keeps,
+      // a new key; the account stores one customer only.
       const key = ['customer', accountId, replaced ?? 'first', customerSerial].join(':');
       try {
         const created = await ask('create customer', budget, (extra) =>

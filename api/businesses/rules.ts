@@ -1,4 +1,5 @@
-// What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the context.
+// What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the
+// context.
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { asE164 } from '../../db/domain/phone.ts';

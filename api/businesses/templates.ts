@@ -1,5 +1,5 @@
-// What businesses of an industry usually offer: the answer of generate-services and generate-faqs where no dialogue model
-// is set up. Durations in minutes; prices are a start, in the business's own currency.
+// What businesses of an industry usually offer: the answer of generate-services and generate-faqs where no dialogue
+// model is set up. Durations in minutes; prices are a start, in the business's own currency.
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Faq } from './schema.ts';
 

@@ -74,7 +74,10 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
   return state;
 }
 
-/** The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be down */
+/**
+ * The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be
+ * down
+ */
 export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
   if (trunk === null) throw retryLater('NO_TRUNK', 'No SIP trunk is configured', TRUNK_RETRY_SECONDS);

@@ -55,8 +55,8 @@ async function insideOf(directory: string, path: string): Promise<string | null>
 }
 
 /**
- * One range of `bytes` bytes. Null: the header is absent, of another unit or malformed, or asks for several ranges: all of
- * it is sent (RFC 9110 section 14.2 lets a server ignore them). `unsatisfiable`: 416.
+ * One range of `bytes` bytes. Null: the header is absent, of another unit or malformed, or asks for several ranges: all
+ * of it is sent (RFC 9110 section 14.2 lets a server ignore them). `unsatisfiable`: 416.
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '');

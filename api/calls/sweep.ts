@@ -1,5 +1,5 @@
-// Erases calls older than their accounts keep them: every night in the account's zone, oldest first, a few in a transaction with
-// pauses between, so that neither calls nor requests wait for it.
+// Erases calls older than their accounts keep them: every night in the account's zone, oldest first, a few in a
+// transaction with pauses between, so that neither calls nor requests wait for it.
 import { DateTime } from 'luxon';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';

@@ -1,5 +1,5 @@
-// A picture of a call: who spoke when, the response gaps with their stages, the interruptions. Time runs in rows of 20 s,
-// more in a long call. Pure; it contains numbers only, no word of the call.
+// A picture of a call: who spoke when, the response gaps with their stages, the interruptions. Time runs in rows of 20
+// s, more in a long call. Pure; it contains numbers only, no word of the call.
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,

@@ -9,7 +9,9 @@ import { timelineSvg } from './timeline-svg.ts';
 
 const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
-/** What one call has beside what lists show: its latency with each turn and interruption, and the tools that were used. */
+/**
+ * What one call has beside what lists show: its latency with each turn and interruption, and the tools that were used.
+ */
 export async function callDetails(
   db: Db,
   accountId: string,

@@ -1,5 +1,6 @@
 // The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in
-// the transaction that creates the number (db/queries/numbers/phone-numbers.ts), so ordering only checks the stock once more.
+// the transaction that creates the number (db/queries/numbers/phone-numbers.ts), so ordering only checks the stock once
+// more.
 import {
   getInventoryNumber,
   holdInInventory,

@@ -1,5 +1,5 @@
-// Hands large requests to a thread of their own: a thousand contacts take 35 ms to check and to write, for which a list of
-// hundreds of thousands would stop everybody else's answers again and again.
+// Hands large requests to a thread of their own: a thousand contacts take 35 ms to check and to write, for which a list
+// of hundreds of thousands would stop everybody else's answers again and again.
 import { Worker } from 'node:worker_threads';
 import type { ImportReply, ImportRequest } from './import-thread.ts';
 import type { ContactImport, ImportOutcome } from './merge.ts';

@@ -1,5 +1,5 @@
-// Contacts of a request checked and written: all or nothing, merged by number. Runs on the API's thread for a few contacts, on
-// import-thread.ts for many.
+// Contacts of a request checked and written: all or nothing, merged by number. Runs on the API's thread for a few
+// contacts, on import-thread.ts for many.
 
 import { asE164 } from '../../db/domain/phone.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
@@ -28,8 +28,8 @@ export type ImportOutcome =
   | { type: 'deleted-campaign' };
 
 /**
- * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of name,
- * email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
+ * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of
+ * name, email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
  */
 export async function importContacts(db: Db, { contacts, ...to }: ContactImport): Promise<ImportOutcome> {
   const { wanted, faults } = checkNumbers(contacts);

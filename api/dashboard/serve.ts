@@ -1,5 +1,5 @@
-// The dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code asks only for what the API offers
-// everybody; all that this file knows of the service is where browser calls have their socket.
+// The dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code asks only for what the API
+// offers everybody; all that this file knows of the service is where browser calls have their socket.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
@@ -115,7 +115,10 @@ ${LINKS}
 </html>
 `;
 
-/** Where a page may open the socket of a browser call: this host, whatever the port, and where the engine says that it is. */
+/**
+ * Where a page may open the socket of a browser call: this host, whatever the port, and where the engine says that it
+ * is.
+ */
 async function socketOrigins(context: ApiContext, request: FastifyRequest): Promise<string[]> {
   const engine = await findEngineState(context.read);
   const { hostname } = request;

@@ -8,8 +8,8 @@
 // First attempts are sent one after the other, in the order of events: the next one starts when the one before is
 // answered, or PACE_MS after it was sent. So a fast receiver gets them strictly one by one, and a slow one delays each
 // by PACE_MS at most. Retries run in parallel. The number in flight grows with each quick success and falls to one as
-// soon as the receiver does not answer, so that a dead host ties up one connection; a slow one never has more than at the
-// start.
+// soon as the receiver does not answer, so that a dead host ties up one connection; a slow one never has more than at
+// the start.
 import type { QueuedEvent } from '../../db/queries/webhooks/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */

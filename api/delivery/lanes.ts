@@ -38,8 +38,8 @@ interface LanesOwner {
 }
 
 /**
- * Requests in flight over all subscriptions. Receivers that do not answer, or slowly, may use only part of them, and the
- * last ones are for accounts that have few.
+ * Requests in flight over all subscriptions. Receivers that do not answer, or slowly, may use only part of them, and
+ * the last ones are for accounts that have few.
  */
 const IN_FLIGHT_MAX = 512;
 const IN_FLIGHT_BUSY_ACCOUNT_MAX = 448;

@@ -1,5 +1,5 @@
-// Whose turn it is: subscriptions that may have something to send, in turn over their accounts, so that one account with
-// many of them does not stand before the others.
+// Whose turn it is: subscriptions that may have something to send, in turn over their accounts, so that one account
+// with many of them does not stand before the others.
 import type { Lane } from './lane.ts';
 
 export class Turns {

@@ -1,4 +1,5 @@
-// What an answer means, in words: successes by what they carry, errors as shared components with the codes they may have.
+// What an answer means, in words: successes by what they carry, errors as shared components with the codes they may
+// have.
 import { ERROR_CODES } from '../error-codes.ts';
 import type { Document, Json, Operation } from './components.ts';
 

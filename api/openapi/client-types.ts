@@ -1,5 +1,5 @@
-// TypeScript declarations of the interface, for the dashboard: each named schema, and each operation with what it takes and answers.
-// Written from the document itself, so that the dashboard can ask for nothing that is not public.
+// TypeScript declarations of the interface, for the dashboard: each named schema, and each operation with what it takes
+// and answers. Written from the document itself, so that the dashboard can ask for nothing that is not public.
 import type { Document, Json, Operation } from './components.ts';
 
 const HEADER = `// Written by api/openapi-write.ts from the OpenAPI document: do not edit.

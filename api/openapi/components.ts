@@ -1,5 +1,5 @@
-// Gives the schemas of the document names: what has a title becomes a component, and so do bodies and answers, named after their
-// operation or what they carry. Generated clients then have one type where the service has one.
+// Gives the schemas of the document names: what has a title becomes a component, and so do bodies and answers, named
+// after their operation or what they carry. Generated clients then have one type where the service has one.
 import { isDeepStrictEqual } from 'node:util';
 import { operationId, pascal } from './operation-ids.ts';
 

@@ -1,5 +1,5 @@
-// The name of every operation, as generated clients call it: from method and path, with a verb for what stands after an id. What the rule
-// names badly has a line of its own.
+// The name of every operation, as generated clients call it: from method and path, with a verb for what stands after an
+// id. What the rule names badly has a line of its own.
 
 const OWN: Record<string, string> = {
   'GET /healthz': 'getHealth',

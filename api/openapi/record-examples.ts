@@ -1,4 +1,5 @@
-// One plausible record for each component of the document; a test checks each against its schema. Their ids name nothing.
+// One plausible record for each component of the document; a test checks each against its schema. Their ids name
+// nothing.
 import { sampleData } from '../delivery/samples.ts';
 
 const AT = Date.UTC(2026, 4, 1, 9, 30);

@@ -21,7 +21,7 @@ declare module 'fastify' {
 export function registerIdentity(app: App, context: ApiContext, tokens: SessionTokens): void {
   const uses = new TokenUses(context);
   app.decorateRequest('identity', null);
-  // biome-ignore lint/suspicious/noExplicitAny: a request without identity must not look like one, the hook below sets it.
+  // biome-ignore lint/suspicious/noExplicitAny: no placeholder may pass for an identity; the hook below sets it.
   app.decorateRequest('auth', null as any);
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.bare) return;

@@ -1,6 +1,6 @@
 // Idempotency-Key: the key is claimed in the database before the handler runs, and the answer is stored before it is
-// sent. The same key and body get that answer again, even after a restart. Which keys are running is held in memory: one
-// whose process died, or whose answer could not be stored, is free again.
+// sent. The same key and body get that answer again, even after a restart. Which keys are running is held in memory:
+// one whose process died, or whose answer could not be stored, is free again.
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-// The rate limit: per session or personal access token, else per source network. Every answer carries the headers of the IETF
-// draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal Retry-After too. Login has its
-// own tighter limit, in the database.
+// The rate limit: per session or personal access token, else per source network. Every answer carries the headers of
+// the IETF draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal Retry-After too. Login
+// has its own tighter limit, in the database.
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../db/shared/source-network.ts';

@@ -1,5 +1,5 @@
-// The security headers of every answer. helmet would build them for each request, which costs as much as the token and the
-// rate limit together; here it is asked once.
+// The security headers of every answer. helmet would build them for each request, which costs as much as the token and
+// the rate limit together; here it is asked once.
 import type { ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import fastify from 'fastify';

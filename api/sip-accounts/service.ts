@@ -1,5 +1,5 @@
-// Accounts of softphones, as an ADMIN sets them up. The engine sees a change of the row, and takes or drops the phone by
-// itself; where each is registered it reports in sip_bindings.
+// Accounts of softphones, as an ADMIN sets them up. The engine sees a change of the row, and takes or drops the phone
+// by itself; where each is registered it reports in sip_bindings.
 import {
   callsToOwner,
   getSipAccount,

@@ -1,5 +1,5 @@
-// What `GET /admin/status` shows of the machine, sampled in the background: a system call or a large table can take its time,
-// and the answer must not.
+// What `GET /admin/status` shows of the machine, sampled in the background: a system call or a large table can take its
+// time, and the answer must not.
 import { statfs } from 'node:fs/promises';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';

@@ -1,5 +1,5 @@
-// Contacts for `npm run bench -- campaign-scale`: real-looking numbers in no order, since a list that is sorted by number
-// would spare the database's indexes most of their work.
+// Contacts for `npm run bench -- campaign-scale`: real-looking numbers in no order, since a list that is sorted by
+// number would spare the database's indexes most of their work.
 
 const AREA_CODES = [212, 310, 312, 404, 415, 503, 512, 602, 617, 702, 713, 720, 813, 818, 919, 972];
 /** NXX-XXXX with NXX from 200 on. */

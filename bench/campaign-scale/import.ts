@@ -1,5 +1,5 @@
-// A million contacts through POST /campaigns/:id/contacts, as a client sends a long CSV: a thousand a request, two requests
-// at a time. Beside it, what GET /healthz and GET /calls wait.
+// A million contacts through POST /campaigns/:id/contacts, as a client sends a long CSV: a thousand a request, two
+// requests at a time. Beside it, what GET /healthz and GET /calls wait.
 import { type LoadResult, load } from '../rig/http-load.ts';
 import { batchBody } from './contact-list.ts';
 import { type ProbeTarget, startProbe } from './probe.ts';

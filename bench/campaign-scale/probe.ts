@@ -1,5 +1,5 @@
-// What other clients of the API wait while contacts are imported: a thread of its own asks at a steady pace, so that the
-// importing client's own work is in no figure.
+// What other clients of the API wait while contacts are imported: a thread of its own asks at a steady pace, so that
+// the importing client's own work is in no figure.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type LoadOptions, load } from '../rig/http-load.ts';
 

@@ -1,4 +1,5 @@
-// What the agent said in a take, frame by frame as it arrived: the holes in it, which words came through, where it began.
+// What the agent said in a take, frame by frame as it arrived: the holes in it, which words came through, where it
+// began.
 import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
 import { alignFrames, type Place, rms, SILENT_RMS } from './alignment.ts';
 import type { Take } from './play.ts';
@@ -63,7 +64,9 @@ export class AgentTrack {
     return starts;
   }
 
-  /** The clip that is being said at this time, pauses within it and before it included; null when the agent has stopped. */
+  /**
+   * The clip that is being said at this time, pauses within it and before it included; null when the agent has stopped.
+   */
   clipAt(atMs: number): number | null {
     const before = this.#places.findLastIndex((place, index) => place !== null && (this.#times[index] ?? 0) <= atMs);
     const after = this.#places.findIndex((place, index) => place !== null && (this.#times[index] ?? 0) > atMs);

@@ -1,5 +1,6 @@
-// Finds in what a caller heard which samples of which clip of the agent each 20 ms frame is, and how loud: so that a pause, a
-// duck, a gap, a repetition and stale audio are seen for what they are, and natural pauses are not mistaken for them.
+// Finds in what a caller heard which samples of which clip of the agent each 20 ms frame is, and how loud: so that a
+// pause, a duck, a gap, a repetition and stale audio are seen for what they are, and natural pauses are not mistaken
+// for them.
 import { joinSamples } from '../../media/frame.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from './script.ts';
@@ -13,7 +14,10 @@ export interface Place {
   gain: number;
 }
 
-/** Normalised correlation: G.711 leaves 0.99, a fade within the frame 0.9, another period of the same vowel reaches 0.95. */
+/**
+ * Normalised correlation: G.711 leaves 0.99, a fade within the frame 0.9, another period of the same vowel reaches
+ * 0.95.
+ */
 const FOLLOWS = 0.8;
 const FOUND = 0.97;
 /** Quieter frames are silence. */

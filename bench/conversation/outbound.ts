@@ -1,5 +1,5 @@
-// Calls that the service places: a trunk whose far side is the bench's callee, and for each take a number that answers with a
-// simulated person's audio.
+// Calls that the service places: a trunk whose far side is the bench's callee, and for each take a number that answers
+// with a simulated person's audio.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallDialog } from '../rig/caller/call.ts';
 import type { SipEvent } from '../rig/caller/sip.ts';

@@ -1,5 +1,5 @@
-// `npm run caller -- scenario FILE SIP-ADDRESS`: one take of a scenario against an agent of the operator's. What that agent will
-// say is not known, so pauses are judged by their length alone.
+// `npm run caller -- scenario FILE SIP-ADDRESS`: one take of a scenario against an agent of the operator's. What that
+// agent will say is not known, so pauses are judged by their length alone.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

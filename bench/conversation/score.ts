@@ -162,8 +162,8 @@ function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {
 type AsideScore = Pick<Score, 'asides' | 'falseYields' | 'falseStops' | 'duckedMs'>;
 
 /**
- * Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. The agent yields
- * falsely when it pauses, or when it says no more of a reply that was not interrupted.
+ * Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. The agent
+ * yields falsely when it pauses, or when it says no more of a reply that was not interrupted.
  */
 function scoreAsides(take: Take, track: AgentTrack, texts: readonly string[]): AsideScore {
   const score: AsideScore = { asides: 0, falseYields: 0, falseStops: 0, duckedMs: 0 };

@@ -1,5 +1,5 @@
-// What the scripted engines of the bench share with the callers: a folder in which each call's replies and each utterance's
-// words are written before they are needed, and in which the engines note what they were asked.
+// What the scripted engines of the bench share with the callers: a folder in which each call's replies and each
+// utterance's words are written before they are needed, and in which the engines note what they were asked.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

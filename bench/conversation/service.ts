@@ -1,5 +1,5 @@
-// The service under test: scripted model and voice, and either a scripted recogniser with the times of typical engines or the
-// built-in one.
+// The service under test: scripted model and voice, and either a scripted recogniser with the times of typical engines
+// or the built-in one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ const TRANSFER_NUMBER = '+12025550199';
 
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
-/** First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or what the built-in engines need. */
+/**
+ * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or what the built-in engines need.
+ */
 const ENVIRONMENT: Record<Engines, Record<string, string>> = {
   typical: {
     LLM: fake('scripted-llm'),

@@ -1,5 +1,5 @@
-// Sounds that are no words to the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the callers'
-// voices, and the same for the same seed.
+// Sounds that are no words to the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the
+// callers' voices, and the same for the same seed.
 import { joinSamples } from '../../media/frame.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import type { SoundName } from '../rig/scenario-file.ts';

@@ -1,5 +1,6 @@
-// A mark in each 20 ms frame of a scripted utterance, so that a scripted recogniser knows which frames it was given. It lies
-// in the lowest bits of the µ-law codes of 52 samples: inaudible, and gone as soon as the frame is lost, concealed or changed.
+// A mark in each 20 ms frame of a scripted utterance, so that a scripted recogniser knows which frames it was given. It
+// lies in the lowest bits of the µ-law codes of 52 samples: inaudible, and gone as soon as the frame is lost, concealed
+// or changed.
 import { encodeG711 } from '../../media/g711.ts';
 
 export interface Mark {

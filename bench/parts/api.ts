@@ -1,6 +1,6 @@
 // `npm run bench -- api`: GET /calls for a tenant with 1,000,000 calls and one with 10,000, over HTTP against two API
-// processes started as users start them, and against a plain server (plain-server.ts) on the larger database; and writes. All
-// alternate within each case, so that machine noise affects them alike.
+// processes started as users start them, and against a plain server (plain-server.ts) on the larger database; and
+// writes. All alternate within each case, so that machine noise affects them alike.
 // Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Capacity: how many calls one core carries with models that answer at once, by the protocol of the published figures: calls
-// are added until more than 0.5 % of them fail or a turn takes 25 % longer than that of a single call. The engine has one core
-// to itself, the callers (`phones.c`) the other. Then three times as many calls are offered as it carries.
+// Capacity: how many calls one core carries with models that answer at once, by the protocol of the published figures:
+// calls are added until more than 0.5 % of them fail or a turn takes 25 % longer than that of a single call. The engine
+// has one core to itself, the callers (`phones.c`) the other. Then three times as many calls are offered as it carries.
 import { loadavg } from 'node:os';
 import { withPinnedEngine } from '../rig/cores.ts';
 import { type EngineUsage, engineUsage } from '../rig/engine-threads.ts';
@@ -28,7 +28,10 @@ const FAILED_SHARE = 0.005;
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
-/** Past so many calls the ramp adds one a second: a core that has carried no more yet lets in two, and a stall may bunch them. */
+/**
+ * Past so many calls the ramp adds one a second: a core that has carried no more yet lets in two, and a stall may bunch
+ * them.
+ */
 const FEW_CALLS = 60;
 const RAMP_GAP_MS = 1_000;
 const SETTLE_MS = 5_000;

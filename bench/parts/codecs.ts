@@ -1,5 +1,5 @@
-// What one call's codec costs: processor time for each 20 ms frame of speech, encoded and decoded, and what the call pays besides
-// where its codec is wideband (the resampling for voice activity detection), or where it is encrypted.
+// What one call's codec costs: processor time for each 20 ms frame of speech, encoded and decoded, and what the call
+// pays besides where its codec is wideband (the resampling for voice activity detection), or where it is encrypted.
 import { randomBytes } from 'node:crypto';
 import { FRAME_MS } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';

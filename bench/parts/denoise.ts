@@ -1,4 +1,5 @@
-// What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without it.
+// What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without
+// it.
 import { Denoiser } from '../../media/denoise.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';

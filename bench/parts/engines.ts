@@ -1,6 +1,6 @@
-// What the engine adds to a remote recogniser and voice, measured against servers on this machine that speak the vendors'
-// interfaces: from the caller's last sound to the recogniser's socket, from the voice's first byte to the caller, the
-// processor time of 100 sockets, and the pacing of 20 calls with remote engines.
+// What the engine adds to a remote recogniser and voice, measured against servers on this machine that speak the
+// vendors' interfaces: from the caller's last sound to the recogniser's socket, from the voice's first byte to the
+// caller, the processor time of 100 sockets, and the pacing of 20 calls with remote engines.
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// `npm run bench -- erasure`: what GET /calls costs while the nightly sweep erases old calls beside it. Two API processes as users start
-// them, each on a copy of the api part's database: in one the sweep finds calls due, the other has none. They are measured in turns, so
-// that other work on the machine affects both.
+// `npm run bench -- erasure`: what GET /calls costs while the nightly sweep erases old calls beside it. Two API
+// processes as users start them, each on a copy of the api part's database: in one the sweep finds calls due, the other
+// has none. They are measured in turns, so that other work on the machine affects both.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Strangers flood the SIP port with OPTIONS and INVITEs by the thousand a second, from an address that nobody has allowed,
-// while a caller beside them calls, hears the agent and hangs up, again and again.
+// Strangers flood the SIP port with OPTIONS and INVITEs by the thousand a second, from an address that nobody has
+// allowed, while a caller beside them calls, hears the agent and hangs up, again and again.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseTarget } from '../rig/caller/sip.ts';

@@ -1,5 +1,5 @@
-// `npm run bench -- fuzz [--requests N] [--seed S]`: requests made from valid ones, changed and broken, against every route
-// of a running API (fuzz/fuzz-run.ts). Throws if one was answered wrongly.
+// `npm run bench -- fuzz [--requests N] [--seed S]`: requests made from valid ones, changed and broken, against every
+// route of a running API (fuzz/fuzz-run.ts). Throws if one was answered wrongly.
 import cliProgress from 'cli-progress';
 import { runFuzz } from '../rig/fuzz/fuzz-run.ts';
 import { readOptions } from '../rig/options.ts';

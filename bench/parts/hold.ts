@@ -1,5 +1,5 @@
-// As many calls as a core should carry every day, held for minutes: whether latency, pacing, processor time or memory drift.
-// The engine has one core to itself, as in `capacity`.
+// As many calls as a core should carry every day, held for minutes: whether latency, pacing, processor time or memory
+// drift. The engine has one core to itself, as in `capacity`.
 
 import { withPinnedEngine } from '../rig/cores.ts';
 import { readOptions } from '../rig/options.ts';

@@ -1,6 +1,6 @@
-// Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) are no Node and read the time
-// stamp that the kernel gives each packet on its arrival, so what they do themselves does not count. The first two seconds of
-// a call are reported apart.
+// Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) are no Node and read
+// the time stamp that the kernel gives each packet on its arrival, so what they do themselves does not count. The first
+// two seconds of a call are reported apart.
 import { readOptions } from '../rig/options.ts';
 import { type PhoneFigures, Phones, sampleBins, summariseBins } from '../rig/phone/phones.ts';
 import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/scenario.ts';

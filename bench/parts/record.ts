@@ -1,5 +1,5 @@
-// `npm run bench -- record`: runs the other parts one after another, several times over, and writes bench/RECORD.md. Each
-// run's result is kept: a record that was broken off goes on where it stopped.
+// `npm run bench -- record`: runs the other parts one after another, several times over, and writes bench/RECORD.md.
+// Each run's result is kept: a record that was broken off goes on where it stopped.
 import { SingleBar } from 'cli-progress';
 import { type PartRuns, writeRecord } from '../record/document.ts';
 import { forgetRuns, type KeptRun, keptRun, makeRun } from '../record/kept-runs.ts';

@@ -1,5 +1,5 @@
-// `npm run bench -- vad`: what a core gets done in detecting speech, ours beside the peers', on the same audio in one run; and
-// whether they decide alike.
+// `npm run bench -- vad`: what a core gets done in detecting speech, ours beside the peers', on the same audio in one
+// run; and whether they decide alike.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Calls at a time on one core, of the service and of the peer: a ramp that ends where answers take 25 % longer than those of a
-// single call, or more than 0.5 % of the calls fail.
+// Calls at a time on one core, of the service and of the peer: a ramp that ends where answers take 25 % longer than
+// those of a single call, or more than 0.5 % of the calls fail.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';

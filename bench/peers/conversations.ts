@@ -14,7 +14,10 @@ const APART_MS = 700;
 const WARM_UP = 'slow-model';
 const OURS = 'ours, as it comes';
 
-/** Without what only a telephone service has: calls that it places, keys, transfers, reminders, and what a bad line needs. */
+/**
+ * Without what only a telephone service has: calls that it places, keys, transfers, reminders, and what a bad line
+ * needs.
+ */
 export function isForPeers({ direction, lossPercent, jitterMs, silenceMs, cues, replies }: Scenario): boolean {
   const isPlain = cues.every(({ action }) => action.kind === 'say' || action.kind === 'sound');
   const isGoodLine = lossPercent === 0 && jitterMs === 0;

@@ -1,5 +1,5 @@
-// The peer in a process of its own: a session for each call. Its recogniser, model and voice are the bench's, as the environment
-// names them. argv: the setting, the greeting.
+// The peer in a process of its own: a session for each call. Its recogniser, model and voice are the bench's, as the
+// environment names them. argv: the setting, the greeting.
 import { inference, initializeLogger, type Vad, voice } from '@livekit/agents';
 import { VAD } from '@livekit/agents-plugin-silero';
 import { unreachable } from '../../db/domain/unexpected.ts';

@@ -1,4 +1,5 @@
-// The part of the peers' packages that the bench calls. With it the types hold whether or not the packages are installed.
+// The part of the peers' packages that the bench calls. With it the types hold whether or not the packages are
+// installed.
 
 declare module '@livekit/rtc-node' {
   export class AudioFrame {

@@ -1,5 +1,5 @@
-// The peer's end of a call: µ-law over RTP, as the service has it, so that the same callers can call both. It has no jitter
-// buffer; a packet's audio goes to the peer as it comes.
+// The peer's end of a call: µ-law over RTP, as the service has it, so that the same callers can call both. It has no
+// jitter buffer; a packet's audio goes to the peer as it comes.
 import { createSocket, type Socket } from 'node:dgram';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';

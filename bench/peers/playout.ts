@@ -1,5 +1,5 @@
-// What the peer has given to be played and has not been sent yet, 20 ms at a time. A segment is what lies between two flushes:
-// of each, the peer wants to know when it began, and once how far it came.
+// What the peer has given to be played and has not been sent yet, 20 ms at a time. A segment is what lies between two
+// flushes: of each, the peer wants to know when it began, and once how far it came.
 
 export interface SegmentEnd {
   playedSamples: number;

@@ -1,5 +1,5 @@
-// The bench's scripted recogniser as the peer takes one: a stream that is never closed during a call, and decides by itself when
-// an utterance is over.
+// The bench's scripted recogniser as the peer takes one: a stream that is never closed during a call, and decides by
+// itself when an utterance is over.
 import { stt } from '@livekit/agents';
 import type { SttEvent, SttStream, SttUtterance } from '../../models/stt/stt.ts';
 import { MarkReader } from '../conversation/watermark.ts';

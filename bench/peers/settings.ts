@@ -29,8 +29,8 @@ interface Parts {
 }
 
 /**
- * As it comes: its bundled VAD and local model of turn ends, and no interruption in the first 3 s. Else Silero at 8 kHz and a
- * fixed silence, the reply prepared with its voice while the silence lasts.
+ * As it comes: its bundled VAD and local model of turn ends, and no interruption in the first 3 s. Else Silero at 8 kHz
+ * and a fixed silence, the reply prepared with its voice while the silence lasts.
  */
 export function sessionOptions(setting: Setting, { vad, detector }: Parts): Options {
   if (setting === 'default' || vad === null) return { turnHandling: { turnDetection: detector() } };

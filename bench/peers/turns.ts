@@ -1,5 +1,5 @@
-// Response gaps and barge-in of all contenders. They are called at the same time, one call each, so that what else the machine
-// does falls on all alike.
+// Response gaps and barge-in of all contenders. They are called at the same time, one call each, so that what else the
+// machine does falls on all alike.
 import { CLIP, interrupt, LONG_REPLY, THRESHOLD_MS as NO_TURN_MS, type Outcome } from '../parts/barge-in.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
 import { runTogether } from '../rig/scenario.ts';

@@ -1,5 +1,5 @@
-// One speech detector in a process of its own: its onnxruntime is not the service's. argv: the detector, the file with the audio
-// as PCM16. Sends what it took, and the probability of each window.
+// One speech detector in a process of its own: its onnxruntime is not the service's. argv: the detector, the file with
+// the audio as PCM16. Sends what it took, and the probability of each window.
 import { readFileSync } from 'node:fs';
 import { VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 

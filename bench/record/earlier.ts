@@ -1,4 +1,5 @@
-// What the record that stands says of parts that were not run now: a record that is renewed in one part keeps the others.
+// What the record that stands says of parts that were not run now: a record that is renewed in one part keeps the
+// others.
 import type { RecordPart } from './parts.ts';
 
 /** A part as it stands in a record. */
@@ -12,8 +13,8 @@ export interface EarlierPart {
 export const QUICK_MARK = '**A quick record:**';
 
 /**
- * By name. Nothing of another machine's record, whose figures would stand beside ours as if they could be compared, and nothing
- * of a quick one.
+ * By name. Nothing of another machine's record, whose figures would stand beside ours as if they could be compared, and
+ * nothing of a quick one.
  */
 export function earlierParts(
   document: string,

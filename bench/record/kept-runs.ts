@@ -1,5 +1,5 @@
-// Runs one part of the bench in a process of its own and keeps what it wrote, so that a record that was broken off goes on
-// where it stopped. A run counts only for the arguments that it was made with.
+// Runs one part of the bench in a process of its own and keeps what it wrote, so that a record that was broken off goes
+// on where it stopped. A run counts only for the arguments that it was made with.
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';

@@ -1,6 +1,6 @@
-// Puts the reports of several runs together, line by line: where the runs differ in numbers alone, each number becomes its
-// median with the lowest and highest of the runs behind it. A table that is longer in one run than in another, because that one
-// came further, is put together by the first cells of its rows.
+// Puts the reports of several runs together, line by line: where the runs differ in numbers alone, each number becomes
+// its median with the lowest and highest of the runs behind it. A table that is longer in one run than in another,
+// because that one came further, is put together by the first cells of its rows.
 
 const NUMBER = /-?\d+(?:,\d{3})*(?:\.\d+)?/g;
 

@@ -1,5 +1,5 @@
-// What the record is made of: each part of the bench at a length that suits a record, and at a short one that only shows
-// that it works.
+// What the record is made of: each part of the bench at a length that suits a record, and at a short one that only
+// shows that it works.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,6 @@
-/** Sends a frame each 20 ms, however late the timers are: no phone and no microphone is slower. Returns what ends it. */
+/**
+ * Sends a frame each 20 ms, however late the timers are: no phone and no microphone is slower. Returns what ends it.
+ */
 export function sendInTime(sendFrame: () => void): () => void {
   const startedAt = performance.now();
   let sent = 0;

@@ -1,5 +1,5 @@
-// The options of a part of the bench. `--help` prints its usage; an unknown option or a bad number ends the bench with one
-// line and exit code 2.
+// The options of a part of the bench. `--help` prints its usage; an unknown option or a bad number ends the bench with
+// one line and exit code 2.
 import { parseArgs } from 'node:util';
 
 /** A number, a comma-separated list of numbers, a text, a text that may be left out, or a switch. */

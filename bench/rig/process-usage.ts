@@ -41,7 +41,10 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Null when the process has ended. proc(5): the fields after the name, which may hold anything but ends with the last ")". */
+/**
+ * Null when the process has ended. proc(5): the fields after the name, which may hold anything but ends with the last
+ * ")".
+ */
 export function readStat(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

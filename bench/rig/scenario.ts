@@ -163,7 +163,10 @@ export function runCallers(
 /** A step over a second and over 20 ms: callers begin all over the one, and their frames lie all over the other. */
 const START_STEP_MS = 617;
 
-/** Runs `count` callers, their starts spread over a second, so that they neither send their frames nor speak at one time. */
+/**
+ * Runs `count` callers, their starts spread over a second, so that they neither send their frames nor speak at one
+ * time.
+ */
 export async function runTogether(
   count: number,
   makeCaller: (index: number) => Caller,

@@ -1,5 +1,5 @@
-// When a business is open, in its own time zone; used by booking and by the receptionist. A day may have several spans (a
-// lunch break). A `close` that is not after its `open` is past midnight.
+// When a business is open, in its own time zone; used by booking and by the receptionist. A day may have several spans
+// (a lunch break). A `close` that is not after its `open` is past midnight.
 import { DateTime } from 'luxon';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';
 
@@ -66,8 +66,8 @@ export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): Dat
 }
 
 /**
- * The open intervals that overlap [fromMs, toMs), in order, with adjacent spans joined; none without opening hours. Times of
- * day follow the zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
+ * The open intervals that overlap [fromMs, toMs), in order, with adjacent spans joined; none without opening hours.
+ * Times of day follow the zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
  */
 export function openIntervals(
   hours: DialogueBusiness['hours'],

@@ -1,4 +1,5 @@
-// The one rule by which calls leave, single ones and the dialler's: by the trunk of the calling number, else by the oldest.
+// The one rule by which calls leave, single ones and the dialler's: by the trunk of the calling number, else by the
+// oldest.
 
 /** Null where no trunk is configured. `oldestFirst`: the trunks in service. */
 export function outboundTrunkId(ownTrunkId: string | null, oldestFirst: readonly string[]): string | null {

@@ -1,5 +1,6 @@
-// Numbers that libphonenumber would find valid, recognised by its own patterns compiled once. The library compiles some eight
-// expressions for each number, which took a third of the time of an import. Whatever is not recognised here is left to it.
+// Numbers that libphonenumber would find valid, recognised by its own patterns compiled once. The library compiles some
+// eight expressions for each number, which took a third of the time of an import. Whatever is not recognised here is
+// left to it.
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
 
 /** Of the library's numbering plan, what its types leave out. */

@@ -18,8 +18,8 @@ const SPOKEN_PLACEHOLDER = /\$?\{\{?\s*([\w.\s]+?)\s*\}?\}/g;
 const PROMPT_PLACEHOLDER = /([ \t]*)\{\{[ \t]*(\w[\w. \t]{0,99}?)[ \t]*\}\}/g;
 
 /**
- * Fills a text for the voice: `{{name}}`, also written `{name}` or `${name}`. The three known names are found in any case
- * and with any separators. An unknown or empty name is left out, together with the comma and the space before it.
+ * Fills a text for the voice: `{{name}}`, also written `{name}` or `${name}`. The three known names are found in any
+ * case and with any separators. An unknown or empty name is left out, together with the comma and the space before it.
  */
 export function fillTemplate(template: string, names: TemplateNames): string {
   const take = withinBudget(SPOKEN_VALUES_MAX_CHARS);
@@ -31,7 +31,9 @@ export function fillTemplate(template: string, names: TemplateNames): string {
     .trim();
 }
 
-/** Fills a text for the model: `{{name}}` only, and its lines stay as they are. An unknown or empty name is left out. */
+/**
+ * Fills a text for the model: `{{name}}` only, and its lines stay as they are. An unknown or empty name is left out.
+ */
 export function fillPrompt(template: string, names: TemplateNames): string {
   const take = withinBudget(PROMPT_VALUES_MAX_CHARS);
   return template

@@ -8,8 +8,8 @@ import type { Db } from '../sqlite.ts';
 export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
 
 /**
- * Takes open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it counts
- * as made and is never sent again.
+ * Takes open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
+ * counts as made and is never sent again.
  */
 export async function claimRequests(
   db: Db,
@@ -76,8 +76,8 @@ export interface ExpiredCall {
 }
 
 /**
- * Ends the requests that no engine took in time, oldest first, and FAILED the calls that they would have begun; they are
- * never carried out. Either process may call it, in a transaction: whoever is first does it, and both alike.
+ * Ends the requests that no engine took in time, oldest first, and FAILED the calls that they would have begun; they
+ * are never carried out. Either process may call it, in a transaction: whoever is first does it, and both alike.
  */
 export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<ExpiredCall[]> {
   const late = await lateRequests(db, args.nowMs)

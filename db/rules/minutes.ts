@@ -1,4 +1,5 @@
-// The account's answered minutes by its own calendar: counted when a call ends, read by the API and the dialler before one.
+// The account's answered minutes by its own calendar: counted when a call ends, read by the API and the dialler before
+// one.
 import { DateTime } from 'luxon';
 import { compiledStatement } from '../compiled-statement.ts';
 import type { AccountTable } from '../schema/accounts.ts';

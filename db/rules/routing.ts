@@ -121,7 +121,9 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
 /** Why a call that was accepted may not be dialled any more. */
 export type DialObstacle = 'do_not_call' | 'campaign_paused';
 
-/** Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it. */
+/**
+ * Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it.
+ */
 export async function dialObstacle(
   db: Db,
   { id, accountId, toNumber }: Pick<CallTable, 'id' | 'accountId' | 'toNumber'>,

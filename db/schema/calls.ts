@@ -86,7 +86,10 @@ export interface CallFeedTable {
   createdAt: number;
 }
 
-/** Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`), and one with day '' over all days. */
+/**
+ * Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`), and one with day '' over all
+ * days.
+ */
 export interface CallCountTable {
   accountId: string;
   filter: string;

@@ -1,5 +1,6 @@
-// Slow work after a call: the model's summary, which replaces the rule-based one, the latency by the recording, and its MP3
-// encoding. One job of each lane runs at a time, from a bounded queue; a call that does not fit keeps its rule-based summary and its WAV.
+// Slow work after a call: the model's summary, which replaces the rule-based one, the latency by the recording, and its
+// MP3 encoding. One job of each lane runs at a time, from a bounded queue; a call that does not fit keeps its
+// rule-based summary and its WAV.
 import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -100,7 +101,9 @@ export class AfterCallQueue {
     await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
   }
 
-  /** Encodes the recording where the campaign wants an MP3. A row that names a file which is not there stops naming it. */
+  /**
+   * Encodes the recording where the campaign wants an MP3. A row that names a file which is not there stops naming it.
+   */
   async #settleRecording(callId: string): Promise<void> {
     const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS } = this.#options;
     const work = await afterCallWork(read, callId);

@@ -1,5 +1,5 @@
-// Keeps why calls were refused, for an operator who asks why a caller hears 404: a log line each, and a row for the API. What
-// strangers send is bounded in memory, lines and rows, whatever they send.
+// Keeps why calls were refused, for an operator who asks why a caller hears 404: a log line each, and a row for the
+// API. What strangers send is bounded in memory, lines and rows, whatever they send.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { RefusedCallRow } from '../../db/queries/trunks/refused-calls.ts';

@@ -1,5 +1,5 @@
-// Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar: a
-// phone that was registered stays so over a restart.
+// Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar:
+// a phone that was registered stays so over a restart.
 import type { Logger } from 'pino';
 import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
 import { listSipBindings } from '../../db/queries/trunks/sip-bindings.ts';

@@ -1,5 +1,5 @@
-// Where a telephone call's audio enters its shard: at an RTP port, or at the socket that FreeSWITCH's audio forks join, each with a
-// token of its own.
+// Where a telephone call's audio enters its shard: at an RTP port, or at the socket that FreeSWITCH's audio forks join,
+// each with a token of its own.
 import { createHash, randomBytes } from 'node:crypto';
 import type { OpenCall } from '../shard/protocol.ts';
 import type { LocalAudio, Telephony } from '../sip/telephony.ts';

@@ -19,7 +19,10 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
-  /** How the caller is heard: what the chosen recogniser wants (how long a final result may take, how much audio at a time). */
+  /**
+   * How the caller is heard: what the chosen recogniser wants (how long a final result may take, how much audio at a
+   * time).
+   */
   recogniser: {
     patienceMs: number;
     blockMs: number;

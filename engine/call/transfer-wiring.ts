@@ -46,7 +46,9 @@ export function createTransfer(
   });
 }
 
-/** A REFER asks the caller's side to call: it does not know our softphones, and a softphone of ours reaches nobody else. */
+/**
+ * A REFER asks the caller's side to call: it does not know our softphones, and a softphone of ours reaches nobody else.
+ */
 function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
   return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.leg.sipAccountId !== null);
 }

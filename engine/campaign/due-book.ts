@@ -1,6 +1,6 @@
 // Reads due contacts for the plan: of the campaigns that would get a place, and of a few others, so that theirs outside
-// the calling window are set aside too. A campaign that was found without any is left alone until its next contact is due
-// or its contacts change. So a thousand campaigns cost little more than one.
+// the calling window are set aside too. A campaign that was found without any is left alone until its next contact is
+// due or its contacts change. So a thousand campaigns cost little more than one.
 import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling/due.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
@@ -75,7 +75,9 @@ export class DueBook {
 
 const unreadOf = ({ campaigns }: DiallingSnapshot): DiallingCampaign[] => campaigns.filter(({ due }) => due === null);
 
-/** The next `count` after the campaign `last`, from the first on again at the end. Campaigns are in the order of ids. */
+/**
+ * The next `count` after the campaign `last`, from the first on again at the end. Campaigns are in the order of ids.
+ */
 function inTurn(campaigns: readonly DiallingCampaign[], last: string, count: number): DiallingCampaign[] {
   const from = campaigns.findIndex(({ id }) => id > last);
   const start = Math.max(0, from);

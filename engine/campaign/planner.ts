@@ -117,8 +117,9 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
 }
 
 /**
- * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. One whose contacts
- * are not read is wanted, and takes a place as if it had one. Returns when a trunk is ready for a call that had to wait.
+ * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. One whose
+ * contacts are not read is wanted, and takes a place as if it had one. Returns when a trunk is ready for a call that
+ * had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(

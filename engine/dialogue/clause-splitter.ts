@@ -62,7 +62,9 @@ const TRAILING = new Set([
   ],
 ]);
 
-/** Before a day of the month with a full stop: "am 23. November", "Montag, 3. Mai". What follows may not be there yet. */
+/**
+ * Before a day of the month with a full stop: "am 23. November", "Montag, 3. Mai". What follows may not be there yet.
+ */
 const BEFORE_GERMAN_DAY =
   /(^|\s)((?<!\bI )am|vom|zum|den|der|dem|bis|(Mon|Diens|Donners|Frei|Sams|Sonn)tag,|Mittwoch,)\s$/i;
 
@@ -81,8 +83,8 @@ export class ClauseSplitter {
   }
 
   /**
-   * The first words as a clause of their own, where a boundary is long in coming: at least four, and none that leaves the
-   * phrase hanging in the air ("from", "the"). Null while there are too few.
+   * The first words as a clause of their own, where a boundary is long in coming: at least four, and none that leaves
+   * the phrase hanging in the air ("from", "the"). Null while there are too few.
    */
   firstWords(canEnd: (words: string) => boolean): string | null {
     if (!this.#first) return null;

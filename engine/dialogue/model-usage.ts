@@ -1,5 +1,5 @@
-// What a call asked of the dialogue model's server: requests and tokens, and how much of it went into guesses, replies prepared
-// while it was still uncertain whether the caller had finished, and never spoken.
+// What a call asked of the dialogue model's server: requests and tokens, and how much of it went into guesses, replies
+// prepared while it was still uncertain whether the caller had finished, and never spoken.
 import type { CallUsage } from '../../db/resources.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
 

@@ -1,5 +1,5 @@
-// What a reply has announced and the call does once its sentence was heard: hang up, transfer. A caller who speaks over the
-// announcement of a transfer is listened to first.
+// What a reply has announced and the call does once its sentence was heard: hang up, transfer. A caller who speaks over
+// the announcement of a transfer is listened to first.
 import type { Clock } from '../clock.ts';
 import type { ToolAction } from './tools/tool.ts';
 

@@ -1,5 +1,5 @@
-// The tools that the model calls in one conversation: each gets a deadline, its result enters the history however late it
-// comes, and what it achieved is kept for the call's end.
+// The tools that the model calls in one conversation: each gets a deadline, its result enters the history however late
+// it comes, and what it achieved is kept for the call's end.
 import type { Logger } from 'pino';
 import { CALL_BACK_WANTED } from '../../models/llm/receptionist/key-menu.ts';
 import type { Clock } from '../clock.ts';

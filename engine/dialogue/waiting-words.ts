@@ -1,5 +1,6 @@
-// What the agent says while the caller waits for it: a short phrase before a slow tool's result or a slow model's first word,
-// and an early first clause where the model goes on and on without a comma. One set of timers for the reply in the making.
+// What the agent says while the caller waits for it: a short phrase before a slow tool's result or a slow model's first
+// word, and an early first clause where the model goes on and on without a comma. One set of timers for the reply in
+// the making.
 import type { Clock } from '../clock.ts';
 
 /** A committed reply without a word for this long gets one. */

@@ -1,6 +1,6 @@
-// How much of the cores the audio takes: media shards and voice activity detection, which run before all other threads. In real
-// time the kernel lets such threads have 95 % of a core in a second and then stops them for the rest of it (sched(7)): the packets
-// of all calls leave up to 50 ms late. Lateness shows that when it has happened, this before.
+// How much of the cores the audio takes: media shards and voice activity detection, which run before all other threads.
+// In real time the kernel lets such threads have 95 % of a core in a second and then stops them for the rest of it
+// (sched(7)): the packets of all calls leave up to 50 ms late. Lateness shows that when it has happened, this before.
 import { threadTimes } from '../../models/workers/thread-times.ts';
 
 const AUDIO_THREADS = new Set(['shard', 'vad']);

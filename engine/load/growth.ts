@@ -1,7 +1,8 @@
-// How fast the number of calls may grow past what the engine has shown that it carries. Lateness shows after some seconds
-// (`overload.ts`), and calls that came meanwhile are in. So up to a number that was carried in time calls are taken as they come; beyond
-// it only a few a second, which lateness can follow. When it shows, the number falls below the one at which it did, and for a while
-// calls are added beyond it much more slowly: each that is too many makes all of them late.
+// How fast the number of calls may grow past what the engine has shown that it carries. Lateness shows after some
+// seconds (`overload.ts`), and calls that came meanwhile are in. So up to a number that was carried in time calls are
+// taken as they come; beyond it only a few a second, which lateness can follow. When it shows, the number falls below
+// the one at which it did, and for a while calls are added beyond it much more slowly: each that is too many makes all
+// of them late.
 
 /** Of what the cores carry: this much is believed of a machine that has shown nothing yet. */
 const BELIEVED_SHARE = 0.75;

@@ -1,9 +1,10 @@
-// Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, audio waits for the
-// recogniser, the thread that leads the calls waits for a core, or audio takes nearly all the time of the cores, more of which
-// would make it late. Then new calls are refused before running ones suffer. Only what lasts counts: a set-up, the compiler, a
-// collection of garbage or a neighbour stalls a thread for some tens of milliseconds, and a call refused for that is lost for
-// nothing. It opens again when all have been in time for a while, because each call that ends makes room for one, not for a crowd.
-// Because it counts only what lasts, a rush is held back before (`growth.ts`).
+// Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, audio waits
+// for the recogniser, the thread that leads the calls waits for a core, or audio takes nearly all the time of the
+// cores, more of which would make it late. Then new calls are refused before running ones suffer. Only what lasts
+// counts: a set-up, the compiler, a collection of garbage or a neighbour stalls a thread for some tens of milliseconds,
+// and a call refused for that is lost for nothing. It opens again when all have been in time for a while, because each
+// call that ends makes room for one, not for a crowd. Because it counts only what lasts, a rush is held back before
+// (`growth.ts`).
 import type { Logger } from 'pino';
 import type { LateCount } from '../../media/lateness.ts';
 import type { Gate } from './admission.ts';
@@ -20,15 +21,17 @@ export interface LatenessSample {
 /** One of a hundred may be late: the limits are of the 99th percentile. */
 const LATE_SHARE = 0.01;
 const WINDOW_MS = 5_000;
-/** Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two. */
+/**
+ * Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two.
+ */
 const LATE_SAMPLES = 5;
 /** As many as samples of one shard. */
 const LOOKS = 10;
 /** Answers to callers and to INVITEs pass the thread that leads the calls, several times for each. */
 const DELAY_MS = 100;
 /**
- * Of the cores, by shards and voice activity detection. From some 82 % on, single seconds reach what the kernel lets them have
- * (`audio-share.ts`).
+ * Of the cores, by shards and voice activity detection. From some 82 % on, single seconds reach what the kernel lets
+ * them have (`audio-share.ts`).
  */
 const AUDIO_SHARE = 0.8;
 const STT_BACKLOG_MS = 300;

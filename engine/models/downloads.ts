@@ -1,5 +1,5 @@
-// Downloads of models that the API asks for: one at a time, on a thread of their own. What is installed is used after the next
-// start. A download that a shutdown breaks off is resumed when it is asked for again.
+// Downloads of models that the API asks for: one at a time, on a thread of their own. What is installed is used after
+// the next start. A download that a shutdown breaks off is resumed when it is asked for again.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';

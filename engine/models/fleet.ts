@@ -1,5 +1,5 @@
-// The only place that chooses the VAD, STT, TTS, turn-end and dialogue engines. Starts the model workers, gives each shard its
-// ports to them, and restarts a worker that dies.
+// The only place that chooses the VAD, STT, TTS, turn-end and dialogue engines. Starts the model workers, gives each
+// shard its ports to them, and restarts a worker that dies.
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -59,7 +59,8 @@ export class ModelFleet {
     const names = { stt, tts, turnEnd };
     const dialogue = await loadDialogueModel(config.llm, process.env);
     const fleet = new ModelFleet(dialogue, names, config.realTime, clock, log);
-    // STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and control.
+    // STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and
+    // control.
     const threads = modelThreads();
     const starts: Array<Promise<void>> = [];
     const cores = availableParallelism();

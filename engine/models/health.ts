@@ -1,4 +1,5 @@
-// How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is noted.
+// How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is
+// noted.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';

@@ -1,5 +1,5 @@
-// The audio of one call: the path of its two 20 ms frames at each tick of the pacer, the agent's first. It reports and decides
-// nothing; decisions are made in `hosted-call.ts`.
+// The audio of one call: the path of its two 20 ms frames at each tick of the pacer, the agent's first. It reports and
+// decides nothing; decisions are made in `hosted-call.ts`.
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
 //                                     ├─► 8 kHz ─► ring ─► VAD worker
@@ -93,13 +93,15 @@ export class CallAudio implements PacedCall {
   readonly #vadFrame: Int16Array;
   /** Null before `start`, and on calls that are not recorded. */
   #recorder: Recorder | null = null;
-  /** `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what was left out. */
+  /**
+   * `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what was left out.
+   */
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** Zero of the call's clock on the pacer's, ms. */
   #zeroMs = 0;
   /**
-   * By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and its length.
-   * Mean over the newest frames; null before the first.
+   * By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and
+   * its length. Mean over the newest frames; null before the first.
    */
   #inputDelayMs: number | null = null;
   /** When the newest frame was sent, by the pacer's clock, ms. */
@@ -132,8 +134,8 @@ export class CallAudio implements PacedCall {
   #bridge: Bridge | null = null;
 
   /**
-   * `sttBlockMs`: how much of an utterance is handed on at a time. `denoise`: what the models hear is without noise; the
-   * recording is as it was. `keepsTurns`: `callerSince` reaches back as far as a model of turn ends listens.
+   * `sttBlockMs`: how much of an utterance is handed on at a time. `denoise`: what the models hear is without noise;
+   * the recording is as it was. `keepsTurns`: `callerSince` reaches back as far as a model of turn ends listens.
    */
   constructor(
     transport: AudioTransport,
@@ -224,7 +226,10 @@ export class CallAudio implements PacedCall {
     return this.#clock.monotonicMs() - this.#tickedAtMs + frames * FRAME_MS;
   }
 
-  /** Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null when it is not kept. */
+  /**
+   * Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null when it is not
+   * kept.
+   */
   windowPower(endSample: number): number | null {
     const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;
     const end = (this.#vad.base + endSample) * perVadSample;
@@ -258,8 +263,8 @@ export class CallAudio implements PacedCall {
   }
 
   /**
-   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. No voice goes to
-   * two utterances.
+   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. No voice
+   * goes to two utterances.
    */
   beginUtterance(utterance: number, fromMs: number): void {
     const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000);
@@ -272,8 +277,8 @@ export class CallAudio implements PacedCall {
   }
 
   /**
-   * Hands over the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes on. What
-   * was sent after it may be the onset of a next word, which is not to be split between two utterances.
+   * Hands over the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes
+   * on. What was sent after it may be the onset of a next word, which is not to be split between two utterances.
    */
   endUtterance(utterance: number, voiceEndMs: number | null = null): void {
     if (this.#utterance?.number !== utterance) return;

@@ -1,5 +1,6 @@
-// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window counts as silence when
-// it is the agent's own voice that came back, or too faint to be this caller while somebody else has the floor.
+// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window counts as
+// silence when it is the agent's own voice that came back, or too faint to be this caller while somebody else has the
+// floor.
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';

@@ -1,9 +1,10 @@
-// The caller's last 2 s on the call's clock (more is kept where a model wants whole turns), and what of it may be handed on. Where packets are missing the concealment stands
-// in, and nothing behind it is handed on yet: what the network delivers after a stall is put in its place, so that the
-// recogniser gets the words whole and in order, only later. Recording and voice activity detection heard the concealment.
+// The caller's last 2 s on the call's clock (more is kept where a model wants whole turns), and what of it may be
+// handed on. Where packets are missing the concealment stands in, and nothing behind it is handed on yet: what the
+// network delivers after a stall is put in its place, so that the recogniser gets the words whole and in order, only
+// later. Recording and voice activity detection heard the concealment.
 //
-//   written ──────────────► gap (missing) ──► written          late audio fills the gap from its start; it is given up 100 ms
-//                 settled ──┘                     └── end      after its end, or when it is 2 s old
+//   written ──────────────► gap (missing) ──► written      late audio fills the gap from its start; it is
+//                 settled ──┘                     └── end  given up 100 ms after its end, or when it is 2 s old
 import type { LateArrivals, LateAudio } from '../../media/rtp/jitter-buffer.ts';
 
 /** Samples `from` to `to` on the call's clock. */
@@ -17,7 +18,9 @@ const HISTORY_MS = 2000;
 const SETTLE_MS = 100;
 /** Speech whose onset lies this shortly behind late audio may have begun in it. */
 const LATE_LEAD_MS = 500;
-/** The voice activity detection's last window ends 1-55 ms (p50 32) after the speech does; its sound 1-16 ms before it. */
+/**
+ * The voice activity detection's last window ends 1-55 ms (p50 32) after the speech does; its sound 1-16 ms before it.
+ */
 const MAX_HANGOVER_MS = 96;
 const SOUND_BLOCK_MS = 4;
 const PEAK_MS = 200;

@@ -1,9 +1,10 @@
-// How loud this caller is on this line, and what is too faint to be them: a radio, a second talker, the next room. The level is
-// learned from turns that were understood; until then the loudest voice is presumed to be the caller's. Loudness of single windows says little, as a voice varies by 20 dB within a word,
-// so 96 ms are averaged, and what follows a clear sound within 192 ms is part of it.
+// How loud this caller is on this line, and what is too faint to be them: a radio, a second talker, the next room. The
+// level is learned from turns that were understood; until then the loudest voice is presumed to be the caller's.
+// Loudness of single windows says little, as a voice varies by 20 dB within a word, so 96 ms are averaged, and what
+// follows a clear sound within 192 ms is part of it.
 //
-// With three voices at 8 kHz (mean of their voiced windows = 0 dB): of their own speech no end is cut, and gaps within it grow
-// from 160 to 192 ms at most. Of another voice at -15 dB 7 % of the windows pass, of one at -20 or -25 dB none.
+// With three voices at 8 kHz (mean of their voiced windows = 0 dB): of their own speech no end is cut, and gaps within
+// it grow from 160 to 192 ms at most. Of another voice at -15 dB 7 % of the windows pass, of one at -20 or -25 dB none.
 
 /** A turn of the caller as the machine committed it. */
 export interface TakenTurn {
@@ -19,8 +20,8 @@ export interface WindowLoudness {
 }
 
 /**
- * By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be. Before the
- * first understood turn it is softer than the turns so far, or than anybody who speaks into a phone.
+ * By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be.
+ * Before the first understood turn it is softer than the turns so far, or than anybody who speaks into a phone.
  */
 export type Distance = 'near' | 'far' | 'unknown';
 
@@ -45,10 +46,16 @@ const FAR_WINDOWS = 20;
 const FAR_WINDOWS_MIN = 5;
 const HOLD_WINDOWS = 6;
 const CLEAR_WINDOWS = 2;
-/** Before the first understood turn the loudest voice of the last 3 s stands for the caller: its peak lies this much over its mean. */
+/**
+ * Before the first understood turn the loudest voice of the last 3 s stands for the caller: its peak lies this much
+ * over its mean.
+ */
 const PEAK_OVER_MEAN_DB = 4;
 const PEAK_WINDOWS = 94;
-/** Weight of an understood turn in the level. A caller who has moved away from the phone is taken for themselves after two. */
+/**
+ * Weight of an understood turn in the level. A caller who has moved away from the phone is taken for themselves after
+ * two.
+ */
 const LOUD_WEIGHT = 0.3;
 const FAINT_WEIGHT = 0.5;
 /** Bursts that wait for their turn to be understood; beyond it the oldest is forgotten. */

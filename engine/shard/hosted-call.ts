@@ -1,6 +1,6 @@
 // One call in its shard. It feeds the turn machine with events from audio, models and the control thread, and performs
-// the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called inside
-// the worker's guard.
+// the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called
+// inside the worker's guard.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
@@ -434,7 +434,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text: heard.text, startedAtMs, interrupted });
   }
 
-  /** Gives up everything but the transport, for a call at another rate that takes this one's place before the answer. */
+  /**
+   * Gives up everything but the transport, for a call at another rate that takes this one's place before the answer.
+   */
   retire(): void {
     this.#timers.clear();
     this.#detection?.stop();

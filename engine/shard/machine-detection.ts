@@ -1,4 +1,5 @@
-// Answering-machine detection of one outbound call: feeds the detector with audio, speech and words, and emits its verdicts.
+// Answering-machine detection of one outbound call: feeds the detector with audio, speech and words, and emits its
+// verdicts.
 import type { AmdEffect } from '../../models/amd/amd.ts';
 import { AnsweringMachineWatch } from '../../models/amd/watch.ts';
 import type { Clock } from '../clock.ts';
@@ -57,8 +58,8 @@ export class MachineDetection {
   }
 
   /**
-   * The final text of an utterance that was understood. Partials do not count: a grammar recogniser forces every sound onto
-   * one of its phrases and only knows at the end how bad the match was.
+   * The final text of an utterance that was understood. Partials do not count: a grammar recogniser forces every sound
+   * onto one of its phrases and only knows at the end how bad the match was.
    */
   words(text: string): void {
     if (this.#watch.isDone) return;

@@ -1,7 +1,7 @@
-// The shard's ports to the model workers: one of the VAD workers, all recognisers and voices, and the turn-end worker if there is one. A call keeps its recogniser, the one
-// with the fewest calls of this shard; each clause goes to the voice that has the least to do. When a worker is lost, a port
-// to its successor replaces the old one. Its calls are opened there again. Pending speech is asked for again if none of it
-// has arrived, otherwise it fails.
+// The shard's ports to the model workers: one of the VAD workers, all recognisers and voices, and the turn-end worker
+// if there is one. A call keeps its recogniser, the one with the fewest calls of this shard; each clause goes to the
+// voice that has the least to do. When a worker is lost, a port to its successor replaces the old one. Its calls are
+// opened there again. Pending speech is asked for again if none of it has arrived, otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
@@ -82,7 +82,10 @@ type Guard = (client: ModelClient, action: () => void) => void;
 export class ModelPorts {
   /** Open calls by id. */
   readonly #clients = new Map<string, ModelClient>();
-  /** The calls whose ring the VAD reads (those that were answered), by the number it knows them by; and the other way round. */
+  /**
+   * The calls whose ring the VAD reads (those that were answered), by the number it knows them by; and the other way
+   * round.
+   */
   readonly #streams = new Map<number, ModelClient>();
   readonly #streamOf = new Map<ModelClient, number>();
   #nextStream = 1;
@@ -101,7 +104,9 @@ export class ModelPorts {
   #nextJob = 1;
   readonly #first: number;
 
-  /** `first`: where this shard begins to deal out calls, so that several shards do not all begin with the same worker. */
+  /**
+   * `first`: where this shard begins to deal out calls, so that several shards do not all begin with the same worker.
+   */
   constructor(ports: ModelPortSet, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;

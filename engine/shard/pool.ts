@@ -1,5 +1,5 @@
-// The shards as the control thread sees them. Calls are spread over the shards. A shard that is lost is restarted with its
-// calls: their sockets on the same ports, their recordings continued, their turn machines listening.
+// The shards as the control thread sees them. Calls are spread over the shards. A shard that is lost is restarted with
+// its calls: their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { FRAME_MS } from '../../media/frame.ts';
@@ -31,7 +31,9 @@ export interface ShardPoolOptions {
   connectModels: ModelPortsSource;
   /** In real time where the process may; true if left out. */
   realTime?: boolean;
-  /** Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened. */
+  /**
+   * Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened.
+   */
   mediaSocket?: { host: string; port: number };
   clock?: Clock;
   /** Events that concern no call. */
@@ -315,7 +317,9 @@ export class ShardPool implements Shards {
     if (call.bridge) this.#post(slot, call.bridge);
   }
 
-  /** The `closed` event of a call whose shard is lost for good: its recording is repaired here, its figures are lost. */
+  /**
+   * The `closed` event of a call whose shard is lost for good: its recording is repaired here, its figures are lost.
+   */
   async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
     const { callId, command } = call;
     const { recordingPath } = command;

@@ -1,6 +1,9 @@
 // What the voice says in place of a word: names, abbreviations and foreign terms that a synthesiser reads wrongly.
 
-/** `text` with each word or phrase as it is to be said; whole words only, whatever their case. Of two that fit the longer counts. */
+/**
+ * `text` with each word or phrase as it is to be said; whole words only, whatever their case. Of two that fit the
+ * longer counts.
+ */
 export function pronounced(text: string, rules: ReadonlyArray<{ text: string; say: string }>): string {
   if (rules.length === 0) return text;
   const said = new Map(rules.map((rule) => [rule.text.toLowerCase(), rule.say]));

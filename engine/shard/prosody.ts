@@ -1,7 +1,7 @@
-// The melody at the end of the caller's speech: does it fall to its end, or hang in the air? Three cues of the literature on
-// turn-taking (Gravano and Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011): final pitch that falls, energy
-// that falls, a last voiced stretch longer than those before. A level pitch holds the turn. They only tip what the words
-// leave open, because a voice may end high in any language.
+// The melody at the end of the caller's speech: does it fall to its end, or hang in the air? Three cues of the
+// literature on turn-taking (Gravano and Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011): final pitch
+// that falls, energy that falls, a last voiced stretch longer than those before. A level pitch holds the turn. They
+// only tip what the words leave open, because a voice may end high in any language.
 
 /** Pitch of people: below and above it is noise or an overtone. */
 const PITCH_MIN_HZ = 70;
@@ -114,7 +114,8 @@ function frameOf(window: Float64Array): Frame {
   let bestLag = 0;
   for (let lag = shortest; lag <= longest; lag++) {
     const r = correlation(window, lag);
-    // A multiple of the period correlates as well as the period: the shorter lag wins unless the longer is clearly better.
+    // A multiple of the period correlates as well as the period: the shorter lag wins unless the longer is clearly
+    // better.
     if (r > best * 1.05) {
       best = r;
       bestLag = lag;

@@ -1,5 +1,5 @@
-// The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down and
-// events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
+// The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down
+// and events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
@@ -90,7 +90,9 @@ export type ShardCommand =
   | { type: 'answered'; callId: string }
   /** Renders text ahead of time (the greeting while the phone rings), so that it can start at once. */
   | { type: 'prepare-speech'; callId: string; texts: string[] }
-  /** One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped when the epoch is stale. */
+  /**
+   * One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped when the epoch is stale.
+   */
   /** `isFiller`: said while the caller waits for the reply, whose deadline it does not move. */
   | {
       type: 'speak';
@@ -184,7 +186,10 @@ export type ShardEvent =
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
   /** The chosen engine is down; the built-in one does its work. */
   | { type: 'model-fallback'; callId: string; model: 'stt' | 'tts'; from: string; to: string; message: string }
-  /** The model of turn ends was asked about a pause; `late`: the pause was over first. `ms`: until then, or until the answer. */
+  /**
+   * The model of turn ends was asked about a pause; `late`: the pause was over first. `ms`: until then, or until the
+   * answer.
+   */
   | { type: 'turn-end-judged'; callId: string; outcome: 'judged' | 'late' | 'failed'; ms: number }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }

@@ -1,5 +1,6 @@
-// Admits browsers and audio forks to their calls. A call's token, kept as its SHA-256, admits one socket and expires after 60 s. Only the
-// first shard has the door and hosts all calls with a socket, because only one thread can listen on a port.
+// Admits browsers and audio forks to their calls. A call's token, kept as its SHA-256, admits one socket and expires
+// after 60 s. Only the first shard has the door and hosts all calls with a socket, because only one thread can listen
+// on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';

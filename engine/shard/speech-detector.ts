@@ -1,6 +1,6 @@
-// Turns the VAD's windows into the turn machine's speech events. The first window over the threshold starts speech, because
-// the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops again. Faint
-// windows (`caller-level.ts`) are silence, unless nobody else has the floor.
+// Turns the VAD's windows into the turn machine's speech events. The first window over the threshold starts speech,
+// because the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops
+// again. Faint windows (`caller-level.ts`) are silence, unless nobody else has the floor.
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { WindowLoudness } from './caller-level.ts';

@@ -1,5 +1,5 @@
-// The agent's replies in the shard: clause by clause from the text to the synthesiser and into the playout queue, each reply
-// until it was heard or is wanted no more. When turn-taking hears of it is the hosted call's business.
+// The agent's replies in the shard: clause by clause from the text to the synthesiser and into the playout queue, each
+// reply until it was heard or is wanted no more. When turn-taking hears of it is the hosted call's business.
 import type { ClauseKey } from '../../media/playout.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
@@ -97,7 +97,10 @@ export class SpokenReplies {
     return { first, overflow };
   }
 
-  /** A clause has no speech. True when nothing of its reply can be heard, so that the fallback need not wait for the deadline. */
+  /**
+   * A clause has no speech. True when nothing of its reply can be heard, so that the fallback need not wait for the
+   * deadline.
+   */
   failClause(clause: ClauseKey): boolean {
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return false;

@@ -1,5 +1,5 @@
-// Asks the model of turn ends about each pause of the caller, once, and hands its answer to the turn machine while that pause
-// lasts. Until then, and without an answer, the rules decide.
+// Asks the model of turn ends about each pause of the caller, once, and hands its answer to the turn machine while that
+// pause lasts. Until then, and without an answer, the rules decide.
 import type { Clock } from '../clock.ts';
 import type { TurnEvent, TurnState } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';

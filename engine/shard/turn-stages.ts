@@ -1,5 +1,5 @@
-// When each stage of a reply was reached, and how fast the agent yields: what a call's latency is made of. It only takes
-// times down, at most a few a turn.
+// When each stage of a reply was reached, and how fast the agent yields: what a call's latency is made of. It only
+// takes times down, at most a few a turn.
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 
 type Stages = Pick<

@@ -1,5 +1,6 @@
-// A media shard: the thread that hosts audio and turn machines of up to about 200 calls. It is one long-lived task that runs
-// until `stop`. Every socket, timer and port callback of a call runs inside a guard, so what it throws ends only that call.
+// A media shard: the thread that hosts audio and turn machines of up to about 200 calls. It is one long-lived task that
+// runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so what it throws ends only
+// that call.
 
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
@@ -366,7 +367,10 @@ class Shard {
   }
 }
 
-/** Where the clock of a resumed call stands, ms, rounded to a frame. Read from `process.hrtime`, which all threads share. */
+/**
+ * Where the clock of a resumed call stands, ms, rounded to a frame. Read from `process.hrtime`, which all threads
+ * share.
+ */
 function positionOf({ answeredAtMs }: ResumedCall): number {
   if (answeredAtMs === null) return 0;
   const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;

@@ -1,5 +1,5 @@
-// The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
-// calls as legs, negotiates their audio, and reports the end of each leg exactly once.
+// The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH)
+// presents calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 /** What every carrier takes. */

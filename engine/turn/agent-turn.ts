@@ -1,5 +1,5 @@
-// The phases in which the agent has the floor: thinking, speaking, doubting. Here the caller's speech is overheard, until
-// it takes the floor or turns out to be an aside.
+// The phases in which the agent has the floor: thinking, speaking, doubting. Here the caller's speech is overheard,
+// until it takes the floor or turns out to be an aside.
 import { type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
@@ -41,7 +41,9 @@ const HOLD_MS = 1_200;
 /** After this many false alarms in a row the first sound does not even lower the voice. */
 const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
-/** A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second. */
+/**
+ * A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second.
+ */
 const SILENCE_GRACE_MS = 300;
 /** One that knows phrases finds two words of one in most sounds for a moment. */
 const PHRASE_WORDS = 3;
@@ -113,8 +115,9 @@ function isInterruption(
 const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
 
 /**
- * Whether a voice without a known word may interrupt. Of a recogniser that hears every word it is a radio, a cough, a dog; of
- * another one, where it is farther off than this caller; of one that knows phrases, also while the caller's level is not known.
+ * Whether a voice without a known word may interrupt. Of a recogniser that hears every word it is a radio, a cough, a
+ * dog; of another one, where it is farther off than this caller; of one that knows phrases, also while the caller's
+ * level is not known.
  */
 function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
@@ -137,7 +140,10 @@ function understoodText({ result, partial }: Segment): string {
   return result === null ? partial : result.understood ? result.text : '';
 }
 
-/** Words of a phrase after which it is believed before it is over. Of a voice that may be somebody else's, none are enough. */
+/**
+ * Words of a phrase after which it is believed before it is over. Of a voice that may be somebody else's, none are
+ * enough.
+ */
 const phraseWordsOf = ({ isNear }: Heard): number => (isNear === true ? PHRASE_WORDS : Number.POSITIVE_INFINITY);
 
 /** No word is known of it yet, or only the first of what people say to encourage, or what may be a phrase by chance. */

@@ -1,5 +1,5 @@
-// Barge-in: does speech over the agent take the floor? The first VAD window only lowers the agent's voice. The functions here
-// decide whether it falls silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
+// Barge-in: does speech over the agent take the floor? The first VAD window only lowers the agent's voice. The
+// functions here decide whether it falls silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
 import { isBackchannel, speechWords, startsWith } from './spoken.ts';
 import type { TurnWords } from './words/turn-words.ts';
 
@@ -8,8 +8,8 @@ export interface InterruptionNeed {
   voicedMs: number;
   words: number;
   /**
-   * Extra voice needed while no word is known, because a drawn-out "uh-huh" is as long as a short interruption. The agent
-   * is quiet meanwhile, so this costs the caller nothing.
+   * Extra voice needed while no word is known, because a drawn-out "uh-huh" is as long as a short interruption. The
+   * agent is quiet meanwhile, so this costs the caller nothing.
    */
   graceMs: number;
 }

@@ -32,7 +32,10 @@ export const CLICK_MS = 96;
 /** A caller who has reached the longest turn gets this much more to take a breath. */
 const BREATHLESS_MS = 10_000;
 
-/** This speech with the recogniser's texts, or what its deadline left; the same value when the event is about something else. */
+/**
+ * This speech with the recogniser's texts, or what its deadline left; the same value when the event is about something
+ * else.
+ */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
     case 'stt-partial': {

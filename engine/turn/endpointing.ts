@@ -1,5 +1,5 @@
-// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the melody of the last
-// words make it short after a finished sentence and long in mid-thought. Pure, and cheap enough for each partial.
+// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the melody of the
+// last words make it short after a finished sentence and long in mid-thought. Pure, and cheap enough for each partial.
 //
 // A business that has chosen its own `silenceThresholdMs` gets at least that (`fixed`); otherwise the delay adapts.
 import type { Expectation } from '../../models/stt/stt.ts';
@@ -113,7 +113,8 @@ export function endingOf(
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'unsure';
   if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : 'unsure';
-  // Engines that write punctuation put a full stop behind everything, so "um." and "book for." are judged by their words.
+  // Engines that write punctuation put a full stop behind everything, so "um." and "book for." are judged by their
+  // words.
   if (endsWith(said, words.fillers)) return 'hesitating';
   const dictation = dictated(said, expects, digitCount, words);
   if (dictation !== null) return dictation;

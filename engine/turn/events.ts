@@ -1,7 +1,7 @@
 // The vocabulary of turn-taking: the machine's events (`TurnEvent`), its effects (`TurnEffect`) and its settings.
 //
-// An epoch is the number of one reply. At most one epoch is current (may be heard) and at most one is a candidate (prepared
-// while the caller's silence is not yet a turn end). Text and audio of any other epoch are stale.
+// An epoch is the number of one reply. At most one epoch is current (may be heard) and at most one is a candidate
+// (prepared while the caller's silence is not yet a turn end). Text and audio of any other epoch are stale.
 import type { CallNote } from '../../models/llm/call-note.ts';
 import type { Expectation, SttResult } from '../../models/stt/stt.ts';
 
@@ -43,7 +43,10 @@ export interface TurnConfig {
   sttDeadlineMs: number;
   /** Longest wait for a reply's first audio before the fallback is asked for. */
   replyDeadlineMs: number;
-  /** The recogniser gives the words of free speech while they are spoken: a voice without any is nobody's who wants the floor. */
+  /**
+   * The recogniser gives the words of free speech while they are spoken: a voice without any is nobody's who wants the
+   * floor.
+   */
   hearsWords: boolean;
   /** The same, but only of the phrases that it knows. */
   knowsPhrases?: boolean;
@@ -78,8 +81,8 @@ export type TurnEvent =
   /** First VAD window over the threshold. `speechAtMs` is when the speech began, `nowMs` when the VAD noticed. */
   | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
   /**
-   * Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far. `distance`:
-   * where it is not near: on the whole softer than this caller, or the caller's level is not known yet.
+   * Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far.
+   * `distance`: where it is not near: on the whole softer than this caller, or the caller's level is not known yet.
    */
   | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean; distance?: 'far' | 'unknown' }
   /**
@@ -87,7 +90,10 @@ export type TurnEvent =
    * melody of its end, -1 (goes on) to 1 (falls to its end), where it could be told.
    */
   | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number; voicedMs: number; finality?: number }
-  /** A model of turn ends, or the recogniser itself, judges the silence after the newest speech: 0..1 that the turn is over. */
+  /**
+   * A model of turn ends, or the recogniser itself, judges the silence after the newest speech: 0..1 that the turn is
+   * over.
+   */
   | { type: 'turn-judged'; nowMs: number; likelihood: number }
   /** The peer's packets stopped coming in the middle of a talk: what follows is not the caller's silence. */
   | { type: 'line-lost'; nowMs: number }
@@ -98,8 +104,8 @@ export type TurnEvent =
   | { type: 'stt-failed'; nowMs: number; utterance: number }
   | { type: 'digit'; nowMs: number; digit: string }
   /**
-   * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: something to hear while the caller
-   * waits for the reply, whose deadline it does not move.
+   * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: something to hear while the
+   * caller waits for the reply, whose deadline it does not move.
    */
   | { type: 'clause-queued'; nowMs: number; epoch: number; interruptible: boolean; isFiller?: true }
   /** The first audio of this epoch is in the playout queue. */
@@ -151,13 +157,13 @@ export type TurnEffect =
   /** The candidate, wanted with `committed: false`, has become the current reply; `cause` is final. */
   | { type: 'commit-reply'; epoch: number; cause: ReplyCause }
   /**
-   * Forget a reply of which nothing was heard. If it was committed for a caller's turn, that turn is withdrawn with it: its
-   * text comes again, joined with what the caller said since. Digits and requests are not withdrawn.
+   * Forget a reply of which nothing was heard. If it was committed for a caller's turn, that turn is withdrawn with it:
+   * its text comes again, joined with what the caller said since. Digits and requests are not withdrawn.
    */
   | { type: 'drop-reply'; epoch: number }
   /**
-   * Words of the caller that get no reply of their own: their last ones when the call ended while they had the floor, and
-   * what a callee said before the agent's opening.
+   * Words of the caller that get no reply of their own: their last ones when the call ended while they had the floor,
+   * and what a callee said before the agent's opening.
    */
   | { type: 'unanswered-turn'; text: string; understood: boolean; confidence: number; startedAtMs: number }
   /** The caller took the floor. Reply `epoch` was cut, and its generation should stop. */

@@ -1,5 +1,5 @@
-// What the agent's last sentence asks for. A dialogue model in free text does not say what it expects, but its question does:
-// "What is your phone number?" will be answered with digits, in groups, with pauses.
+// What the agent's last sentence asks for. A dialogue model in free text does not say what it expects, but its question
+// does: "What is your phone number?" will be answered with digits, in groups, with pauses.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { normalizeSpeech, speechWords } from './spoken.ts';
 import { turnWordsFor } from './words/languages.ts';

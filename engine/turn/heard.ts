@@ -1,5 +1,5 @@
-// What the caller has said since taking the floor: one or more STT utterances that make up one turn, because a pause may end
-// an utterance without ending the turn. Values only; every function returns a new one.
+// What the caller has said since taking the floor: one or more STT utterances that make up one turn, because a pause
+// may end an utterance without ending the turn. Values only; every function returns a new one.
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { Lexicon } from './barge-in.ts';
 import { isAnswer, isSalutation, normalizeSpeech, onlyEncourages } from './spoken.ts';
@@ -189,8 +189,8 @@ function isNoise(segment: Segment, hearsWords: boolean): boolean {
 }
 
 /**
- * Drops utterances that turned out to be noise; null when nothing is left. `hearsWords`: the recogniser hears all free speech,
- * so what has no words is none.
+ * Drops utterances that turned out to be noise; null when nothing is left. `hearsWords`: the recogniser hears all free
+ * speech, so what has no words is none.
  */
 export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
   return keep(heard, (segment) => !isNoise(segment, hearsWords));
@@ -201,7 +201,10 @@ export interface Asides {
   hearsWords: boolean;
   /** The agent's greeting is what it was said over: "hello?" needs no answer. */
   overGreeting: boolean;
-  /** A plain yes or no from here on answers the agent; one before it only encouraged. Null: not known yet, so it is kept. */
+  /**
+   * A plain yes or no from here on answers the agent; one before it only encouraged. Null: not known yet, so it is
+   * kept.
+   */
   answersFromMs: number | null;
 }
 

@@ -1,6 +1,6 @@
-// The turn-taking machine of one call: who has the floor. It is pure, and runs in the media shard beside the audio, so that
-// pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; one that was replaced or
-// cancelled is recognised by its serial and ignored.
+// The turn-taking machine of one call: who has the floor. It is pure, and runs in the media shard beside the audio, so
+// that pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; one that was replaced
+// or cancelled is recognised by its serial and ignored.
 //
 //             speech-started        speech-stopped        turn ends          first audio
 //  listening ───────────────► hearing ────────────► pausing ─────────► thinking ─────────► speaking

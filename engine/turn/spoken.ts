@@ -1,5 +1,5 @@
-// What a few words mean for the turn: encouragement, an answer, a greeting, a plea for patience. By the tables of words/, and
-// cheap enough for each partial text.
+// What a few words mean for the turn: encouragement, an answer, a greeting, a plea for patience. By the tables of
+// words/, and cheap enough for each partial text.
 import type { TurnWords } from './words/turn-words.ts';
 
 /** Lower case, no punctuation but inner hyphens and apostrophes, single spaces. */

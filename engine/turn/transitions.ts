@@ -34,8 +34,8 @@ import {
 } from './turn-context.ts';
 
 /**
- * An utterance's result is asked for this long before its turn can end. Late enough that a short pause in a sentence does
- * not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
+ * An utterance's result is asked for this long before its turn can end. Late enough that a short pause in a sentence
+ * does not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
  */
 const FINISH_LEAD_MS = 350;
 /** Replies prepared in one pause. Each that is not used costs tokens. */
@@ -49,7 +49,10 @@ const FAINT_MS = 1_200;
 /** A callee's "hello?" is over soon, and a long turn ends at its next breath. */
 const HELLO_MS = 300;
 const BREATH_MS = 200;
-/** An answer to the agent's question begins at the earliest this long before its end; a plain yes before that encourages. */
+/**
+ * An answer to the agent's question begins at the earliest this long before its end; a plain yes before that
+ * encourages.
+ */
 const EARLY_ANSWER_MS = 1_000;
 const EARLY_YES_MS = 2_500;
 
@@ -248,8 +251,8 @@ function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard
 }
 
 /**
- * The agent speaks. What the caller said before is answered later and does not interrupt; `mayInterrupt`: sound that goes on
- * and has brought no word yet, which may still turn out to be some.
+ * The agent speaks. What the caller said before is answered later and does not interrupt; `mayInterrupt`: sound that
+ * goes on and has brought no word yet, which may still turn out to be some.
  */
 export function openReply(step: Step, reply: AgentReply, overheard: Heard | null, mayInterrupt = false): Phase {
   disarm(step, 'reply-deadline', 'doubt');
@@ -259,7 +262,9 @@ export function openReply(step: Step, reply: AgentReply, overheard: Heard | null
   return { phase: 'speaking', reply, overheard: kept };
 }
 
-/** The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that. */
+/**
+ * The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that.
+ */
 export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;

@@ -1,8 +1,8 @@
 // The state of the turn machine, and the small operations that its phases share: arming timers, opening and finishing
 // utterances, asking for replies. `Phase` is what belongs to one phase, `TurnContext` what outlives it.
 //
-// A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so far.
-// The old state is never changed, so `stepTurn` is pure seen from outside.
+// A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so
+// far. The old state is never changed, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { type InterruptionNeed, interruptionNeed, type Lexicon } from './barge-in.ts';
 import {
@@ -51,22 +51,28 @@ export type Phase =
   | { phase: 'waiting' }
   /** Nobody speaks and nothing is to be said. */
   | { phase: 'listening' }
-  /** The caller speaks. `broken`: the pause that this speech broke, while it may still be a click; null once it is speech. */
+  /**
+   * The caller speaks. `broken`: the pause that this speech broke, while it may still be a click; null once it is
+   * speech.
+   */
   | { phase: 'hearing'; heard: Heard; broken: BrokenPause | null }
   /**
    * The caller is silent, perhaps at the end of the turn. `candidate`: the reply prepared for what was heard, null when
-   * there is none; `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text is
-   * missing. `rest`: what a caller who does not stop has said since the turn reached its maximum length, else null.
+   * there is none; `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text
+   * is missing. `rest`: what a caller who does not stop has said since the turn reached its maximum length, else null.
    */
   | { phase: 'pausing'; heard: Heard; candidate: AgentReply | null; guesses: number; due: boolean; rest: Heard | null }
   /**
-   * A reply is on its way and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more can be
-   * joined to them; null when it answers none. `overheard`: what the caller said since; null when nothing.
+   * A reply is on its way and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more
+   * can be joined to them; null when it answers none. `overheard`: what the caller said since; null when nothing.
    */
   | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
   /** The agent speaks. `overheard`: what the caller said meanwhile; null when nothing. */
   | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
-  /** The agent's voice is lowered, or it has fallen silent (`paused`), until it is clear whether `overheard` interrupts it. */
+  /**
+   * The agent's voice is lowered, or it has fallen silent (`paused`), until it is clear whether `overheard` interrupts
+   * it.
+   */
   | { phase: 'doubting'; reply: AgentReply; overheard: Heard; paused: boolean }
   /** The call is over; further events change nothing. */
   | { phase: 'ended' };

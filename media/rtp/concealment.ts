@@ -1,6 +1,6 @@
-// Packet loss concealment after ITU-T G.711 Appendix I: the last pitch period is repeated, faded from 10 ms to silence at
-// 60 ms, and cross-faded into the next real audio. Appendix I delays its output by 3.75 ms to smooth the first join. Here the
-// join is smoothed within the concealed part, so an undisturbed stream passes bit for bit.
+// Packet loss concealment after ITU-T G.711 Appendix I: the last pitch period is repeated, faded from 10 ms to silence
+// at 60 ms, and cross-faded into the next real audio. Appendix I delays its output by 3.75 ms to smooth the first join.
+// Here the join is smoothed within the concealed part, so an undisturbed stream passes bit for bit.
 
 // Appendix I searches for a pitch between 66 and 200 Hz.
 const MIN_PITCH_MS = 5;
@@ -60,7 +60,10 @@ export class Concealer {
     this.#remember(out, from, to);
   }
 
-  /** Fills `out[from, to)` with intended silence (comfort noise, a pause between talk spurts). It is never concealed from. */
+  /**
+   * Fills `out[from, to)` with intended silence (comfort noise, a pause between talk spurts). It is never concealed
+   * from.
+   */
   silence(out: Int16Array, from: number, to: number): void {
     out.fill(0, from, to);
     this.#concealed = this.#fadeEnd;

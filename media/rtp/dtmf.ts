@@ -33,8 +33,8 @@ export class DtmfReceiver {
   }
 
   /**
-   * Takes the event payload of `bytes` bytes at `offset` (RFC 4733, 2.3). Returns the digit when the packet starts a press;
-   * null for a repetition, an old packet, no digit, or part of a flood. `nowMs` is any monotonic clock.
+   * Takes the event payload of `bytes` bytes at `offset` (RFC 4733, 2.3). Returns the digit when the packet starts a
+   * press; null for a repetition, an old packet, no digit, or part of a flood. `nowMs` is any monotonic clock.
    */
   receive(datagram: Buffer, offset: number, bytes: number, timestamp: number, nowMs: number): string | null {
     if (bytes < 4 || offset + 4 > datagram.length) return null;

@@ -1,6 +1,6 @@
-// An adaptive jitter buffer over decoded samples, addressed by RTP time stamp. The play cursor moves with the pulling clock,
-// so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a packet that comes too late
-// moves it back (more delay), a buffer that never runs low lets it skip ahead (less delay).
+// An adaptive jitter buffer over decoded samples, addressed by RTP time stamp. The play cursor moves with the pulling
+// clock, so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a packet that
+// comes too late moves it back (more delay), a buffer that never runs low lets it skip ahead (less delay).
 //
 //   push(time stamp) ──► ring of samples, each marked missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
@@ -33,8 +33,8 @@ const SILENCE = 2;
 const MAX_AHEAD_MS = 300;
 // A packet later than this is lost. A stream that stays this late is re-anchored.
 const MAX_LATE_MS = 120;
-// Two packets in sequence that are further off than this prove a new clock. Nearer ones must also stay late for some time,
-// because a network stall ends in a burst of packets that are all late once.
+// Two packets in sequence that are further off than this prove a new clock. Nearer ones must also stay late for some
+// time, because a network stall ends in a burst of packets that are all late once.
 const JUMP_MS = 2100;
 const STAYS_LATE_MS = 60;
 // From then on nothing of this sender counts as missing. Once may be the end of a hold.
@@ -44,8 +44,8 @@ const MAX_AGE_MS = 2000;
 const MAX_LATE_PACKETS = 200;
 // One frame of delay is given back after this many pulls (4 s) in which it was never needed, ...
 const SHRINK_PULLS = 200;
-// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back down to two
-// frames: piece by piece where the caller is quiet, and after 2 s wherever that is.
+// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back down to
+// two frames: piece by piece where the caller is quiet, and after 2 s wherever that is.
 const SURPLUS_MS = 80;
 const SURPLUS_KEEP_MS = 40;
 const SURPLUS_PULLS = 50;
@@ -153,8 +153,8 @@ export class JitterBuffer {
   }
 
   /**
-   * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: what lies between it
-   * and the newest known sample is silence. `nowMs` is any monotonic clock.
+   * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: what lies
+   * between it and the newest known sample is silence. `nowMs` is any monotonic clock.
    */
   push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number): void {
     if (count <= 0 || count > this.#ms(MAX_AHEAD_MS)) return;

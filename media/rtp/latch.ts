@@ -1,10 +1,11 @@
 // Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is taken, the
-// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and its
-// own host keeps sending in sequence from another port, or signalling names a new address.
+// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and
+// its own host keeps sending in sequence from another port, or signalling names a new address.
 import type { RtpHeader } from './packet.ts';
 import { sequenceDistance } from './packet.ts';
 
-// A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is not gone so soon.
+// A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is
+// not gone so soon.
 const SILENT_MS = 1000;
 // A new source must send this many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;

@@ -22,7 +22,9 @@ export function emptyRtpHeader(): RtpHeader {
   return { marker: false, payloadType: 0, sequence: 0, timestamp: 0, ssrc: 0, payloadOffset: 0, payloadBytes: 0 };
 }
 
-/** Fills `header` from `datagram` (RFC 3550, 5.1). False when it is no valid RTP packet; `header` is then partly filled. */
+/**
+ * Fills `header` from `datagram` (RFC 3550, 5.1). False when it is no valid RTP packet; `header` is then partly filled.
+ */
 export function parseRtp(datagram: Buffer, header: RtpHeader): boolean {
   const bytes = datagram.length;
   if (bytes < RTP_HEADER_BYTES || bytes > MAX_RTP_BYTES) return false;
@@ -67,7 +69,9 @@ export function writeRtpHeader(
   out.writeUInt32BE(ssrc >>> 0, 8);
 }
 
-/** Whether a datagram on the RTP port is RTCP (RFC 5761, 4): packet type 192-223 where RTP has marker and payload type. */
+/**
+ * Whether a datagram on the RTP port is RTCP (RFC 5761, 4): packet type 192-223 where RTP has marker and payload type.
+ */
 export function looksLikeRtcp(datagram: Buffer): boolean {
   if (datagram.length < 8 || (datagram[0] as number) >> 6 !== 2) return false;
   const type = datagram[1] as number;

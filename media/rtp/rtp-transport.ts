@@ -1,5 +1,5 @@
-// A telephone call's audio over RTP: one of four codecs both ways, digits as RFC 4733 events, comfort noise as silence. Until
-// `start` the call has the rate of its codec, and from then on the one it has then.
+// A telephone call's audio over RTP: one of four codecs both ways, digits as RFC 4733 events, comfort noise as silence.
+// Until `start` the call has the rate of its codec, and from then on the one it has then.
 //
 //   socket ─► latch ─► RtpSession.onPacket ─┬─ audio ─► VoiceReceiver ─► JitterBuffer ─► pull() by the pacer
 //                                           ├─ comfort noise ─► pause
@@ -131,7 +131,9 @@ export class RtpTransport implements AudioTransport {
     return this.#audio?.direction === 'recvonly' || this.#audio?.direction === 'inactive';
   }
 
-  /** Sets or changes what offer and answer agreed on. Before `start` it also sets the call's rate. @throws {SrtpError} */
+  /**
+   * Sets or changes what offer and answer agreed on. Before `start` it also sets the call's rate. @throws {SrtpError}
+   */
   connect(audio: RtpAudio): void {
     const before = this.#audio;
     const { sampleRateHz, clockRateHz } = CODEC_RATES[audio.codec];

@@ -1,5 +1,5 @@
-// The RTP and RTCP sockets of a call (even and odd port), and what every packet needs whatever its content: latching to one
-// source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
+// The RTP and RTCP sockets of a call (even and odd port), and what every packet needs whatever its content: latching to
+// one source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { Latch } from './latch.ts';
 import {
@@ -131,7 +131,10 @@ export class RtpSession {
     return this.#reception.jitterMs;
   }
 
-  /** Sets or changes the far side; another address opens the latch anew, another key begins SRTP anew in its direction. @throws SrtpError */
+  /**
+   * Sets or changes the far side; another address opens the latch anew, another key begins SRTP anew in its direction.
+   * @throws SrtpError
+   */
   connect(peer: RtpPeer): void {
     if (peer.srtp) {
       this.#inbound = keyed(this.#inbound, peer.srtp.remoteKeySalt);
@@ -156,7 +159,10 @@ export class RtpSession {
     return this.#buffers[this.#bufferIndex] as Buffer;
   }
 
-  /** Sends the buffer of `nextPacket` with `payloadBytes` of payload. Synchronous; never throws, a failed packet is lost. */
+  /**
+   * Sends the buffer of `nextPacket` with `payloadBytes` of payload. Synchronous; never throws, a failed packet is
+   * lost.
+   */
   send(packet: Buffer, payloadBytes: number, payloadType: number, marker: boolean, timestamp: number): void {
     const address = this.#latch.address;
     const port = this.#latch.port;
@@ -179,7 +185,10 @@ export class RtpSession {
     }
   }
 
-  /** Sends a report when one is due. `nowMs` is monotonic, `wallMs` is ms since the epoch, for the NTP time of the report. */
+  /**
+   * Sends a report when one is due. `nowMs` is monotonic, `wallMs` is ms since the epoch, for the NTP time of the
+   * report.
+   */
   report(nowMs: number, wallMs: number): void {
     if (nowMs < this.#nextReportMs) return;
     this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + Math.random());

@@ -1,5 +1,6 @@
-// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568), the suite that TLS trunks offer. Key
-// derivation rate 0, no MKI, an 80-bit tag, one context per direction. Replays are rejected by a window of 64 packets.
+// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568), the suite that TLS trunks offer.
+// Key derivation rate 0, no MKI, an 80-bit tag, one context per direction. Replays are rejected by a window of 64
+// packets.
 import { type Cipher, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { sequenceDistance } from './packet.ts';
 
@@ -29,8 +30,8 @@ export function deriveSessionKeys(masterKey: Buffer, masterSalt: Buffer, firstLa
 }
 
 /**
- * AES in counter mode (RFC 3711, 4.1.1). The counters are enciphered one by one with a cipher that lives as long as the call: one for
- * each packet costs twice as much.
+ * AES in counter mode (RFC 3711, 4.1.1). The counters are enciphered one by one with a cipher that lives as long as the
+ * call: one for each packet costs twice as much.
  */
 class CounterCipher {
   readonly #cipher: Cipher;

@@ -12,7 +12,10 @@ interface CodecRates {
   clockRateHz: 8_000 | 48_000;
 }
 
-/** RFC 3551, 4.5.2: the clock of G.722 was once assigned wrongly, and has stayed at 8,000. RFC 7587, 4.1: that of Opus is 48,000. */
+/**
+ * RFC 3551, 4.5.2: the clock of G.722 was once assigned wrongly, and has stayed at 8,000. RFC 7587, 4.1: that of Opus
+ * is 48,000.
+ */
 export const CODEC_RATES: Readonly<Record<VoiceCodecName, CodecRates>> = {
   PCMU: { sampleRateHz: 8_000, clockRateHz: 8_000 },
   PCMA: { sampleRateHz: 8_000, clockRateHz: 8_000 },
@@ -28,13 +31,16 @@ const MAX_G711_BYTES = 800;
 export interface VoiceCodec {
   readonly name: VoiceCodecName;
   /**
-   * `any`: packets may be decoded in any order, and twice. `once`: in any order, with a short disturbance. `ascending`: a packet
-   * that was overtaken is of no use.
+   * `any`: packets may be decoded in any order, and twice. `once`: in any order, with a short disturbance. `ascending`:
+   * a packet that was overtaken is of no use.
    */
   readonly order: 'any' | 'once' | 'ascending';
   /** Encodes 20 ms at the codec's rate into `out` from `outOffset`. Returns the number of bytes. */
   encode(frame: Int16Array, out: Buffer, outOffset: number): number;
-  /** Decodes a payload into `out`, which has room for `MAX_PACKET_SAMPLES`. Returns the number of samples, 0 for a bad payload. */
+  /**
+   * Decodes a payload into `out`, which has room for `MAX_PACKET_SAMPLES`. Returns the number of samples, 0 for a bad
+   * payload.
+   */
   decode(datagram: Buffer, offset: number, bytes: number, out: Int16Array): number;
   /** What the lost packet before this one said, in `samples` samples; null where a packet knows only of itself. */
   readonly recover:

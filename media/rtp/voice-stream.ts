@@ -1,5 +1,5 @@
-// The two directions of a call's voice between packets and the samples of the call. A call keeps the rate that it began with;
-// where its codec has another, because it was changed in mid call, the stream is resampled here.
+// The two directions of a call's voice between packets and the samples of the call. A call keeps the rate that it began
+// with; where its codec has another, because it was changed in mid call, the stream is resampled here.
 //
 //   packet ─► in order? ─► (recover the lost one) ─► decode ─► (resample) ─► jitter buffer, by sample instead of time stamp
 //   frame ─► (resample) ─► encode ─► packet

@@ -1,6 +1,7 @@
-// What mod_audio_fork must be sent so that its caller hears all of it, and in time. It plays nothing before it has 2,560 bytes,
-// and later passes on messages of 1,280 bytes or more at once: a shorter one stays until the next utterance. So frames are
-// gathered into whole blocks, and a block is begun by sound only: silence is what the module plays by itself.
+// What mod_audio_fork must be sent so that its caller hears all of it, and in time. It plays nothing before it has
+// 2,560 bytes, and later passes on messages of 1,280 bytes or more at once: a shorter one stays until the next
+// utterance. So frames are gathered into whole blocks, and a block is begun by sound only: silence is what the module
+// plays by itself.
 //
 //   frame (20 ms) ─► block (1,280 bytes: 80 ms at 8 kHz, 40 ms at 16 kHz; the last one ends in silence) ─► message
 
@@ -9,8 +10,8 @@ import type { AudioSocket } from './audio-socket.ts';
 
 const PRIMING_BYTES = 2560;
 const BLOCK_SAMPLES = 640;
-// What is sent between the order to drop audio and its execution is dropped as well. The module executes it with its next
-// frame, 20 ms later at most, and reports the mark as cleared.
+// What is sent between the order to drop audio and its execution is dropped as well. The module executes it with its
+// next frame, 20 ms later at most, and reports the mark as cleared.
 const FLUSH_MS = 25;
 // What gathers in that time and the frame at its end.
 const MAX_WAITING_BLOCKS = 4;
@@ -67,7 +68,9 @@ export class ForkSocket implements AudioSocket {
     this.#flush = { mark, overAtMs: this.#now() + FLUSH_MS };
   }
 
-  /** Takes a text of the module: `{"type": "mark", "data": {"name": …, "event": "cleared"}}`; others mean nothing here. */
+  /**
+   * Takes a text of the module: `{"type": "mark", "data": {"name": …, "event": "cleared"}}`; others mean nothing here.
+   */
   receiveText(text: string): void {
     if (this.#flush && clearedMark(text) === this.#flush.mark) this.#endFlush();
   }

@@ -1,4 +1,5 @@
-// Connections that have not joined a call yet, counted by their source, so that nobody can fill the door without a token.
+// Connections that have not joined a call yet, counted by their source, so that nobody can fill the door without a
+// token.
 
 // A proxy in front brings the connections of all browsers, for the milliseconds of a handshake.
 const MAX_JOINING_PER_SOURCE = 64;

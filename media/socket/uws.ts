@@ -1,6 +1,7 @@
-// The WebSocket server by uWebSockets.js, which takes less of the processor than `ws`. It is not in the lockfile: its makers
-// publish it on GitHub only, so it serves where the operator (or the image) has installed it. What differs from `ws`: a
-// connection that asks for nothing is cut off by the library itself, after 10 s, whatever `upgradeDeadlineMs` says.
+// The WebSocket server by uWebSockets.js, which takes less of the processor than `ws`. It is not in the lockfile: its
+// makers publish it on GitHub only, so it serves where the operator (or the image) has installed it. What differs from
+// `ws`: a connection that asks for nothing is cut off by the library itself, after 10 s, whatever `upgradeDeadlineMs`
+// says.
 import {
   type AudioSocket,
   type AudioSocketHandler,

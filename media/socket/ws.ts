@@ -1,6 +1,6 @@
-// The WebSocket server by `ws`, where uWebSockets.js is not installed. A refused upgrade gets a plain 401, so an unknown, a used
-// and an expired token look the same. Until it has joined, a connection has a few seconds, and its address a few such
-// connections: without a token nobody can fill the door.
+// The WebSocket server by `ws`, where uWebSockets.js is not installed. A refused upgrade gets a plain 401, so an
+// unknown, a used and an expired token look the same. Until it has joined, a connection has a few seconds, and its
+// address a few such connections: without a token nobody can fill the door.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

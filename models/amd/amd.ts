@@ -1,6 +1,7 @@
 // Answering-machine detection: who answered an outbound call, a person, a machine (with or without a beep), a screening
-// service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as effects. A
-// short greeting counts as a person's at once, so that a person never waits; what follows may still revise the verdict.
+// service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as
+// effects. A short greeting counts as a person's at once, so that a person never waits; what follows may still revise
+// the verdict.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
@@ -9,10 +10,10 @@ import { hintIn, wordCount } from './hints.ts';
 export type AmdVerdict = 'human' | 'machine-beep' | 'machine' | 'screening' | 'uncertain';
 
 /**
- * Asterisk's AMD decides at 1,500 ms of greeting and 800 ms of silence; jambonz at 9 words and by phrases. Here a person may
- * take longer unless words speak against it: someone who answers for a business names it, themselves and a question, in up
- * to 5 s, and hanging up on them is the worst mistake there is. Silence counts from the last loud frame, so a person is
- * answered at most 300 ms after the greeting.
+ * Asterisk's AMD decides at 1,500 ms of greeting and 800 ms of silence; jambonz at 9 words and by phrases. Here a
+ * person may take longer unless words speak against it: someone who answers for a business names it, themselves and a
+ * question, in up to 5 s, and hanging up on them is the worst mistake there is. Silence counts from the last loud
+ * frame, so a person is answered at most 300 ms after the greeting.
  */
 export const AMD = {
   /** Nothing was said at all for this long: the verdict is uncertain, and the agent should begin. */
@@ -222,7 +223,9 @@ function judge(state: Listening, event: AmdEvent): [AmdState, AmdEffect[]] {
   return isLate ? provisional(heard, 'uncertain', 'time', nowMs) : [state, []];
 }
 
-/** Whether the callee still talks without a pause: a recording does whatever the agent says, a person waits and answers. */
+/**
+ * Whether the callee still talks without a pause: a recording does whatever the agent says, a person waits and answers.
+ */
 function goesOn(state: Provisional, event: AmdEvent): boolean {
   if (!state.isEndless || event.type !== 'speech-started') return state.isEndless;
   return event.speechAtMs - Math.max(state.atMs, state.heard.lastSpeechAtMs) <= AMD.endlessGapMs;

@@ -1,6 +1,6 @@
-// Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters analyses each 20 ms frame.
-// Two tones at once (DTMF, ringback, busy) put at most half of the energy into one filter, and a voice does not hold its
-// pitch.
+// Finds the beep of an answering machine: one stable tone of 440-2000 Hz. A bank of Goertzel filters analyses each 20
+// ms frame. Two tones at once (DTMF, ringback, busy) put at most half of the energy into one filter, and a voice does
+// not hold its pitch.
 
 const RATE_HZ = 8_000;
 /** 20 ms, which makes the filters 50 Hz wide. */

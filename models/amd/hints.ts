@@ -1,5 +1,5 @@
-// The words by which a machine gives itself away. A grammar recogniser hears only what is in its vocabulary, so AMD_PHRASES
-// must be part of it on outbound calls with detection.
+// The words by which a machine gives itself away. A grammar recogniser hears only what is in its vocabulary, so
+// AMD_PHRASES must be part of it on outbound calls with detection.
 
 /** No person says these when they answer. */
 const RECORDING = [
@@ -66,7 +66,9 @@ export const AMD_PHRASES: readonly string[] = [
   'what is this about',
 ];
 
-/** What the text so far indicates; null when nothing. Screening outweighs the rest, its words being rare in a voicemail. */
+/**
+ * What the text so far indicates; null when nothing. Screening outweighs the rest, its words being rare in a voicemail.
+ */
 export function hintIn(text: string): 'machine' | 'screening' | 'person' | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');
   if (SCREENING.some((phrase) => phrase.test(plain))) return 'screening';

@@ -1,5 +1,5 @@
-// The answering-machine detection of one call: audio and speech events in, verdicts out. It combines the pure machine with the
-// beep detector and loudness. Times are ms on the call's clock and come in as arguments.
+// The answering-machine detection of one call: audio and speech events in, verdicts out. It combines the pure machine
+// with the beep detector and loudness. Times are ms on the call's clock and come in as arguments.
 import { AMD_WAITING, type AmdEffect, type AmdEvent, type AmdState, amdDeadline, stepAmd } from './amd.ts';
 import { BeepDetector } from './beep.ts';
 import { Loudness } from './loudness.ts';
@@ -7,7 +7,10 @@ import { Loudness } from './loudness.ts';
 const SAMPLES_PER_MS = 8;
 /** Longer than a stop consonant. */
 const PAUSE_MS = 120;
-/** If more than this share of a stretch of speech has a steady pitch, it is a tone or instrument that the VAD took for voice. */
+/**
+ * If more than this share of a stretch of speech has a steady pitch, it is a tone or instrument that the VAD took for
+ * voice.
+ */
 const STEADY_SHARE = 0.4;
 const FRAME_MS = 20;
 /** This many loud frames, while the VAD still reports speech, mean that it continues. */

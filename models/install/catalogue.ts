@@ -35,8 +35,8 @@ export interface EngineEntry {
   download: string | null;
   /**
    * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Measured on a 2-core virtual
-   * machine: soundswallower with wide beams and the grammar of a business with 5 services and 3 questions; flite `rms`. Zero
-   * for remote and rule-based engines.
+   * machine: soundswallower with wide beams and the grammar of a business with 5 services and 3 questions; flite `rms`.
+   * Zero for remote and rule-based engines.
    */
   realTimeFactor: number;
   /** Base languages; null: many, the vendor's list. */
@@ -189,8 +189,8 @@ export function listModels(
 }
 
 /**
- * The voices of the engines that run, as agents may be given them: the chosen engine's first voice is the default and comes
- * first, the others by name.
+ * The voices of the engines that run, as agents may be given them: the chosen engine's first voice is the default and
+ * comes first, the others by name.
  */
 export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] {
   const own = voices.filter(({ engine }) => engine === chosen);
@@ -213,7 +213,10 @@ function ownVoices(chosen: string, environment: Record<string, string | undefine
   return usual[chosen] ? (voicesOf(environment.TTS_VOICES, chosen, 24_000) ?? usual[chosen]) : [];
 }
 
-/** What listens or speaks where the environment names nothing: the best model that was downloaded, else the built-in one. */
+/**
+ * What listens or speaks where the environment names nothing: the best model that was downloaded, else the built-in
+ * one.
+ */
 export function defaultEngine(kind: LocalKind, modelsDir: string): string {
   const local = packageThere(SHERPA_PACKAGE) ? bestInstalled(modelsDir, kind) : null;
   if (local) return localEngine(local.name);
@@ -318,12 +321,19 @@ function ownEntry(kind: LocalKind, name: string): EngineEntry {
 const SPEECH_SHARE = 0.45;
 /** Share of the model cores to plan for; the rest absorbs bursts. */
 const MODEL_CORE_USE = 0.8;
-/** With models that cost nothing a call takes 0.6 % of a core: media 0.3, voice activity 0.2, control and database 0.1. */
+/**
+ * With models that cost nothing a call takes 0.6 % of a core: media 0.3, voice activity 0.2, control and database 0.1.
+ */
 const CALLS_PER_CORE = 100;
-/** What the control thread and the database's only writer carry, however many cores there are: together 0.1 % of a core a call. */
+/**
+ * What the control thread and the database's only writer carry, however many cores there are: together 0.1 % of a core
+ * a call.
+ */
 const CALLS_PER_PROCESS = 1_000;
 
-/** Share of a call in which a remote voice is rendering: vendors send speech about three times as fast as it is spoken. */
+/**
+ * Share of a call in which a remote voice is rendering: vendors send speech about three times as fast as it is spoken.
+ */
 const REQUEST_SHARE = SPEECH_SHARE / 3;
 
 /** What this many cores carry where the models cost nothing. */
@@ -340,8 +350,9 @@ export interface DeclaredLoad {
 }
 
 /**
- * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, at most
- * what the media path carries, and what a remote voice allows at a time. A plug-in that declares no factor counts as remote.
+ * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, at
+ * most what the media path carries, and what a remote voice allows at a time. A plug-in that declares no factor counts
+ * as remote.
  */
 export function defaultMaxCalls(
   cores: number,

@@ -1,5 +1,6 @@
-// Downloads weights. A broken download is resumed. Only a file with the right size and SHA-256 gets its final name, so what
-// has that name is always complete. Where the size or the sum is not known, the server's word for the size has to do.
+// Downloads weights. A broken download is resumed. Only a file with the right size and SHA-256 gets its final name, so
+// what has that name is always complete. Where the size or the sum is not known, the server's word for the size has to
+// do.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';

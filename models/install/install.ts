@@ -1,5 +1,5 @@
-// Brings a model to DATA_DIR/models/NAME: download, check, unpack where it is an archive, and a manifest of its files, against
-// which `verify` checks them from then on. The folder gets its name when it is whole.
+// Brings a model to DATA_DIR/models/NAME: download, check, unpack where it is an archive, and a manifest of its files,
+// against which `verify` checks them from then on. The folder gets its name when it is whole.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

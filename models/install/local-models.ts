@@ -1,5 +1,5 @@
-// The models under DATA_DIR/models: each in a folder of its own name. A folder that is not in the catalogue was put there by
-// the operator; what it is follows from its files.
+// The models under DATA_DIR/models: each in a folder of its own name. A folder that is not in the catalogue was put
+// there by the operator; what it is follows from its files.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Voice } from '../tts/tts.ts';

@@ -1,5 +1,5 @@
-// Unpacks a .tar.bz2 into a folder. The archive is not trusted: only plain files and folders inside its own top folder are
-// taken, and no more of them than was agreed.
+// Unpacks a .tar.bz2 into a folder. The archive is not trusted: only plain files and folders inside its own top folder
+// are taken, and no more of them than was agreed.
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -33,7 +33,8 @@ const OVERHEAD_BYTES = 4_096;
 /**
  * Unpacks the archive's top folder as `into`.
  * @returns the files, in the archive's order
- * @throws {UnpackError} for an archive that is broken, or that holds anything but what is wanted; what was unpacked stays
+ * @throws {UnpackError} for an archive that is broken, or that holds anything but what is wanted; what was unpacked
+ * stays
  */
 export async function unpackTarBz2(archive: string, into: string, limits: UnpackLimits): Promise<UnpackedFile[]> {
   const unpacking = new Unpacking(into, limits);

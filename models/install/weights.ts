@@ -1,6 +1,7 @@
-// Models that an operator may download: archives of the sherpa-onnx project's releases, which `sherpa:NAME` selects as STT or
-// TTS, and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes and their publishers' figures for one core of a
-// current server; none of these models was run here. Names: the project's own lists and scripts, read 2026-11.
+// Models that an operator may download: archives of the sherpa-onnx project's releases, which `sherpa:NAME` selects as
+// STT or TTS, and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes
+// and their publishers' figures for one core of a current server; none of these models was run here. Names: the
+// project's own lists and scripts, read 2026-11.
 
 export type LocalKind = 'stt' | 'tts';
 

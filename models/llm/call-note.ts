@@ -1,5 +1,5 @@
-// Events of the call that the agent must react to without a caller's words: keys, silence, a failed transfer, the time limit.
-// The built-in receptionist switches over the value; a language model gets the text of `noteText`.
+// Events of the call that the agent must react to without a caller's words: keys, silence, a failed transfer, the time
+// limit. The built-in receptionist switches over the value; a language model gets the text of `noteText`.
 import { phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 

@@ -1,5 +1,5 @@
-// What the agent says first: the campaign's or business's own text, else a default. It does not come from the dialogue model, so it can be
-// synthesised while the phone rings.
+// What the agent says first: the campaign's or business's own text, else a default. It does not come from the dialogue
+// model, so it can be synthesised while the phone rings.
 
 import { fillTemplate } from '../../db/domain/template.ts';
 import { phrasesFor } from './phrases/languages.ts';

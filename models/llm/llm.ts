@@ -1,6 +1,6 @@
-// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state. What it must
-// remember is passed as `memory`, which the dialogue keeps only when the turn is committed, so that a speculative reply can
-// be dropped without a trace.
+// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state. What
+// it must remember is passed as `memory`, which the dialogue keeps only when the turn is committed, so that a
+// speculative reply can be dropped without a trace.
 import type { Expectation } from '../stt/stt.ts';
 import type { CallNote } from './call-note.ts';
 
@@ -89,7 +89,10 @@ export type FailureDetails = Readonly<Record<string, string | number>>;
 
 export interface DialogueModel {
   readonly name: string;
-  /** Ends when the reply is complete. Tool calls end a reply; their results come with the next request. @throws {LlmError} */
+  /**
+   * Ends when the reply is complete. Tool calls end a reply; their results come with the next request. @throws
+   * {LlmError}
+   */
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
   /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
   complete: ((prompt: { system: string; user: string; json: boolean }, signal: AbortSignal) => Promise<string>) | null;

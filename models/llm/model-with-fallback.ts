@@ -1,5 +1,6 @@
-// Two dialogue models as one: the second takes over a turn when the first fails before its first word. A breaker puts the second
-// first for a while once the first has shown that it is down, so that its time-out is not paid on every turn.
+// Two dialogue models as one: the second takes over a turn when the first fails before its first word. A breaker puts
+// the second first for a while once the first has shown that it is down, so that its time-out is not paid on every
+// turn.
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from './llm.ts';
 
 /** Failures in a row after which the first model counts as down; one that refuses us counts at once. */

@@ -1,5 +1,5 @@
-// The part of sherpa-onnx-node that is used here. The package is optional: it has builds for Linux, macOS and Windows on x64
-// and for Linux and macOS on arm64.
+// The part of sherpa-onnx-node that is used here. The package is optional: it has builds for Linux, macOS and Windows
+// on x64 and for Linux and macOS on arm64.
 import { createRequire } from 'node:module';
 
 export interface Waveform {

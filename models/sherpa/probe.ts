@@ -1,5 +1,5 @@
-// Tries a local model in a process of its own before a worker loads it: the library ends the process at a broken file, and a
-// worker's process is the engine.
+// Tries a local model in a process of its own before a worker loads it: the library ends the process at a broken file,
+// and a worker's process is the engine.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { localName } from '../install/local-models.ts';

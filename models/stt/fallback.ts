@@ -1,11 +1,13 @@
-// The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in one
-// can hear it again when the chosen one loses it or does not answer in time.
+// The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in
+// one can hear it again when the chosen one loses it or does not answer in time.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
 
-/** Audio of an utterance that is kept for the second engine. A caller who speaks longer is cut off by the turn machine. */
+/**
+ * Audio of an utterance that is kept for the second engine. A caller who speaks longer is cut off by the turn machine.
+ */
 const KEPT_MS = 25_000;
 /** Share of the patience after which the second engine begins: the rest is enough for it. */
 const FIRST_SHARE = 0.6;
@@ -75,7 +77,10 @@ class GuardedStream implements SttStream {
   }
 }
 
-/** One utterance: given to the first engine, kept, and given to the second when the first fails. The first answer counts. */
+/**
+ * One utterance: given to the first engine, kept, and given to the second when the first fails. The first answer
+ * counts.
+ */
 class GuardedUtterance implements SttUtterance {
   readonly #stream: GuardedStream;
   readonly #options: SttUtteranceOptions;

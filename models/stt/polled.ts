@@ -1,6 +1,6 @@
 // Makes a streaming engine of a synchronous one. A scheduler gives each waiting stream one block per round, so that a
-// cancellation takes effect within a block although the engine is synchronous, and a long utterance does not hold up the
-// others.
+// cancellation takes effect within a block although the engine is synchronous, and a long utterance does not hold up
+// the others.
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import type {
   PolledSttEngine,

@@ -1,6 +1,6 @@
 // The STT port. An engine opens one stream per call, which recognises one utterance after another and reports what it
-// hears as events. The worker hosts the streams of many calls and exchanges `SttRequest` and `SttReply` with the shards,
-// each on its own MessagePort.
+// hears as events. The worker hosts the streams of many calls and exchanges `SttRequest` and `SttReply` with the
+// shards, each on its own MessagePort.
 
 /** What the dialogue expects next. Narrows the grammar and changes the silence that ends a turn. */
 export type Expectation =
@@ -94,8 +94,8 @@ export interface SttUtterance {
 
 export interface SttStream {
   /**
-   * Begins an utterance; the shard writes audio from a little before the onset first. The one before may still wait for its
-   * result.
+   * Begins an utterance; the shard writes audio from a little before the onset first. The one before may still wait for
+   * its result.
    */
   begin(options: SttUtteranceOptions): SttUtterance;
   close(): void;
@@ -105,7 +105,10 @@ export interface SttEngine {
   readonly name: string;
   /** False for grammar engines, which recognise only what the vocabulary holds. */
   readonly freeText: boolean;
-  /** Whether words come while they are spoken; engines that decode a whole utterance have them only at its end. Default: no. */
+  /**
+   * Whether words come while they are spoken; engines that decode a whole utterance have them only at its end. Default:
+   * no.
+   */
   readonly givesPartials?: boolean;
   /** Base languages that it recognises (`en`, `de`); null when it is not known, or there are too many to list. */
   readonly languages: readonly string[] | null;
@@ -114,15 +117,15 @@ export interface SttEngine {
   /** How much audio comes at a time, ms: a multiple of 20. */
   readonly blockMs: number;
   /**
-   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Left out: what the catalogue says,
-   * nothing for a plug-in.
+   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Left out: what the catalogue
+   * says, nothing for a plug-in.
    */
   readonly realTimeFactor?: number;
   /** @throws Error when the engine cannot serve the call (its language, its connection) */
   openStream(options: SttStreamOptions): Promise<SttStream>;
   /**
-   * For engines that decode many streams at once: called after each batch of audio. True while more of it waits. Must return
-   * within about 20 ms.
+   * For engines that decode many streams at once: called after each batch of audio. True while more of it waits. Must
+   * return within about 20 ms.
    */
   step?(): boolean;
   /** Of the utterance that is furthest behind, the audio that waits to be decoded, ms. For engines on this machine. */

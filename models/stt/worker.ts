@@ -1,5 +1,5 @@
-// An STT worker: hosts the streams of many calls on the shards' ports. It numbers their utterances, gives each a deadline,
-// and passes on what the engine reports of them.
+// An STT worker: hosts the streams of many calls on the shards' ports. It numbers their utterances, gives each a
+// deadline, and passes on what the engine reports of them.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadStt } from '../engines.ts';

@@ -1,4 +1,5 @@
-// A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used goes first.
+// A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used goes
+// first.
 
 import { joinSamples } from '../../media/frame.ts';
 
@@ -28,7 +29,10 @@ export class AudioCache {
     return found;
   }
 
-  /** Keeps the audio of `key`, given as its pieces in order. Long texts and audio over a quarter of the cache are not kept. */
+  /**
+   * Keeps the audio of `key`, given as its pieces in order. Long texts and audio over a quarter of the cache are not
+   * kept.
+   */
   put(key: string, pieces: readonly Int16Array[]): void {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (key.length > MAX_TEXT_CHARS || length * 2 > this.#capacityBytes / 4 || this.#entries.has(key)) return;

@@ -1,6 +1,7 @@
 // Speech by ElevenLabs: `POST /v1/text-to-speech/{voice}/stream`, raw PCM at the call's own rate, streamed. With
-// TTS_WORD_TIMES=1 from `…/stream/with-timestamps`: one JSON object a line, with audio in base64 and the times of its characters.
-// Source: the vendor's API reference, "Stream speech", "Stream speech with timing" and "List voices", read 2026-11.
+// TTS_WORD_TIMES=1 from `…/stream/with-timestamps`: one JSON object a line, with audio in base64 and the times of its
+// characters. Source: the vendor's API reference, "Stream speech", "Stream speech with timing" and "List voices", read
+// 2026-11.
 import { ask, httpUrl, readVendor, type Vendor } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
 import { ttsError } from './openai.ts';

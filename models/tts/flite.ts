@@ -1,6 +1,6 @@
-// flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so long text
-// is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh instance, so a
-// trap costs one piece.
+// flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so
+// long text is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh
+// instance, so a trap costs one piece.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -89,7 +89,10 @@ export class FliteTts implements TtsEngine {
     return level(trimStart(new Int16Array(pcm.buffer, 0, pcm.length / 2)), VOICE_GAIN[voice] ?? 1);
   }
 
-  /** The phones that flite would speak, for words in no dictionary: upper-case ARPAbet without stress, flite's `ax` as AH. */
+  /**
+   * The phones that flite would speak, for words in no dictionary: upper-case ARPAbet without stress, flite's `ax` as
+   * AH.
+   */
   phones(text: string): string[] {
     const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
     return run.printed
@@ -116,7 +119,10 @@ function trimStart(samples: Int16Array): Int16Array {
   return first < 0 ? samples : samples.subarray(Math.max(0, first - KEPT_LEAD_SAMPLES));
 }
 
-/** Applies the voice's gain in place. A piece whose peak would pass the limit gets less gain as a whole, so nothing clips. */
+/**
+ * Applies the voice's gain in place. A piece whose peak would pass the limit gets less gain as a whole, so nothing
+ * clips.
+ */
 function level(samples: Int16Array, gain: number): Int16Array {
   let peak = 0;
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample));

@@ -1,5 +1,6 @@
-// Brings the voices of different engines to one loudness. A voice's level is measured over the voiced blocks of what it has
-// said, so the gain settles within its first sentence and then hardly moves. flite's voices are levelled by flite.ts.
+// Brings the voices of different engines to one loudness. A voice's level is measured over the voiced blocks of what it
+// has said, so the gain settles within its first sentence and then hardly moves. flite's voices are levelled by
+// flite.ts.
 import type { SpeechRequest, TtsEngine } from './tts.ts';
 
 /** RMS of voiced speech, as of the built-in voices: -19 dBFS. */
@@ -57,7 +58,9 @@ function gainFor({ energy, blocks }: VoiceLevel): number {
   return Math.min(MAX_GAIN, Math.max(MIN_GAIN, TARGET_RMS / Math.sqrt(energy / blocks)));
 }
 
-/** Moves from one gain to the other over the samples, lower where the peak would clip. Returns the gain at their end. */
+/**
+ * Moves from one gain to the other over the samples, lower where the peak would clip. Returns the gain at their end.
+ */
 function applyGain(samples: Int16Array, from: number, to: number): number {
   let peak = 1;
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample));

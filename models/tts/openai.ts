@@ -1,5 +1,5 @@
-// Speech by `POST {base}/audio/speech` of OpenAI and the servers that follow it: speaches, Kokoro-FastAPI, LocalAI. Raw PCM at
-// 24 kHz, streamed. Source: the vendor's API reference, "Create speech", read 2026-11.
+// Speech by `POST {base}/audio/speech` of OpenAI and the servers that follow it: speaches, Kokoro-FastAPI, LocalAI. Raw
+// PCM at 24 kHz, streamed. Source: the vendor's API reference, "Create speech", read 2026-11.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { ask, httpUrl, readVendor, type Vendor, VendorError } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';

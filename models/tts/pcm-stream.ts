@@ -1,5 +1,5 @@
-// Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two. A
-// server that sends a WAV file instead is understood too.
+// Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two.
+// A server that sends a WAV file instead is understood too.
 import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Vendor } from '../vendors/vendor.ts';

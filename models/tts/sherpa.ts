@@ -1,7 +1,7 @@
-// Speech on this machine by sherpa-onnx, `sherpa:NAME`: Piper and other VITS voices, Kokoro, Kitten. A model renders a sentence
-// as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs on the worker's
-// own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve files and names and do
-// not yield to audio.
+// Speech on this machine by sherpa-onnx, `sherpa:NAME`: Piper and other VITS voices, Kokoro, Kitten. A model renders a
+// sentence as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs
+// on the worker's own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve
+// files and names and do not yield to audio.
 import { join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { localEngine, localName, localVoices, modelsDirOf } from '../install/local-models.ts';
@@ -17,7 +17,9 @@ const BLOCK_MS = 100;
 /** Of a model with hundreds of speakers and no names for them. */
 const MAX_LISTED_SPEAKERS = 16;
 
-/** @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process. */
+/**
+ * @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process.
+ */
 export default async function createSherpaTts(
   name: string,
   environment: Record<string, string | undefined>,

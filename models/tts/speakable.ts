@@ -1,5 +1,5 @@
-// Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses as
-// they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
+// Text normalisation for every English voice: rewrites times, prices, telephone numbers, dates, email and web addresses
+// as they are spoken, and removes markup that a dialogue model leaves behind. Anything else is left as it is.
 
 const ONES = [
   'zero',

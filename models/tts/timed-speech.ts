@@ -6,7 +6,9 @@ import type { SpeechSink, SpokenWord } from './tts.ts';
 /** Longest line: 10 s of audio are 430 kB in base64. */
 const MAX_LINE_CHARS = 4_000_000;
 
-/** The answer as if it were PCM alone. @throws {VendorError} `garbled`, from its body, where a line is something else */
+/**
+ * The answer as if it were PCM alone. @throws {VendorError} `garbled`, from its body, where a line is something else
+ */
 export function timed(vendor: Vendor, answer: Response, text: string, sink: SpeechSink): Response {
   const words = new WordEnds(text);
   const lines = new Lines(vendor);

@@ -1,5 +1,5 @@
-// The TTS port: a clause goes in, PCM comes out in pieces as it is rendered. Stateless: any worker may take any clause. A
-// worker holds the chosen engine and the built-in one, which takes over when the chosen one fails.
+// The TTS port: a clause goes in, PCM comes out in pieces as it is rendered. Stateless: any worker may take any clause.
+// A worker holds the chosen engine and the built-in one, which takes over when the chosen one fails.
 
 export interface Voice {
   id: string;
@@ -34,7 +34,9 @@ export interface SpokenWord {
 }
 
 export interface SpeechSink {
-  /** Aborted when nobody waits for the speech any more: requests are cancelled, and audio that still comes is dropped. */
+  /**
+   * Aborted when nobody waits for the speech any more: requests are cancelled, and audio that still comes is dropped.
+   */
   readonly signal: AbortSignal;
   /** Takes PCM16 mono at `request.sampleRateHz`, in order, and keeps the array. */
   onAudio(samples: Int16Array): void;
@@ -51,8 +53,8 @@ export interface TtsEngine {
   /** Longest wait for the first audio of a remote engine, ms; null for one on this machine. */
   readonly patienceMs: number | null;
   /**
-   * Seconds of one core per second of speech, from which the default of MAX_CALLS follows. Left out: what the catalogue says,
-   * nothing for a plug-in.
+   * Seconds of one core per second of speech, from which the default of MAX_CALLS follows. Left out: what the catalogue
+   * says, nothing for a plug-in.
    */
   readonly realTimeFactor?: number;
   /** It may have voices that it does not list, under `NAME:…`. */

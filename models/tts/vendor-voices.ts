@@ -3,7 +3,9 @@ import type { Voice } from './tts.ts';
 
 const OPENAI_RATE_HZ = 24_000;
 
-/** The vendor has no list to ask for. Gender as most listeners hear it. Source: guide "Text to speech", read 2026-11. */
+/**
+ * The vendor has no list to ask for. Gender as most listeners hear it. Source: guide "Text to speech", read 2026-11.
+ */
 export const OPENAI_VOICES: readonly Voice[] = (
   [
     ['alloy', 'neutral'],

@@ -1,5 +1,5 @@
-// The thirteen WASI calls that flite's WebAssembly build makes, in memory alone: it reads no file, and its output file is a
-// growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
+// The thirteen WASI calls that flite's WebAssembly build makes, in memory alone: it reads no file, and its output file
+// is a growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
 // wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
 const ERRNO_SUCCESS = 0;

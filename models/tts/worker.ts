@@ -1,6 +1,6 @@
-// A TTS worker: takes clauses on any number of ports and renders a few at a time in turn, piece by piece, so that a long text
-// does not hold up the first words of another call. Text that was rendered before comes from the cache at once. What the
-// chosen engine cannot speak, the built-in one does.
+// A TTS worker: takes clauses on any number of ports and renders a few at a time in turn, piece by piece, so that a
+// long text does not hold up the first words of another call. Text that was rendered before comes from the cache at
+// once. What the chosen engine cannot speak, the built-in one does.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadTts } from '../engines.ts';

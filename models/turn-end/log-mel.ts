@@ -1,5 +1,6 @@
-// Whisper's log-mel spectrogram of the last 8 s, as Smart Turn v3 was trained on it: 80 Slaney mels, windows of 25 ms every
-// 10 ms. The steps and their order are those of transformers' WhisperFeatureExtractor(chunk_length=8) with do_normalize.
+// Whisper's log-mel spectrogram of the last 8 s, as Smart Turn v3 was trained on it: 80 Slaney mels, windows of 25 ms
+// every 10 ms. The steps and their order are those of transformers' WhisperFeatureExtractor(chunk_length=8) with
+// do_normalize.
 import { TURN_END_RATE_HZ, TURN_END_SECONDS } from './turn-end.ts';
 
 export const MELS = 80;
@@ -96,7 +97,10 @@ let im = new Float64Array(WINDOW);
 let nextRe = new Float64Array(WINDOW);
 let nextIm = new Float64Array(WINDOW);
 
-/** The power spectra of the frames at `at` and one hop later: one complex transform, whose halves are told apart by symmetry. */
+/**
+ * The power spectra of the frames at `at` and one hop later: one complex transform, whose halves are told apart by
+ * symmetry.
+ */
 function powerOfTwo(audio: Float64Array, at: number, [first, second]: readonly [Float64Array, Float64Array]): void {
   for (let n = 0; n < WINDOW; n++) {
     const weight = HANN[n] as number;
@@ -113,7 +117,9 @@ function powerOfTwo(audio: Float64Array, at: number, [first, second]: readonly [
   }
 }
 
-/** One pass of a Stockham transform of mixed radix, from `re`, `im` into the other pair, which then takes their names. */
+/**
+ * One pass of a Stockham transform of mixed radix, from `re`, `im` into the other pair, which then takes their names.
+ */
 function transform({ radix, groups, stride, re: cos, im: sin }: Stage): void {
   for (let group = 0; group < groups; group++) {
     for (let out = 0; out < radix; out++) {

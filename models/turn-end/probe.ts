@@ -1,4 +1,5 @@
-// Tries the model of turn ends in a process of its own before its worker loads it. Where it does not work, the rules judge.
+// Tries the model of turn ends in a process of its own before its worker loads it. Where it does not work, the rules
+// judge.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TurnEnd } from '../install/catalogue.ts';

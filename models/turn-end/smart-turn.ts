@@ -1,5 +1,6 @@
-// Smart Turn v3: the encoder of Whisper tiny with a classifier, 8 MB of int8 weights, 23 languages. It hears the end of the
-// caller's turn and answers how likely it is that the turn is over. Source: github.com/pipecat-ai/smart-turn (BSD-2-Clause).
+// Smart Turn v3: the encoder of Whisper tiny with a classifier, 8 MB of int8 weights, 23 languages. It hears the end of
+// the caller's turn and answers how likely it is that the turn is over. Source: github.com/pipecat-ai/smart-turn
+// (BSD-2-Clause).
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { modelsDirOf } from '../install/local-models.ts';

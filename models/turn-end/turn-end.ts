@@ -1,5 +1,5 @@
-// The port of turn ends: a model that hears whether the caller has finished. It is asked once in each pause, and an answer
-// that comes late or never leaves the rules in charge.
+// The port of turn ends: a model that hears whether the caller has finished. It is asked once in each pause, and an
+// answer that comes late or never leaves the rules in charge.
 
 /** What the model hears. */
 export const TURN_END_RATE_HZ = 16_000;
@@ -8,7 +8,8 @@ export const TURN_END_SECONDS = 8;
 
 export interface TurnEndModel {
   /**
-   * The likelihood, 0..1, that the turn is over which ends with `samples`: PCM16 at 16 kHz, of which the last 8 s count.
+   * The likelihood, 0..1, that the turn is over which ends with `samples`: PCM16 at 16 kHz, of which the last 8 s
+   * count.
    * @throws the signal's reason when it was aborted before the model began; the model itself cannot be interrupted
    */
   judge(samples: Int16Array, signal?: AbortSignal): Promise<number>;
@@ -19,8 +20,8 @@ export interface TurnEndModel {
 /** Shard → turn-end worker, on the shard's own MessagePort. */
 export type TurnEndRequest =
   /**
-   * Replaces what the same call still waits for. `sampleRateHz` is the call's own rate. `withinMs`: after this time in the
-   * queue nobody needs the answer.
+   * Replaces what the same call still waits for. `sampleRateHz` is the call's own rate. `withinMs`: after this time in
+   * the queue nobody needs the answer.
    */
   | { type: 'judge'; callId: string; pause: number; sampleRateHz: number; samples: Int16Array; withinMs: number }
   /** The pause is over. */

@@ -1,6 +1,6 @@
-// The turn-end worker: judges the pauses of all calls one after the other, on a thread of its own, because a run takes some
-// 10 ms in which voice activity detection must not wait. The newest pause goes first, and what has waited too long is
-// dropped: late answers are worth nothing, so under load fewer pauses are judged, and those in time.
+// The turn-end worker: judges the pauses of all calls one after the other, on a thread of its own, because a run takes
+// some 10 ms in which voice activity detection must not wait. The newest pause goes first, and what has waited too long
+// is dropped: late answers are worth nothing, so under load fewer pauses are judged, and those in time.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { Resampler } from '../../media/resample.ts';

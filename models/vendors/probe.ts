@@ -1,5 +1,5 @@
-// Asks a remote engine's server, at the start, whether it takes the key: one cheap request that costs nothing. A wrong key is
-// found now, and not by the first caller.
+// Asks a remote engine's server, at the start, whether it takes the key: one cheap request that costs nothing. A wrong
+// key is found now, and not by the first caller.
 import { ask, httpUrl, type Vendor, VendorError } from './vendor.ts';
 import { vendorOf } from './vendors.ts';
 

@@ -110,8 +110,8 @@ export function socketUrl(vendor: Vendor, path: string, version = ''): URL {
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Sends the request; once more when it is asked to wait a moment, or when a kept connection had been closed by the other
- * side. The answer's headers are there, its body is not read.
+ * Sends the request; once more when it is asked to wait a moment, or when a kept connection had been closed by the
+ * other side. The answer's headers are there, its body is not read.
  * @throws {VendorError}
  */
 export async function ask(vendor: Vendor, url: URL, init: RequestInit & { signal: AbortSignal }): Promise<Response> {

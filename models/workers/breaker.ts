@@ -1,5 +1,5 @@
-// Keeps a failing engine from costing every call its deadline: after some failures in a row it is left alone for a while,
-// then tried once.
+// Keeps a failing engine from costing every call its deadline: after some failures in a row it is left alone for a
+// while, then tried once.
 
 const FAILURES = 2;
 const REST_MS = 15_000;

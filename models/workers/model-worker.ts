@@ -1,5 +1,5 @@
-// Starts one model worker. `connect` hands it a new port, `stop` lets it finish its current work, and a worker that is lost
-// is reported so that its owner can start another.
+// Starts one model worker. `connect` hands it a new port, `stop` lets it finish its current work, and a worker that is
+// lost is reported so that its owner can start another.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { BACKLOG_EVERY_MS, type EngineDescription, type WorkerStatus, type WorkerTask } from './worker-task.ts';

@@ -1,6 +1,7 @@
-// Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2 ms, and
-// by 8 ms otherwise. Threads that carry audio are raised if the system permits it, to real time where `chrt` is there: nice
-// counts only within a session where the kernel groups tasks by session, and says little about who runs first.
+// Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2
+// ms, and by 8 ms otherwise. Threads that carry audio are raised if the system permits it, to real time where `chrt` is
+// there: nice counts only within a session where the kernel groups tasks by session, and says little about who runs
+// first.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -17,7 +18,10 @@ export function lowerThreadPriority(): boolean {
   return setThreadNice(MODEL_NICE);
 }
 
-/** Levels of SCHED_RR, the higher before the lower and both before everything else. The kernel keeps 5 % of a core for the rest. */
+/**
+ * Levels of SCHED_RR, the higher before the lower and both before everything else. The kernel keeps 5 % of a core for
+ * the rest.
+ */
 const REAL_TIME_LEVELS = { audio: 2, vad: 1 } as const;
 
 export type AudioPriority = 'real-time' | 'nice' | 'usual';

@@ -1,4 +1,5 @@
-// The processor time of a process's threads by the names that they gave themselves (`thread-name.ts`), as Linux counts it.
+// The processor time of a process's threads by the names that they gave themselves (`thread-name.ts`), as Linux counts
+// it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A tick of `utime` and `stime` (proc_pid_stat(5)): USER_HZ is 100 on every Linux. */

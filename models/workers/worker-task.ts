@@ -1,5 +1,5 @@
-// The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts; with
-// one task per session, sessions beyond the number of threads would wait for ever.
+// The task of a model worker. Each worker runs one long-lived task that hosts many sessions on their own MessagePorts;
+// with one task per session, sessions beyond the number of threads would wait for ever.
 import type { MessagePort } from 'node:worker_threads';
 import type { Voice } from '../tts/tts.ts';
 
@@ -49,8 +49,8 @@ export type WorkerStatus =
   | { type: 'failed'; message: string };
 
 /**
- * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is never
- * ended inside a synchronous engine.
+ * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is
+ * never ended inside a synchronous engine.
  */
 export async function serveUntilStopped(
   task: WorkerTask,

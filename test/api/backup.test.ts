@@ -1,5 +1,5 @@
-// A backup of an installation in use, restored into another DATA_DIR: whoever could sign in still can, with two factors,
-// and what was sealed or recorded is there.
+// A backup of an installation in use, restored into another DATA_DIR: whoever could sign in still can, with two
+// factors, and what was sealed or recorded is there.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,6 @@
-// The tables of the interface, endpoint by endpoint: success, 401 without a token, 403 for others than ADMINs, 404 for a
-// foreign id byte-equal to a missing one, 400 for malformed JSON, 422 on the field, both bases, request id and envelope.
+// The tables of the interface, endpoint by endpoint: success, 401 without a token, 403 for others than ADMINs, 404 for
+// a foreign id byte-equal to a missing one, 400 for malformed JSON, 422 on the field, both bases, request id and
+// envelope.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';

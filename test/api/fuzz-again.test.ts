@@ -1,4 +1,5 @@
-// Half of the ten thousand requests of the fuzzer (test/support/api/fuzzer.ts); the other seed runs beside it in its own process.
+// Half of the ten thousand requests of the fuzzer (test/support/api/fuzzer.ts); the other seed runs beside it in its
+// own process.
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../support/api/api.ts';
 import { fuzz } from '../support/api/fuzzer.ts';

@@ -1,4 +1,5 @@
-// While another process holds the write lock the API goes on: reads are answered, writes wait beside them for up to 5 s.
+// While another process holds the write lock the API goes on: reads are answered, writes wait beside them for up to 5
+// s.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

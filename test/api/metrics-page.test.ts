@@ -1,5 +1,5 @@
-// docs/metrics.md against what `GET /metrics` serves, and the dashboard and the alert rules against both: a renamed metric
-// would leave an alarm that never fires.
+// docs/metrics.md against what `GET /metrics` serves, and the dashboard and the alert rules against both: a renamed
+// metric would leave an alarm that never fires.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The document that describes the interface: what is served is what was committed, complete, and free of anything private.
+// The document that describes the interface: what is served is what was committed, complete, and free of anything
+// private.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// The conversation bench: its files, its measuring instruments on sound that is known, and one scenario from end to end.
+// The conversation bench: its files, its measuring instruments on sound that is known, and one scenario from end to
+// end.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The bench beside a peer, as far as it goes without the peer's packages: what it says where they are missing, what its playout
-// reports to the peer, and its tables.
+// The bench beside a peer, as far as it goes without the peer's packages: what it says where they are missing, what its
+// playout reports to the peer, and its tables.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Score } from '../../bench/conversation/score.ts';

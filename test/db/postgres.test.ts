@@ -1,5 +1,5 @@
-// The queries are SQL that PostgreSQL has too: those that a whole world asks are compiled by kysely's PostgreSQL compiler
-// and held against the words that only SQLite knows.
+// The queries are SQL that PostgreSQL has too: those that a whole world asks are compiled by kysely's PostgreSQL
+// compiler and held against the words that only SQLite knows.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// The engine's writer: what is answered is on disk, what fails takes nothing with it, and a full or locked disk is waited for.
+// The engine's writer: what is answered is on disk, what fails takes nothing with it, and a full or locked disk is
+// waited for.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

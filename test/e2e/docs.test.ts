@@ -1,5 +1,5 @@
-// The examples of the pages are run as a reader would: every ```sh run block of a page, in order, in one shell, against one service. A block
-// marked `shared` comes before those of every page.
+// The examples of the pages are run as a reader would: every ```sh run block of a page, in order, in one shell, against
+// one service. A block marked `shared` comes before those of every page.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The whole service with remote ears and voices, over real SIP: a caller asks, is recognised by one server and answered in
-// the voice of another; and when the servers die in mid call, by the built-in engines.
+// The whole service with remote ears and voices, over real SIP: a caller asks, is recognised by one server and answered
+// in the voice of another; and when the servers die in mid call, by the built-in engines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
@@ -61,8 +61,8 @@ for (const [stt, tts] of [
       await caller.hangUp();
       const call = await rest.endedCall(number);
       assert.equal(call.status, 'COMPLETED');
-      // How well the built-in recogniser hears is its own tests' matter: here the call goes on, and the caller is answered.
-      // The server says the whole question of each part that it is sent.
+      // How well the built-in recogniser hears is its own tests' matter: here the call goes on, and the caller is
+      // answered. The server says the whole question of each part that it is sent.
       assert.match(saidBy(call, 'caller')[0] ?? '', /^what are your opening hours/);
       assert.ok(call.transcript.filter(({ speaker }) => speaker === 'agent').length >= 3);
       for (const [model, from, to] of [

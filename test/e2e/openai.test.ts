@@ -1,5 +1,5 @@
-// The service with a model server in place of the built-in receptionist: it answers, hangs, and ends the call by a tool. The
-// greeting is the business's own, whatever the model.
+// The service with a model server in place of the built-in receptionist: it answers, hangs, and ends the call by a
+// tool. The greeting is the business's own, whatever the model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';

@@ -1,5 +1,6 @@
-// The detector's thresholds come from the three built-in voices over G.711, the echo high-passed at 300 Hz, with and without a
-// room of 30 ms, 60-600 ms late, 20 and 30 dB down, in no noise and in noise of -60 dBFS, judged on windows with voice:
+// The detector's thresholds come from the three built-in voices over G.711, the echo high-passed at 300 Hz, with and
+// without a room of 30 ms, 60-600 ms late, 20 and 30 dB down, in no noise and in noise of -60 dBFS, judged on windows
+// with voice:
 //   learned after                  160-290 ms of voice (one of 96: 670), in one case beside the delay for 0.5 s
 //   echo windows missed then       0-1.7 % (up to 30 % with r alone, without the test for what is hidden in the echo)
 //   another voice, no echo         nothing learned, no window lost

@@ -1,4 +1,5 @@
-// baresip as a softphone that is told what to do, over its TCP control port: it registers, dials, answers, holds, sends digits.
+// baresip as a softphone that is told what to do, over its TCP control port: it registers, dials, answers, holds, sends
+// digits.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The service against programs that others wrote, where they are installed: baresip as a softphone of the house, Kamailio as
-// the registrar and proxy of a trunk. Prints what it saw; not part of `npm test`.
+// The service against programs that others wrote, where they are installed: baresip as a softphone of the house,
+// Kamailio as the registrar and proxy of a trunk. Prints what it saw; not part of `npm test`.
 //
 //   node supervise.mjs run test/nightly/independent.ts [PART]
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';

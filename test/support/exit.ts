@@ -1,5 +1,5 @@
-// Preloaded into the process of every test file. A scenario that failed may leave sockets open, and they must not hold up the
-// rest; Node's own `forceExit` drops results that are still in the pipe to the runner (nodejs/node#64833).
+// Preloaded into the process of every test file. A scenario that failed may leave sockets open, and they must not hold
+// up the rest; Node's own `forceExit` drops results that are still in the pipe to the runner (nodejs/node#64833).
 import { isMainThread } from 'node:worker_threads';
 
 // Whole services are stopped in the hooks that run after this one, and may drain.

@@ -1,4 +1,5 @@
-// The Idempotency-Key of a request that must not be done twice: the same body gets the same one until there is an answer.
+// The Idempotency-Key of a request that must not be done twice: the same body gets the same one until there is an
+// answer.
 import { newIdempotencyKey } from './idempotency.ts';
 
 export class AttemptKey {
@@ -12,7 +13,10 @@ export class AttemptKey {
     return this.#key;
   }
 
-  /** A refusal is kept with its key, so another try needs another. After a 5xx, and without an answer, it must be the same. */
+  /**
+   * A refusal is kept with its key, so another try needs another. After a 5xx, and without an answer, it must be the
+   * same.
+   */
   failed(status: number): void {
     if (status >= 400 && status < 500) this.#key = '';
   }

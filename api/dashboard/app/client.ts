@@ -1,5 +1,5 @@
-// Every request to the service: an operation of the public interface by its name, with the session's token. Relative addresses,
-// because a proxy may serve all of it below a path.
+// Every request to the service: an operation of the public interface by its name, with the session's token. Relative
+// addresses, because a proxy may serve all of it below a path.
 import { OPERATIONS, type Operations } from './api-types.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
 

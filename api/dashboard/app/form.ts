@@ -1,4 +1,5 @@
-// The state of a form: values, what differs from the saved record, and the service's faults beside the fields they name.
+// The state of a form: values, what differs from the saved record, and the service's faults beside the fields they
+// name.
 import { useState } from 'preact/hooks';
 import type { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';

@@ -1,5 +1,5 @@
-// Addresses of pages: `#/calls/call_1?tab=events`. Behind the hash, because a proxy may serve the dashboard below any path, and
-// because no address of a page can then hide a wrong address of the API.
+// Addresses of pages: `#/calls/call_1?tab=events`. Behind the hash, because a proxy may serve the dashboard below any
+// path, and because no address of a page can then hide a wrong address of the API.
 import { computed, signal } from '@preact/signals';
 
 export interface Route {

@@ -1,6 +1,7 @@
-// Who is signed in, shared by all tabs through local storage. A refresh token is good once, and one that is used twice ends its
-// session: so one tab refreshes at a time, under a lock, and the others take what it got. What one tab writes to local storage
-// reaches the others a moment later, even those that waited for the lock. IndexedDB has it at once, so it keeps the last renewal.
+// Who is signed in, shared by all tabs through local storage. A refresh token is good once, and one that is used twice
+// ends its session: so one tab refreshes at a time, under a lock, and the others take what it got. What one tab writes
+// to local storage reaches the others a moment later, even those that waited for the lock. IndexedDB has it at once, so
+// it keeps the last renewal.
 import { signal } from '@preact/signals';
 import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair, User } from './api-types.ts';

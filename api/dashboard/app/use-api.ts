@@ -1,5 +1,5 @@
-// What the service answers, as state of a component: loaded at once, again when its input changes, and by `everyMs` while the
-// page is looked at. What was shown stays until the next answer is there, so nothing jumps.
+// What the service answers, as state of a component: loaded at once, again when its input changes, and by `everyMs`
+// while the page is looked at. What was shown stays until the next answer is there, so nothing jumps.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from './api-types.ts';
 import { ApiError, call, type Input } from './client.ts';

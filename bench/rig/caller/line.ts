@@ -1,5 +1,5 @@
-// What stands between a simulated caller and the network: noise and echo that join its voice, and a path that loses, delays
-// and holds up packets.
+// What stands between a simulated caller and the network: noise and echo that join its voice, and a path that loses,
+// delays and holds up packets.
 
 export interface LineOptions {
   /** Looped under everything that the caller sends; null for a quiet room. */

@@ -1,5 +1,6 @@
-// A recogniser that makes no mistakes: it reads from the marks in the audio which frames of which scripted utterance it was
-// given. A word is heard once most of its frames have come. Partials and the final follow after FAKE_STT_FINAL_MS (150).
+// A recogniser that makes no mistakes: it reads from the marks in the audio which frames of which scripted utterance it
+// was given. A word is heard once most of its frames have come. Partials and the final follow after FAKE_STT_FINAL_MS
+// (150).
 
 import type { SttEngineFactory, SttUtterance, SttUtteranceOptions } from '../../../models/stt/stt.ts';
 import { SCRIPT_FOLDER, type ScriptedWord, ScriptFolder } from '../../conversation/script.ts';

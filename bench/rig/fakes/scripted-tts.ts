@@ -1,5 +1,5 @@
-// The built-in voices with a memory: what they say is kept in the script's folder, by which the bench recognises it on the
-// wire. With FAKE_TTS_FIRST_AUDIO_MS a clause comes whole after that time, whatever the machine is doing.
+// The built-in voices with a memory: what they say is kept in the script's folder, by which the bench recognises it on
+// the wire. With FAKE_TTS_FIRST_AUDIO_MS a clause comes whole after that time, whatever the machine is doing.
 import { joinSamples } from '../../../media/frame.ts';
 import createFlite from '../../../models/tts/flite.ts';
 import type { SpeechRequest, TtsEngine } from '../../../models/tts/tts.ts';

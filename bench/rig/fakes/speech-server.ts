@@ -1,5 +1,5 @@
-// A server that speaks the vendors' interfaces for recognition and speech, with every fault that one of them may have. It
-// recognises nothing: it answers `text`, word by word as audio comes in. Its voice is a tone.
+// A server that speaks the vendors' interfaces for recognition and speech, with every fault that one of them may have.
+// It recognises nothing: it answers `text`, word by word as audio comes in. Its voice is a tone.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Callees that go dark, each at one step of its dialog. Health checks of the trunk are answered all the time: a trunk that
-// is down would get no calls.
+// Callees that go dark, each at one step of its dialog. Health checks of the trunk are answered all the time: a trunk
+// that is down would get no calls.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { pause } from '../scenario.ts';

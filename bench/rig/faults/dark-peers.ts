@@ -1,5 +1,5 @@
-// Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are its
-// timers.
+// Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are
+// its timers.
 
 import { renderSpeech } from '../caller/speech.ts';
 import { addCampaign, addTrunk } from '../outbound-setup.ts';

@@ -1,5 +1,5 @@
-// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the far
-// side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
+// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the
+// far side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
 import { randomUUID } from 'node:crypto';
 import type { ApiAnswer } from '../outbound-setup.ts';
 import type { RecordedLeg } from '../phone/sip-harness.ts';

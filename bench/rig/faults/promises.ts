@@ -1,5 +1,5 @@
-// What the service promises about its calls, whatever breaks: examined once everything has settled, in the database, at the
-// far side of the trunk, at the webhook receiver and through the API.
+// What the service promises about its calls, whatever breaks: examined once everything has settled, in the database, at
+// the far side of the trunk, at the webhook receiver and through the API.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db, openDatabase, openRaw } from '../../../db/sqlite.ts';
@@ -36,7 +36,9 @@ const SETTLE_TIMEOUT_MS = 90_000;
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL']);
 /** Rounding up, and an answer on a busy machine. */
 const DURATION_SLACK_SECONDS = 2;
-/** A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was. */
+/**
+ * A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was.
+ */
 const RECORDED_FROM_SECONDS = 2;
 const LOST_RECORDING_MS = 5_000;
 

@@ -1,5 +1,5 @@
-// Preloaded into every thread of the service (`NODE_OPTIONS=--import`): learns from the modules that its thread loads what
-// the thread is, and hangs or ends it on the order in SABOTAGE_FILE.
+// Preloaded into every thread of the service (`NODE_OPTIONS=--import`): learns from the modules that its thread loads
+// what the thread is, and hangs or ends it on the order in SABOTAGE_FILE.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

@@ -1,5 +1,5 @@
-// Seeded requests over every route of an OpenAPI document: valid, nearly valid and invalid bodies, ids of three kinds, odd
-// headers.
+// Seeded requests over every route of an OpenAPI document: valid, nearly valid and invalid bodies, ids of three kinds,
+// odd headers.
 import type { World } from '../../../test/support/api/world.ts';
 
 interface Schema {

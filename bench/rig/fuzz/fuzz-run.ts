@@ -1,5 +1,5 @@
-// Fuzzes a running API over the wire. No 5xx but a 503 that says when to come back, every answer in the envelope, nobody
-// else's data in an answer, and the same process alive at the end.
+// Fuzzes a running API over the wire. No 5xx but a 503 that says when to come back, every answer in the envelope,
+// nobody else's data in an answer, and the same process alive at the end.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What is done to a request before it goes over the wire: to the text of its JSON body, its path and query, its headers and
-// its method. Each returns a request that an attacker or a broken client could send.
+// What is done to a request before it goes over the wire: to the text of its JSON body, its path and query, its headers
+// and its method. Each returns a request that an attacker or a broken client could send.
 import { chance, type FuzzedRequest, pick, type Random } from './fuzz-requests.ts';
 
 export interface WireRequest {

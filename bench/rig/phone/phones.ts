@@ -1,5 +1,5 @@
-// Callers that are not Node (`phones.c`): a process that talks on hundreds of calls and notes arrivals by the kernel's clock.
-// It is compiled for each run, so it needs a C compiler.
+// Callers that are not Node (`phones.c`): a process that talks on hundreds of calls and notes arrivals by the kernel's
+// clock. It is compiled for each run, so it needs a C compiler.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A person's telephone behind a trunk, or registered as a softphone: rings, answers or not, hears and speaks G.711. Independent
-// of the engine's user agent but for the digest; keeps what it heard, with the time of each frame.
+// A person's telephone behind a trunk, or registered as a softphone: rings, answers or not, hears and speaks G.711.
+// Independent of the engine's user agent but for the digest; keeps what it heard, with the time of each frame.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import { parseMessage, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';

@@ -106,8 +106,8 @@ export async function listBusinessAudit(
 }
 
 /**
- * Removes businesses of all accounts that were deleted before `beforeMs`, with their audit logs; at most `limit` of them.
- * Returns how many. Calls and campaigns keep their reference.
+ * Removes businesses of all accounts that were deleted before `beforeMs`, with their audit logs; at most `limit` of
+ * them. Returns how many. Calls and campaigns keep their reference.
  */
 export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: number): Promise<number> {
   const due = await db

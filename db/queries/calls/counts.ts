@@ -116,7 +116,9 @@ export interface KeptCount {
   changes: number;
 }
 
-/** The exact total of a kept filter: whole days from the kept totals, cut ones counted on the shorter side of the cut. */
+/**
+ * The exact total of a kept filter: whole days from the kept totals, cut ones counted on the shorter side of the cut.
+ */
 export async function countKept(db: Db, accountId: string, filter: CallFilter): Promise<KeptCount> {
   if (filter.fromMs === undefined && filter.toMs === undefined) return keptOverall(db, accountId, filter);
   const bounds = boundsOf(filter);

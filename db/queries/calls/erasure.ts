@@ -1,5 +1,5 @@
-// Erasure of ended calls: what remains of one are its ids, times, duration, status and the categories that its counts are made of.
-// Texts in logs are replaced by texts of the same length, so that SQLite writes them in the same place.
+// Erasure of ended calls: what remains of one are its ids, times, duration, status and the categories that its counts
+// are made of. Texts in logs are replaced by texts of the same length, so that SQLite writes them in the same place.
 
 import type { Db } from '../../sqlite.ts';
 import { scrubPages } from '../../sqlite.ts';
@@ -25,8 +25,8 @@ export interface ErasedCall {
 }
 
 /**
- * Erases calls of one account that have ended and are not erased yet; returns those that it erased. Their recordings are
- * files, and the caller's. Call it in a transaction.
+ * Erases calls of one account that have ended and are not erased yet; returns those that it erased. Their recordings
+ * are files, and the caller's. Call it in a transaction.
  */
 export async function eraseCalls(
   trx: Db,

@@ -1,5 +1,5 @@
-// An account's days at a glance, from totals that triggers keep (call_days, call_gaps): it costs the same at a million calls.
-// docs/stats.md defines each figure.
+// An account's days at a glance, from totals that triggers keep (call_days, call_gaps): it costs the same at a million
+// calls. docs/stats.md defines each figure.
 import { runText } from '../../compiled-statement.ts';
 import type { CallDayTable, CallGapTable } from '../../schema/calls.ts';
 import type { Db } from '../../sqlite.ts';

@@ -1,5 +1,5 @@
-// Where a page of calls begins, so that none costs much more than the first: at an end of the list, or at the edge of the day that
-// holds it, found from the kept totals of the days (`call-counts.ts`).
+// Where a page of calls begins, so that none costs much more than the first: at an end of the list, or at the edge of
+// the day that holds it, found from the kept totals of the days (`call-counts.ts`).
 import { runText } from '../../compiled-statement.ts';
 import type { Db } from '../../sqlite.ts';
 import { joinedText } from '../../sqlite-json.ts';
@@ -66,8 +66,8 @@ export async function findPage(
 }
 
 /**
- * The edge of a day, of days in the order of a side, from which a page is reached by skipping fewer than `skipMax` rows, and
- * than the day has: the edge nearer to that side, read away from it, or the other, read towards it.
+ * The edge of a day, of days in the order of a side, from which a page is reached by skipping fewer than `skipMax`
+ * rows, and than the day has: the edge nearer to that side, read away from it, or the other, read towards it.
  */
 export function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
   let best: { isNearEdge: boolean; index: number; skip: number } | null = null;
@@ -100,8 +100,8 @@ interface DayTotals {
 const LISTS_MAX = 64;
 
 /**
- * The days of the lists that were paged through last, each until a call of its filter's value changes: reading half a year of
- * days takes a third of the time of such a page.
+ * The days of the lists that were paged through last, each until a call of its filter's value changes: reading half a
+ * year of days takes a third of the time of such a page.
  */
 export class KnownDays {
   /** The one used longest ago first. */
@@ -129,8 +129,8 @@ export class KnownDays {
 const FIRST_DAYS = 32;
 
 /**
- * Of the days that the filter's range covers, from one side on until they hold `enough` calls; partial days at the ends are
- * counted, and may have none left. The filter must be kept (`isKept`).
+ * Of the days that the filter's range covers, from one side on until they hold `enough` calls; partial days at the ends
+ * are counted, and may have none left. The filter must be kept (`isKept`).
  */
 async function dayTotals(
   db: Db,

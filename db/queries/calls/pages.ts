@@ -1,5 +1,5 @@
-// Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled once per
-// shape. The records are kept beside their rows by a trigger; where one is missing, SQLite writes it.
+// Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled
+// once per shape. The records are kept beside their rows by a trigger; where one is missing, SQLite writes it.
 import { runText } from '../../compiled-statement.ts';
 import type { Db } from '../../sqlite.ts';
 import { appointmentsOfCalls } from './calls.ts';

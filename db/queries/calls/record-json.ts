@@ -1,4 +1,5 @@
-// A call record as SQL that gives its JSON: the fields of db/resources.ts, in their order. A test compares the two byte by byte.
+// A call record as SQL that gives its JSON: the fields of db/resources.ts, in their order. A test compares the two byte
+// by byte.
 import { appointmentResource, type CallResource } from '../../resources.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import {

@@ -1,4 +1,5 @@
-// The statements by which each call begins and ends, compiled once: built for each call they took the writer longer than SQLite.
+// The statements by which each call begins and ends, compiled once: built for each call they took the writer longer
+// than SQLite.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { CallTable } from '../../schema/calls.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';

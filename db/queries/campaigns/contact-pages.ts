@@ -1,5 +1,5 @@
-// Pages of a campaign's contacts. A deep one begins at the second in which its contacts were added, found in the kept totals
-// (contact_seconds), so that no page of a million skips more than half of what one second brought.
+// Pages of a campaign's contacts. A deep one begins at the second in which its contacts were added, found in the kept
+// totals (contact_seconds), so that no page of a million skips more than half of what one second brought.
 import { runText } from '../../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';

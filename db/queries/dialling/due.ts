@@ -208,7 +208,9 @@ const readLater = compiledStatement((db, { campaignId, nowMs }: { campaignId: st
     .limit(1),
 );
 
-/** Reads a campaign's due contacts into the snapshot. A full campaign has none: it is read when one of its calls ends. */
+/**
+ * Reads a campaign's due contacts into the snapshot. A full campaign has none: it is read when one of its calls ends.
+ */
 export async function readDue(db: Db, campaign: DiallingCampaign, nowMs: number): Promise<void> {
   const { id: campaignId, accountId } = campaign;
   campaign.due = [];

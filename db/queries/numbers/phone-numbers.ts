@@ -111,8 +111,8 @@ export async function createPhoneNumber(
 }
 
 /**
- * Puts a number into a campaign, out of the one it is in. `campaign-active`: it serves another campaign that is SCHEDULED
- * or RUNNING, and stays there. Call it in a transaction.
+ * Puts a number into a campaign, out of the one it is in. `campaign-active`: it serves another campaign that is
+ * SCHEDULED or RUNNING, and stays there. Call it in a transaction.
  */
 export async function assignNumber(
   db: Db,

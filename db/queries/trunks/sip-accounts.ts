@@ -1,5 +1,5 @@
-// Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed box of
-// db/shared/secret-box.ts, bound to the account's id.
+// Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed
+// box of db/shared/secret-box.ts, bound to the account's id.
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
 import type { SipAccountTable } from '../../schema/sip-accounts.ts';

@@ -1,5 +1,5 @@
-// How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and refuses
-// calls over a trunk that is known to be down.
+// How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and
+// refuses calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
 import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
 import type { Flag } from '../../schema/columns.ts';

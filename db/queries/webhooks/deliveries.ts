@@ -132,7 +132,9 @@ export async function removeOldDeliveries(db: Db, beforeMs: number, limit: numbe
   return rows.length;
 }
 
-/** Removes subscriptions deleted before `beforeMs` together with what is left of their logs. Call it in a transaction. */
+/**
+ * Removes subscriptions deleted before `beforeMs` together with what is left of their logs. Call it in a transaction.
+ */
 export async function removeDeletedWebhooks(db: Db, beforeMs: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('webhooks')

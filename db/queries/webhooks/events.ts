@@ -50,9 +50,9 @@ const enqueue = compiledStatement(
 );
 
 /**
- * Hands up to `limit` events to the queues of the subscriptions that want them and moves the cursor. In one transaction,
- * so that a crash neither skips nor repeats one. Writers commit one after the other (SQLite), hence no `seq` below the
- * cursor can appear later.
+ * Hands up to `limit` events to the queues of the subscriptions that want them and moves the cursor. In one
+ * transaction, so that a crash neither skips nor repeats one. Writers commit one after the other (SQLite), hence no
+ * `seq` below the cursor can appear later.
  */
 export async function fanOut(
   tx: Db,

@@ -1,5 +1,5 @@
-// Serves index.html, and begins a call for whoever presses its button: the personal access token stays here, and the browser gets only
-// the address of one call, good once for 60 seconds.
+// Serves index.html, and begins a call for whoever presses its button: the personal access token stays here, and the
+// browser gets only the address of one call, good once for 60 seconds.
 //
 //   BASE=http://127.0.0.1:8080 TOKEN=vcs_… CAMPAIGN=cmp_… node server.mjs
 import { readFile } from 'node:fs/promises';

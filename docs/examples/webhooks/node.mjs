@@ -1,6 +1,6 @@
 // A webhook receiver for Node without dependencies: WEBHOOK_SECRET=whsec_… PORT=3000 node node.mjs
-// Put it behind a TLS proxy: webhooks are delivered to HTTPS only. Start it without WEBHOOK_SECRET to create the webhook
-// (the secret is in the answer), then again with it.
+// Put it behind a TLS proxy: webhooks are delivered to HTTPS only. Start it without WEBHOOK_SECRET to create the
+// webhook (the secret is in the answer), then again with it.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

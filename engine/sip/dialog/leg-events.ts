@@ -1,5 +1,5 @@
-// The events of a leg: queued until there is a listener, and none after `ended`. A listener that throws ends its own call
-// only.
+// The events of a leg: queued until there is a listener, and none after `ended`. A listener that throws ends its own
+// call only.
 import type { LegEnd, LegEvent } from '../telephony.ts';
 
 // The listener is set within one turn of the event loop; the bound only guards against a missing one.

@@ -1,5 +1,5 @@
-// Offer and answer (RFC 3264) for one audio stream, as values: each function takes the session and returns the next one,
-// so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
+// Offer and answer (RFC 3264) for one audio stream, as values: each function takes the session and returns the next
+// one, so a failed re-INVITE leaves the session unchanged (RFC 3261 14.1).
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { attribute, encodingOf, parseSdp, type Sdp, type SdpMedia, writeSdp } from '../stack/wire/sdp.ts';
@@ -95,8 +95,8 @@ interface Crypto {
   keySalt: string;
 }
 
-// RFC 4568 9.2: tag, suite, one key with its lifetime. A line with an MKI (`|1:4`), a second key or session parameters asks
-// for what we do not speak, and none of its packets would be readable. WSH is only a hint.
+// RFC 4568 9.2: tag, suite, one key with its lifetime. A line with an MKI (`|1:4`), a second key or session parameters
+// asks for what we do not speak, and none of its packets would be readable. WSH is only a hint.
 const CRYPTO_LINE =
   /^(\d{1,9})\s+AES_CM_128_HMAC_SHA1_80\s+inline:([A-Za-z0-9+/=]+)(?:\|(?:2\^)?\d{1,15})?(?:\s+WSH=\d{1,6})*\s*$/i;
 
@@ -120,8 +120,8 @@ interface Chosen extends VoiceFormat {
 }
 
 /**
- * Of an answer the first, as the peer has chosen. Of an offer the first of the wanted bandwidth: in a running session that of the
- * codec in use, which a hold or refresh is not meant to change; else the first.
+ * Of an answer the first, as the peer has chosen. Of an offer the first of the wanted bandwidth: in a running session
+ * that of the codec in use, which a hold or refresh is not meant to change; else the first.
  */
 function pickVoice(session: AudioSession, found: readonly VoiceFormat[], type: 'offer' | 'answer'): VoiceFormat | null {
   const first = found[0] ?? null;

@@ -41,8 +41,8 @@ export function normaliseNumber(text: string, country: string | null): string {
 }
 
 /**
- * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact, whose
- * user is the account name; the dialled number is then in one of the others.
+ * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact,
+ * whose user is the account name; the dialled number is then in one of the others.
  */
 export function calledParty(
   { message, parts }: IncomingRequest,
@@ -73,8 +73,8 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
 }
 
 /**
- * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325). A
- * caller who asked for privacy stays anonymous, even if the network tells us the identity.
+ * P-Asserted-Identity before From: the network vouches for it, and From is anonymous for a withheld number (RFC 3325).
+ * A caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
 export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
   const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
@@ -92,7 +92,9 @@ export function callerOf({ message, parts }: IncomingRequest, country: string | 
   };
 }
 
-/** Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first. */
+/**
+ * Numbers that forwarded the call, newest first, as in Diversion (RFC 5806); History-Info (RFC 7044) is oldest first.
+ */
 export function divertedFrom(message: SipRequest, country: string | null): string[] {
   const diversion = readAll(message, 'diversion');
   const history = readAll(message, 'history-info').reverse().slice(1);
@@ -101,7 +103,9 @@ export function divertedFrom(message: SipRequest, country: string | null): strin
   return named.map((user) => normaliseNumber(user ?? '', country));
 }
 
-/** What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country. */
+/**
+ * What to dial on a trunk for an E.164 number: the prefix, then +E164, 00…, or the national form in its own country.
+ */
 export function dialString(number: string, trunk: Pick<TrunkConfig, 'dialFormat' | 'dialPrefix' | 'country'>): string {
   const digits = number.replace(/^\+/, '');
   if (!/^[0-9]+$/.test(digits)) return trunk.dialPrefix + number;

@@ -1,4 +1,5 @@
-// Codecs and what goes beside them as SDP writes it (RFC 3551 6, RFC 7587 6.1, RFC 4733 2.4.1), and their payload types.
+// Codecs and what goes beside them as SDP writes it (RFC 3551 6, RFC 7587 6.1, RFC 4733 2.4.1), and their payload
+// types.
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { AudioCodec, NegotiatedAudio } from '../telephony.ts';
 
@@ -59,7 +60,10 @@ export function eventClocksFor(codec: AudioCodec): readonly EventClock[] {
   return CODEC_RATES[codec].clockRateHz === 48_000 ? [48_000, 8_000] : [8_000];
 }
 
-/** Our codecs for an offer. Those of a running session's bandwidth come first and its payload types stay, so that a refresh changes nothing. */
+/**
+ * Our codecs for an offer. Those of a running session's bandwidth come first and its payload types stay, so that a
+ * refresh changes nothing.
+ */
 export function offeredFormats(
   codecs: readonly AudioCodec[],
   running: NegotiatedAudio | null,

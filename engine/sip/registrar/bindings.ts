@@ -1,5 +1,5 @@
-// Where each phone is reached, until it expires. A phone behind a NAT is reached only at the address its packets come from,
-// so that is kept beside its Contact, and the NAT is kept open.
+// Where each phone is reached, until it expires. A phone behind a NAT is reached only at the address its packets come
+// from, so that is kept beside its Contact, and the NAT is kept open.
 import type { Clock } from '../../clock.ts';
 import { unbracketed } from '../stack/network/locator.ts';
 import type { Destination, Flow } from '../stack/network/transport-layer.ts';

@@ -1,5 +1,5 @@
-// Who has guessed passwords too often is not listened to for a while: a name from one network, and a network that tries many
-// names. Only answers to challenges that went to that network count, so nobody is locked out by forged packets.
+// Who has guessed passwords too often is not listened to for a while: a name from one network, and a network that tries
+// many names. Only answers to challenges that went to that network count, so nobody is locked out by forged packets.
 import { sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { Clock } from '../../clock.ts';
 

@@ -1,5 +1,5 @@
-// Which hashes a challenge names. Phones with an old stack (libre before 2) give up at the sight of SHA-256, even beside an
-// MD5 that they know: who leaves a challenge with both unanswered and asks again is offered MD5 alone.
+// Which hashes a challenge names. Phones with an old stack (libre before 2) give up at the sight of SHA-256, even
+// beside an MD5 that they know: who leaves a challenge with both unanswered and asks again is offered MD5 alone.
 import { sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { Clock } from '../../clock.ts';
 import { OFFERED_ALGORITHMS } from '../stack/transaction/digest-server.ts';

@@ -1,8 +1,8 @@
-// The registrar of the house's softphones (RFC 3261 10): who proves an account's password from any address may register one
-// contact, make calls as that account, and be called.
+// The registrar of the house's softphones (RFC 3261 10): who proves an account's password from any address may register
+// one contact, make calls as that account, and be called.
 //
-// An INVITE is challenged only where its From names an account that is registered from the same address. Everybody else at
-// the port reads what they would without softphones, and does not learn which accounts there are.
+// An INVITE is challenged only where its From names an account that is registered from the same address. Everybody else
+// at the port reads what they would without softphones, and does not learn which accounts there are.
 
 import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
 import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';

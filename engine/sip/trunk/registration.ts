@@ -1,5 +1,5 @@
-// A registration (RFC 3261 10.2) as a pure machine: it refreshes before expiry and backs off after failures; its state is
-// what the operator sees. trunk.ts sends the requests and reports the responses.
+// A registration (RFC 3261 10.2) as a pure machine: it refreshes before expiry and backs off after failures; its state
+// is what the operator sees. trunk.ts sends the requests and reports the responses.
 
 export type RegistrationState =
   | { phase: 'off' }

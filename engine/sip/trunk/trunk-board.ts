@@ -1,5 +1,5 @@
-// All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner of an
-// address.
+// All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner
+// of an address.
 
 import type { AttemptFailure } from '../adapters/embedded/invite-attempt.ts';
 import type { InviteSource } from '../adapters/embedded/invite-intake.ts';

@@ -169,9 +169,9 @@ function isSameNumber(a: string, b: string, country: string | null): boolean {
 const ROUTING_PARAMS = new Set(['transport', 'maddr', 'ttl', 'method', 'lr']);
 
 /**
- * The INVITE that a redirection asks for (RFC 3261 8.1.3.4): the same number at a place that is ours already (`own`), on the
- * same terms. Null for another number, which nobody has asked about (do-not-call lists, limits), and for another place, which
- * our credentials and clear speech are not meant for. `located`: the addresses of the target.
+ * The INVITE that a redirection asks for (RFC 3261 8.1.3.4): the same number at a place that is ours already (`own`),
+ * on the same terms. Null for another number, which nobody has asked about (do-not-call lists, limits), and for another
+ * place, which our credentials and clear speech are not meant for. `located`: the addresses of the target.
  */
 export function redirectedAttempt(
   from: AttemptRoute,

@@ -1,5 +1,5 @@
-// One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator sees.
-// Everything runs on the injected clock, and no exception escapes into a timer.
+// One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator
+// sees. Everything runs on the injected clock, and no exception escapes into a timer.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { newCallId } from '../adapters/embedded/invite-attempt.ts';

@@ -1,5 +1,6 @@
-// The words by which turn-taking understands a sentence: one file a language beside this one, which a speaker of the language
-// can correct. Everything is lower case, without punctuation but apostrophes and hyphens; an entry may be several words.
+// The words by which turn-taking understands a sentence: one file a language beside this one, which a speaker of the
+// language can correct. Everything is lower case, without punctuation but apostrophes and hyphens; an entry may be
+// several words.
 import type { Expectation } from '../../../models/stt/stt.ts';
 
 export interface TurnWords {

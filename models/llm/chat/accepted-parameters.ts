@@ -1,6 +1,7 @@
-// What a server and model accept of a chat-completion request. Nobody can know in advance: newer models refuse `max_tokens`,
-// some a temperature, some servers tools, `stream_options` or a system message. A refusal names what is wrong, so the request
-// goes out again without it at once, and the next ones are right from the start. Kept for the life of the process.
+// What a server and model accept of a chat-completion request. Nobody can know in advance: newer models refuse
+// `max_tokens`, some a temperature, some servers tools, `stream_options` or a system message. A refusal names what is
+// wrong, so the request goes out again without it at once, and the next ones are right from the start. Kept for the
+// life of the process.
 import type { Refusal } from './chat-server.ts';
 
 type TokenLimit = 'max_tokens' | 'max_completion_tokens';
@@ -31,7 +32,9 @@ export function acceptedBy(place: string, model: string, isVendor: boolean): Acc
   return known.get(keyOf(place, model)) ?? { tokenLimits: isVendor ? NEWER_FIRST : OLDER_FIRST, ...all };
 }
 
-/** Learns from the refusal of a request that was `sent`. Returns the parameter that was at fault; null if none is known. */
+/**
+ * Learns from the refusal of a request that was `sent`. Returns the parameter that was at fault; null if none is known.
+ */
 export function learn(place: string, model: string, sent: Accepted, refusal: Refusal): string | null {
   const key = keyOf(place, model);
   for (const { parameter, isAtFault, without } of LESSONS) {

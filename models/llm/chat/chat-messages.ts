@@ -1,8 +1,9 @@
-// The conversation as chat-completion messages, in the form that the strictest chat templates take (Gemma, Mistral): at most one
-// system message, first; then user and assistant in turn, the user first; tool results right after their call; no empty text.
+// The conversation as chat-completion messages, in the form that the strictest chat templates take (Gemma, Mistral): at
+// most one system message, first; then user and assistant in turn, the user first; tool results right after their call;
+// no empty text.
 //
-// What changes stands last. The system prompt is the same for all calls of a business, the first message for a call, and the
-// current minute ends the caller's last words: up to there, a provider finds the previous request in its cache.
+// What changes stands last. The system prompt is the same for all calls of a business, the first message for a call,
+// and the current minute ends the caller's last words: up to there, a provider finds the previous request in its cache.
 import { DateTime } from 'luxon';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { DialogueRequest, Message } from '../llm.ts';

@@ -1,5 +1,5 @@
-// One OpenAI-compatible server over HTTP. All servers share one pool, whose connections are kept open between the turns of a
-// call: undici's own 4 s are shorter than a caller's sentence, and each turn would begin with a new TLS handshake.
+// One OpenAI-compatible server over HTTP. All servers share one pool, whose connections are kept open between the turns
+// of a call: undici's own 4 s are shorter than a caller's sentence, and each turn would begin with a new TLS handshake.
 //
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
 import { Agent, type Dispatcher, request } from 'undici';
@@ -92,7 +92,10 @@ export class ChatServer {
     return { status: response.statusCode, body: parsed(text) };
   }
 
-  /** The error for an answer or an error chunk. `sent`: the texts that it must not repeat in the log; without them it is silent. */
+  /**
+   * The error for an answer or an error chunk. `sent`: the texts that it must not repeat in the log; without them it is
+   * silent.
+   */
   refused(
     status: number,
     body: unknown,

@@ -1,5 +1,5 @@
-// The answer to a chat completion as chunks of the dialogue port. Servers differ in what they stream, so it is read tolerantly: a
-// reply is an error only when nothing of it can be used.
+// The answer to a chat completion as chunks of the dialogue port. Servers differ in what they stream, so it is read
+// tolerantly: a reply is an error only when nothing of it can be used.
 import type { Dispatcher } from 'undici';
 import { type DialogueChunk, LlmError } from '../llm.ts';
 import { type ChatServer, readText } from './chat-server.ts';

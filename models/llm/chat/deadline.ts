@@ -1,5 +1,5 @@
-// A request's deadlines: the caller's abort signal and two timers in one signal. It has a controller of its own, because an
-// `AbortSignal.any` over a time-out may be collected before it fires.
+// A request's deadlines: the caller's abort signal and two timers in one signal. It has a controller of its own,
+// because an `AbortSignal.any` over a time-out may be collected before it fires.
 import { LlmError } from '../llm.ts';
 
 export class Deadline {

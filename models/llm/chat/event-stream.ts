@@ -1,5 +1,5 @@
-// The `data` of server-sent events, as chat completions use them: an event is one line of `data:`. Comments, event names and
-// empty lines are skipped; CRLF and a missing space after the colon are accepted.
+// The `data` of server-sent events, as chat completions use them: an event is one line of `data:`. Comments, event
+// names and empty lines are skipped; CRLF and a missing space after the colon are accepted.
 
 /** Longest line; a server that never ends one is cut off. */
 const MAX_LINE_CHARS = 1_000_000;

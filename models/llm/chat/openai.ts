@@ -1,5 +1,6 @@
-// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. What it does not
-// accept is learned from its first refusal (accepted-parameters.ts). A second one may stand behind it (model-with-fallback.ts).
+// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. What it
+// does not accept is learned from its first refusal (accepted-parameters.ts). A second one may stand behind it
+// (model-with-fallback.ts).
 
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
@@ -35,7 +36,9 @@ export interface OpenAiOptions extends ChatServerOptions {
 const DEFAULT_MODEL = 'gpt-4.1-mini';
 /** A caller is waiting: nobody waits longer than 6 s for the first word, and one retry still fits. */
 const DEFAULT_TIMEOUTS = { firstChunkTimeoutMs: 6_000, chunkTimeoutMs: 5_000, replyTimeoutMs: 30_000 };
-/** With a second model behind it: the caller, who hears something within 5 s of their last word, gets that one's answer. */
+/**
+ * With a second model behind it: the caller, who hears something within 5 s of their last word, gets that one's answer.
+ */
 const FIRST_CHUNK_WITH_FALLBACK_MS = 2_000;
 /** Enough for a spoken answer. */
 const MAX_REPLY_TOKENS = 400;
@@ -79,7 +82,8 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   /**
-   * Streams one reply. It is retried once, and only if nothing was said yet, because what was spoken cannot be taken back.
+   * Streams one reply. It is retried once, and only if nothing was said yet, because what was spoken cannot be taken
+   * back.
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
@@ -236,7 +240,10 @@ export class OpenAiDialogue implements DialogueModel {
   }
 }
 
-/** Default export: the factory, from OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL and, for a second model, LLM_FALLBACK_*. */
+/**
+ * Default export: the factory, from OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL and, for a second model,
+ * LLM_FALLBACK_*.
+ */
 export default async function createOpenAi(environment: Record<string, string | undefined>): Promise<DialogueModel> {
   const read = ({ apiKey, baseUrl, model }: ServerVariables) => ({
     apiKey: environment[apiKey]?.trim() || null,

@@ -1,7 +1,7 @@
-// The system prompt: who the agent is, the facts of the business, how to speak on a telephone, and what the campaign asks.
-// Providers keep the beginning of a prompt cached: what is the same for every call of a business comes first, then what is the
-// same for a campaign, and text with the variables of one call last. Other facts of one call or one minute are said in the messages
-// (chat-messages.ts).
+// The system prompt: who the agent is, the facts of the business, how to speak on a telephone, and what the campaign
+// asks. Providers keep the beginning of a prompt cached: what is the same for every call of a business comes first,
+// then what is the same for a campaign, and text with the variables of one call last. Other facts of one call or one
+// minute are said in the messages (chat-messages.ts).
 
 import { fillPrompt, type TemplateNames, variesByCall } from '../../../db/domain/template.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
@@ -25,7 +25,8 @@ export type PromptFacts = Pick<
 >;
 
 /**
- * The business's own prompt comes first, unless it has variables of the call, and the rules of speaking after it, so that they win.
+ * The business's own prompt comes first, unless it has variables of the call, and the rules of speaking after it, so
+ * that they win.
  */
 export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
   const { business, agentName, language, instructions } = request;
@@ -57,8 +58,8 @@ export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
 }
 
 /**
- * What fills the placeholders of prompts. An inbound caller's name is whatever the line shows: it stays out of them, and is given as
- * a quotation in the messages.
+ * What fills the placeholders of prompts. An inbound caller's name is whatever the line shows: it stays out of them,
+ * and is given as a quotation in the messages.
  */
 export function promptNames({ business, agentName, direction, callerName, variables }: PromptFacts): TemplateNames {
   return {

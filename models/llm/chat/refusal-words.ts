@@ -1,5 +1,5 @@
-// What of a server's refusal may be logged: enough for an operator to know what to mend, nothing that repeats the conversation
-// or the key.
+// What of a server's refusal may be logged: enough for an operator to know what to mend, nothing that repeats the
+// conversation or the key.
 
 const MAX_CHARS = 200;
 /** As many characters in common with what was sent are no coincidence. */

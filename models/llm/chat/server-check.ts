@@ -1,5 +1,5 @@
-// Asks a model server for its list of models once at the start, and says in a line which variable is wrong: a typing error
-// should be found by the operator, not by the first caller.
+// Asks a model server for its list of models once at the start, and says in a line which variable is wrong: a typing
+// error should be found by the operator, not by the first caller.
 
 import { LlmError, type ModelNotice } from '../llm.ts';
 import type { ChatServer } from './chat-server.ts';

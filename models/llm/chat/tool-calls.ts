@@ -1,5 +1,5 @@
-// Assembles tool calls from the parts of a stream. Servers differ: some send no index, some send the whole call at once, some
-// repeat the name, some omit the id, some send the arguments as an object.
+// Assembles tool calls from the parts of a stream. Servers differ: some send no index, some send the whole call at
+// once, some repeat the name, some omit the id, some send the arguments as an object.
 import { randomBytes } from 'node:crypto';
 
 export interface ToolCall {

@@ -1,5 +1,5 @@
-// The sentences of ours that a caller hears or a dialogue model reads. They stand in one file a language beside this one; `{{names}}` in
-// double braces are filled in and must stay.
+// The sentences of ours that a caller hears or a dialogue model reads. They stand in one file a language beside this
+// one; `{{names}}` in double braces are filled in and must stay.
 
 export interface Phrases {
   /** Said by the call itself. */

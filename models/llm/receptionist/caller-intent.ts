@@ -1,5 +1,6 @@
-// What a caller's sentence is about, by rules over its words that tolerate how recognisers write. Services and questions of
-// the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental cleaning".
+// What a caller's sentence is about, by rules over its words that tolerate how recognisers write. Services and
+// questions of the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental
+// cleaning".
 import type { DialogueBusiness } from '../llm.ts';
 
 export type Intent =
@@ -79,8 +80,8 @@ export function intentsOf(text: string): Intent[] {
 }
 
 /**
- * Whether the last "bye" is meant: courtesies follow it, or one word, as in "bye sam". Recognisers hear it for "hi", "by" and "my",
- * and then a sentence follows: "bye the name is sarah johnson".
+ * Whether the last "bye" is meant: courtesies follow it, or one word, as in "bye sam". Recognisers hear it for "hi",
+ * "by" and "my", and then a sentence follows: "bye the name is sarah johnson".
  */
 function isFarewell(plain: string): boolean {
   const [, ...afterEach] = plain.split(BYE);
@@ -123,7 +124,9 @@ function matchService(
   return best && !isTie ? best : null;
 }
 
-/** Whether a question of the business says more of the text than the name of a service does: "do you repair e-bikes". */
+/**
+ * Whether a question of the business says more of the text than the name of a service does: "do you repair e-bikes".
+ */
 export function isMoreSpecific(faq: Faq, text: string, business: DialogueBusiness): boolean {
   const service = matchService(text, business);
   return service !== null && faq.shared > service.hits;
@@ -169,7 +172,10 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words that carry meaning, reduced to their stems, so that "cleanings" matches "cleaning" and "parking" matches "park". */
+/**
+ * Words that carry meaning, reduced to their stems, so that "cleanings" matches "cleaning" and "parking" matches
+ * "park".
+ */
 function contentStems(text: string): string[] {
   return [
     ...new Set(

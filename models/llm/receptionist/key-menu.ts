@@ -1,5 +1,6 @@
-// The receptionist where it cannot converse: its rules and the built-in recogniser know English alone. It says so in the caller's
-// language and offers what keys can do: a person, a call back, hours and address, and on outbound calls never to be called again.
+// The receptionist where it cannot converse: its rules and the built-in recogniser know English alone. It says so in
+// the caller's language and offers what keys can do: a person, a call back, hours and address, and on outbound calls
+// never to be called again.
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import type { DialogueRequest, Message } from '../llm.ts';

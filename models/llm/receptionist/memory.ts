@@ -1,5 +1,5 @@
-// What the receptionist remembers between two turns. It goes out with the reply as plain JSON and comes back only if the turn
-// was committed, so an unused reply leaves no trace.
+// What the receptionist remembers between two turns. It goes out with the reply as plain JSON and comes back only if
+// the turn was committed, so an unused reply leaves no trace.
 
 /** What the last reply asked, so that a short answer ("yes", "at ten") can be matched to its question. */
 export type Pending =

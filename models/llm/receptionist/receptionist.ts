@@ -1,5 +1,6 @@
-// The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys (key-menu.ts). It is
-// pure: equal requests get equal replies, and what it must remember is passed as memory, so an unused reply leaves no trace.
+// The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys
+// (key-menu.ts). It is pure: equal requests get equal replies, and what it must remember is passed as memory, so an
+// unused reply leaves no trace.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
@@ -46,7 +47,8 @@ export class Receptionist implements DialogueModel {
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const { text, tool, memory } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
-    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5 p.m."
+    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5
+    // p.m."
     for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
       if (signal.aborted) return;
       if (sentence) yield { type: 'text', text: `${sentence} ` };
@@ -158,8 +160,8 @@ function informed(context: Context, text: string, intents: readonly Intent[]): s
 }
 
 /**
- * Whether words of farewell only accompany an answer to the booking's question: "yes that's it", "my name is Sarah, thanks, bye".
- * And recognisers write "bye Tuesday" for "by Tuesday".
+ * Whether words of farewell only accompany an answer to the booking's question: "yes that's it", "my name is Sarah,
+ * thanks, bye". And recognisers write "bye Tuesday" for "by Tuesday".
  */
 function answersBeforeGoodbye(context: Context, text: string, intents: readonly Intent[]): boolean {
   if (isQuestion(intents.filter((intent) => intent !== 'goodbye'))) return false;

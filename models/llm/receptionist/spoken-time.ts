@@ -1,4 +1,5 @@
-// Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to now.
+// Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to
+// now.
 import type { DateTime } from 'luxon';
 import { type DaySpan, isWeekday, WEEKDAYS } from '../../../db/domain/opening-hours.ts';
 
@@ -43,8 +44,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The day that the text names, at its start in `now`'s zone; null when it names none. A weekday means the next one, and today
- * is only "today". A date that has passed means next year's, a bare day of the month next month's.
+ * The day that the text names, at its start in `now`'s zone; null when it names none. A weekday means the next one, and
+ * today is only "today". A date that has passed means next year's, a bare day of the month next month's.
  */
 export function spokenDay(text: string, now: DateTime): DateTime | null {
   const words = wordsOf(text);

@@ -19,7 +19,9 @@ const STREAMING_PATIENCE_MS = 1_500;
 const WHOLE_PATIENCE_MS = 4_000;
 const DEFAULT_TAIL_MS = 660;
 
-/** @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process. */
+/**
+ * @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process.
+ */
 export default async function createSherpaStt(
   name: string,
   environment: Record<string, string | undefined>,

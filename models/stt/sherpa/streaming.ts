@@ -5,7 +5,9 @@ import type { OnlineRecognizer, OnlineStream } from '../../sherpa/addon.ts';
 import { MODEL_RATE_HZ } from '../../sherpa/addon.ts';
 import type { Decoder, SherpaUtterance } from './utterance.ts';
 
-/** How long one step may take; the batch is cut to it by what the last ones took. One chunk of a large model is longer. */
+/**
+ * How long one step may take; the batch is cut to it by what the last ones took. One chunk of a large model is longer.
+ */
 const STEP_MS = 40;
 const MAX_BATCH = 64;
 /** Weight of the newest measurement of a chunk's time. */
@@ -74,7 +76,9 @@ export class StreamingDecoder implements Decoder {
     return this.#waiting.size > 0;
   }
 
-  /** Settles those that have no whole chunk left, and returns the next that have one. They go to the end of the queue. */
+  /**
+   * Settles those that have no whole chunk left, and returns the next that have one. They go to the end of the queue.
+   */
   #nextBatch(): Array<{ utterance: SherpaUtterance; stream: OnlineStream }> {
     const limit = Math.max(1, Math.min(MAX_BATCH, Math.floor(STEP_MS / this.#chunkMs)));
     const batch: Array<{ utterance: SherpaUtterance; stream: OnlineStream }> = [];

@@ -1,6 +1,6 @@
-// Models that decode a whole utterance (Whisper, Moonshine, NeMo CTC …): when it is over, in the order in which they end. They
-// run on the worker's own thread. The library could use libuv's pool instead, but those few threads also serve files and
-// names, and do not yield to audio.
+// Models that decode a whole utterance (Whisper, Moonshine, NeMo CTC …): when it is over, in the order in which they
+// end. They run on the worker's own thread. The library could use libuv's pool instead, but those few threads also
+// serve files and names, and do not yield to audio.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { MODEL_RATE_HZ, type OfflineRecognizer } from '../../sherpa/addon.ts';

@@ -6,8 +6,8 @@ import type { Lexicon } from './pronunciation.ts';
 /** 35 MB each. One decoder serves about 10 callers, so more than these would only wait for the core. */
 const MAX_DECODERS = 16;
 /**
- * Setting a grammar takes 50-120 ms. This many decoders are kept even when fewer callers speak, so that the common states of
- * a dialogue find one that holds their grammar.
+ * Setting a grammar takes 50-120 ms. This many decoders are kept even when fewer callers speak, so that the common
+ * states of a dialogue find one that holds their grammar.
  */
 const KEPT_DECODERS = 6;
 

@@ -1,5 +1,6 @@
-// One soundswallower decoder in its own WebAssembly instance, so that a fault costs one utterance. It is created without a
-// dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar is set.
+// One soundswallower decoder in its own WebAssembly instance, so that a fault costs one utterance. It is created
+// without a dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar
+// is set.
 import createModule from 'soundswallower';
 import type { Grammar } from './grammar.ts';
 import { withoutOtherSpeech } from './other-speech.ts';
@@ -7,8 +8,8 @@ import type { Lexicon } from './pronunciation.ts';
 
 export const DECODER_RATE_HZ = 8_000;
 /**
- * With the default beams recognition fails in noise. These cost 0.06 of a core and give 13.5 % word errors at 5 dB (grammar
- * of 103 phrases).
+ * With the default beams recognition fails in noise. These cost 0.06 of a core and give 13.5 % word errors at 5 dB
+ * (grammar of 103 phrases).
  */
 const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
 /** A decoder with more words is replaced, because its dictionary only grows. */
@@ -133,9 +134,9 @@ export class GrammarDecoder {
 }
 
 /**
- * The mean of the lowest word posterior and the duration-weighted mean posterior, since forced words lower both. Over 90
- * phrases of the grammar and 60 other sentences in three voices it separates better than either alone (at 0.83: 97 % of the
- * phrases kept, 13 % of the others passed).
+ * The mean of the lowest word posterior and the duration-weighted mean posterior, since forced words lower both. Over
+ * 90 phrases of the grammar and 60 other sentences in three voices it separates better than either alone (at 0.83: 97 %
+ * of the phrases kept, 13 % of the others passed).
  */
 function confidenceOf(segments: readonly Segment[]): number {
   const words = segments.filter(({ t }) => !/^[<[(]/.test(t));

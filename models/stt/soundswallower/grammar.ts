@@ -1,6 +1,6 @@
-// The JSGF grammar of what a caller may say, built from the business and from what the dialogue expects next. Decoding cost
-// grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the large slots
-// (dates, digits, letters, names) are included only when the dialogue asks for them.
+// The JSGF grammar of what a caller may say, built from the business and from what the dialogue expects next. Decoding
+// cost grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the
+// large slots (dates, digits, letters, names) are included only when the dialogue asks for them.
 import { speakable } from '../../tts/speakable.ts';
 import type { Expectation, SttVocabulary } from '../stt.ts';
 import { otherSpeechRules } from './other-speech.ts';

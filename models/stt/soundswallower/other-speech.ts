@@ -1,10 +1,11 @@
-// Speech that the grammar does not hold, as any row of phones. Without it every sound is forced onto some phrase: a radio, a
-// stranger's sentence and a cough become wishes. Such a row has to explain the sound much better than a phrase does, and has
-// to be longer than "no" or "sure".
+// Speech that the grammar does not hold, as any row of phones. Without it every sound is forced onto some phrase: a
+// radio, a stranger's sentence and a cough become wishes. Such a row has to explain the sound much better than a phrase
+// does, and has to be longer than "no" or "sure".
 //
-// Of 25 sentences and sounds outside the grammar in two voices each, with 29 + 11 short and long phrases inside it (share
-// understood; the answer to a yes-no question in brackets): 36 % [84 %] without this, 4 % [18 %] with it, while the phrases
-// themselves are understood as before. In white noise at 15 dB wrong readings fall from 33 % to 19 %, right ones from 36 % to 29 %.
+// Of 25 sentences and sounds outside the grammar in two voices each, with 29 + 11 short and long phrases inside it
+// (share understood; the answer to a yes-no question in brackets): 36 % [84 %] without this, 4 % [18 %] with it, while
+// the phrases themselves are understood as before. In white noise at 15 dB wrong readings fall from 33 % to 19 %, right
+// ones from 36 % to 29 %.
 import type { Expectation } from '../stt.ts';
 
 /** The 39 phones of the acoustic model. */
@@ -13,13 +14,19 @@ const PHONES =
 /** Words of phrases have letters and apostrophes only. */
 const MARK = '_';
 const NEVER = `${MARK}never`;
-/** Nobody says it: it takes the share of each step that the phones are not given, since a decoder makes the shares of a rule 1. */
+/**
+ * Nobody says it: it takes the share of each step that the phones are not given, since a decoder makes the shares of a
+ * rule 1.
+ */
 const UNSPEAKABLE = 'ZH OY ZH OY TH UH ZH OY TH AW ZH OY ZH UH TH OY';
 const PHONES_MIN = 6;
 /** Of one utterance in ten nothing is in the grammar. */
 const WEIGHT = 0.1;
 
-/** What each phone costs decides how readily it is taken. Where dates or digits are expected, any sound fits one of them. */
+/**
+ * What each phone costs decides how readily it is taken. Where dates or digits are expected, any sound fits one of
+ * them.
+ */
 const phonesShare = (expects: Expectation): number => (expects === 'anything' || expects === 'service' ? 3e-6 : 3e-5);
 
 /** The rules for a grammar whose own phrases are `<known>`. */

@@ -1,4 +1,5 @@
-// What callers say to a business, as JSGF alternatives. Names in <> are rules in this file or slots that the business fills.
+// What callers say to a business, as JSGF alternatives. Names in <> are rules in this file or slots that the business
+// fills.
 import type { Expectation } from '../stt.ts';
 
 type Rules = Record<string, readonly string[]>;

@@ -1,5 +1,5 @@
-// How words are pronounced: CMU's dictionary as packaged with soundswallower, and letter-to-sound rules for other words. All
-// decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
+// How words are pronounced: CMU's dictionary as packaged with soundswallower, and letter-to-sound rules for other
+// words. All decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { phoneWord } from './other-speech.ts';

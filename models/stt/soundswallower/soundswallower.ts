@@ -1,5 +1,5 @@
-// The built-in recogniser: soundswallower's 8 kHz telephone model, with a grammar built from the business and the dialogue's
-// state. All calls of a worker share its decoders.
+// The built-in recogniser: soundswallower's 8 kHz telephone model, with a grammar built from the business and the
+// dialogue's state. All calls of a worker share its decoders.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resampler } from '../../../media/resample.ts';
@@ -12,9 +12,9 @@ import { Lexicon } from './pronunciation.ts';
 import { VoicingMeter } from './voicing.ts';
 
 /**
- * Speech outside the grammar is forced onto some phrase, and a confidence below this gives it away (see decoder.ts). When the
- * dialogue asked for something specific the answer probably is that, so less evidence suffices; the agent repeats it before
- * it counts.
+ * Speech outside the grammar is forced onto some phrase, and a confidence below this gives it away (see decoder.ts).
+ * When the dialogue asked for something specific the answer probably is that, so less evidence suffices; the agent
+ * repeats it before it counts.
  */
 const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   anything: 0.81,

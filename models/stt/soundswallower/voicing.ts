@@ -1,5 +1,5 @@
-// Measures voiced speech by its periodicity. A grammar recogniser finds a word in any noise ("bye" in white noise, with a
-// posterior of 0.93), so an utterance without voice has to be rejected by its sound.
+// Measures voiced speech by its periodicity. A grammar recogniser finds a word in any noise ("bye" in white noise, with
+// a posterior of 0.93), so an utterance without voice has to be rejected by its sound.
 
 const RATE_HZ = 8_000;
 const FRAME_SAMPLES = 240;

@@ -1,5 +1,5 @@
-// Recognition by Deepgram's streaming interface, `wss://…/v1/listen`: interim results while the caller speaks, words with
-// times. Source: the vendor's API reference, "Live audio", read 2026-11.
+// Recognition by Deepgram's streaming interface, `wss://…/v1/listen`: interim results while the caller speaks, words
+// with times. Source: the vendor's API reference, "Live audio", read 2026-11.
 import { recordOf } from '../../../db/domain/unexpected.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../../vendors/vendor.ts';
 import { STT_VENDORS } from '../../vendors/vendors.ts';
@@ -10,7 +10,9 @@ const PATIENCE_MS = 1_500;
 /** The answer to Finalize is usual, not guaranteed; then what is there counts. */
 const FINALIZE_MS = 700;
 const KEEP_ALIVE_MS = 4_000;
-/** Silence within an utterance after which the vendor calls it final, ms. Its default of 10 cuts sentences to pieces. */
+/**
+ * Silence within an utterance after which the vendor calls it final, ms. Its default of 10 cuts sentences to pieces.
+ */
 const ENDPOINTING_MS = 300;
 const MAX_KEY_TERMS = 50;
 const CREDENTIALS = new Set(['INVALID_AUTH', 'INSUFFICIENT_PERMISSIONS']);

@@ -1,6 +1,6 @@
-// Recognition by OpenAI's realtime transcription, `wss://…/v1/realtime?intent=transcription`, and the servers that follow it
-// (speaches). Our own voice activity detection says where an utterance begins and ends: each is committed by itself.
-// Source: the vendor's API reference, "Realtime", and its guide on transcription, read 2026-11.
+// Recognition by OpenAI's realtime transcription, `wss://…/v1/realtime?intent=transcription`, and the servers that
+// follow it (speaches). Our own voice activity detection says where an utterance begins and ends: each is committed by
+// itself. Source: the vendor's API reference, "Realtime", and its guide on transcription, read 2026-11.
 
 import { recordOf } from '../../../db/domain/unexpected.ts';
 import { encodeG711 } from '../../../media/g711.ts';

@@ -1,6 +1,6 @@
-// Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and the servers that follow it: speaches,
-// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials.
-// Source: the vendor's API reference, "Create transcription", read 2026-11.
+// Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and the servers that follow it:
+// speaches, vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials. Source:
+// the vendor's API reference, "Create transcription", read 2026-11.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { joinSamples } from '../../../media/frame.ts';

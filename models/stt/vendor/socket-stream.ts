@@ -1,5 +1,6 @@
-// One call's stream to a recogniser over a WebSocket: keeps the audio of what is not answered yet, sends it again on a new
-// connection, and gives each finished utterance a limit. What the vendor's messages look like is its `SttWire`'s business.
+// One call's stream to a recogniser over a WebSocket: keeps the audio of what is not answered yet, sends it again on a
+// new connection, and gives each finished utterance a limit. What the vendor's messages look like is its `SttWire`'s
+// business.
 import type { Vendor, VendorError } from '../../vendors/vendor.ts';
 import type { SttResult, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from '../stt.ts';
 import { KeptAudio } from './kept-audio.ts';

@@ -1,5 +1,5 @@
-// A WebSocket to a recogniser that stays up for the length of a call. When it breaks it is opened again after a moment, and
-// its owner then sends the open utterances' audio once more.
+// A WebSocket to a recogniser that stays up for the length of a call. When it breaks it is opened again after a moment,
+// and its owner then sends the open utterances' audio once more.
 import { WebSocket } from 'ws';
 import { refusalOf, retryAfterMs, unreachableError, type Vendor, VendorError } from '../../vendors/vendor.ts';
 

@@ -1,5 +1,5 @@
-// The API process is killed between charge and number, as it is started by users; the next start settles it, and the client
-// that asks again gets its number for one charge.
+// The API process is killed between charge and number, as it is started by users; the next start settles it, and the
+// client that asks again gets its number for one charge.
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Purchases that cost money: what the provider is asked, what a client is told, and that number and charge come together
-// or not at all, whatever breaks in between.
+// Purchases that cost money: what the provider is asked, what a client is told, and that number and charge come
+// together or not at all, whatever breaks in between.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';

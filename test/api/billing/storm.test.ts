@@ -1,5 +1,5 @@
-// A seeded storm of faults over purchases, retries and settlement: afterwards every number is paid for once, every payment
-// has its number, and nothing is pending.
+// A seeded storm of faults over purchases, retries and settlement: afterwards every number is paid for once, every
+// payment has its number, and nothing is pending.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Campaigns: fields, references, numbers that move, the table of transitions, races, preflight, stats against hand counts.
+// Campaigns: fields, references, numbers that move, the table of transitions, races, preflight, stats against hand
+// counts.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';

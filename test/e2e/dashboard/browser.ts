@@ -1,5 +1,5 @@
-// Chromium for the dashboard's tests: the machine's own, nothing is downloaded. A page that logs an error, throws, asks an outside
-// host or an address that the OpenAPI document does not have, fails its test.
+// Chromium for the dashboard's tests: the machine's own, nothing is downloaded. A page that logs an error, throws, asks
+// an outside host or an address that the OpenAPI document does not have, fails its test.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

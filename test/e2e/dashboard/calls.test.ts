@@ -1,4 +1,5 @@
-// Calls in a real browser: talk to the demo through a microphone, hear and read the call afterwards, follow a telephone call.
+// Calls in a real browser: talk to the demo through a microphone, hear and read the call afterwards, follow a telephone
+// call.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,10 @@ async function hearCall(page: Page, line: RegExp): Promise<void> {
   assert.equal(await playedSeconds(page), 5);
 }
 
-/** No microphone, a microphone that is refused, and a page that is not secure get words that say what to do; a call that cannot be placed says why. */
+/**
+ * No microphone, a microphone that is refused, and a page that is not secure get words that say what to do; a call that
+ * cannot be placed says why.
+ */
 async function refusals(page: Page): Promise<void> {
   await page.goto(`${service.apiUrl}/#/talk`);
   for (const [fault, words] of [

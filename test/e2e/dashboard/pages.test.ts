@@ -1,5 +1,5 @@
-// Each page of the dashboard at two widths and in both themes: free of serious faults by axe-core, without errors in the console,
-// and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
+// Each page of the dashboard at two widths and in both themes: free of serious faults by axe-core, without errors in
+// the console, and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

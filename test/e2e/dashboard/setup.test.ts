@@ -1,4 +1,5 @@
-// From nothing to a campaign that calls, as a person sets it up; with an attempt at script in every text that is entered.
+// From nothing to a campaign that calls, as a person sets it up; with an attempt at script in every text that is
+// entered.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,9 @@ import { ADMIN, type Service, startService } from '../../../bench/rig/service.ts
 import { eventually } from '../../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 
-/** What one tab writes to local storage reaches the other a moment late: in several rounds on a slow machine it matters. */
+/**
+ * What one tab writes to local storage reaches the other a moment late: in several rounds on a slow machine it matters.
+ */
 const ROUNDS = 5;
 const SLOWNESS = 8;
 const STORED = `localStorage.getItem('voice.session')`;

@@ -69,7 +69,8 @@ test('at the limits calls are taken, and stalls change nothing, however long', (
   line.audioShare = 0.8;
   for (let n = 0; n < 20; n++) assert.equal(step(half(25, 15), half(25, 15)), false);
   for (let n = 0; n < 10; n++) step(half(0), half(0));
-  // A second in which nothing was sent, then one stall after the other in each of two shards, as while many calls are set up.
+  // A second in which nothing was sent, then one stall after the other in each of two shards, as while many calls are
+  // set up.
   assert.equal(step(half(2_500, 1_500), half(2_500, 1_500)), false);
   for (let n = 0; n < 3; n++) assert.equal(step(half(200), half(0)), false);
   for (let n = 0; n < 3; n++) assert.equal(step(half(0), half(200)), false);

@@ -1,5 +1,5 @@
-// Packets on a simulated network, through jitter buffer and call to the recogniser: what is late must still be heard, and the
-// call's clock must not notice.
+// Packets on a simulated network, through jitter buffer and call to the recogniser: what is late must still be heard,
+// and the call's clock must not notice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
@@ -113,7 +113,10 @@ function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => fa
   return { line, ...found(sent, concat(heard)) };
 }
 
-/** Which packets were heard, in order. Where one follows a concealed gap its first 4 ms are blended, so the rest decides. */
+/**
+ * Which packets were heard, in order. Where one follows a concealed gap its first 4 ms are blended, so the rest
+ * decides.
+ */
 function found(sent: Int16Array, heard: Int16Array): { missed: number[]; heardMs: number } {
   const places = new Map<number, number[]>();
   heard.forEach((sample, at) => {

@@ -1,4 +1,5 @@
-// A telephone for the shard's tests: sends frames of G.711 (or G.722) to a call's port in real time, and keeps what it hears.
+// A telephone for the shard's tests: sends frames of G.711 (or G.722) to a call's port in real time, and keeps what it
+// hears.
 import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';

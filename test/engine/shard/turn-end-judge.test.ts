@@ -136,7 +136,10 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   };
 }
 
-/** Silence until the turn ends where the model says this 160 ms into the pause; null: it fails; undefined: nothing comes. */
+/**
+ * Silence until the turn ends where the model says this 160 ms into the pause; null: it fails; undefined: nothing
+ * comes.
+ */
 function turnEndMs(likelihood: number | null | undefined, hasModel = true): number {
   const talk = conversation({ hasModel });
   talk.hear(tone(300, RATE_HZ, 1_000, 0.3));

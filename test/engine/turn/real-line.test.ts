@@ -1,4 +1,5 @@
-// Turn-taking on a real line, on a virtual clock: answers over the agent's last words, encouragement, radios, echoes, gaps.
+// Turn-taking on a real line, on a virtual clock: answers over the agent's last words, encouragement, radios, echoes,
+// gaps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';

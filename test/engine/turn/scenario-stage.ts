@@ -1,5 +1,6 @@
-// Plays a conversation scenario through the turn machine in virtual time: in steps of 20 ms, with a caller whose words take as
-// long as their letters, a detector of voice, a recogniser, a model and a playout that are as fast as the bench's typical ones.
+// Plays a conversation scenario through the turn machine in virtual time: in steps of 20 ms, with a caller whose words
+// take as long as their letters, a detector of voice, a recogniser, a model and a playout that are as fast as the
+// bench's typical ones.
 
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { Cue, Scenario } from '../../../bench/rig/scenario-file.ts';

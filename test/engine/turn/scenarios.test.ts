@@ -1,5 +1,5 @@
-// The scenarios of the conversation bench through the turn machine alone, in virtual time: what its decisions make of them,
-// without a line, a recogniser's errors or a busy machine.
+// The scenarios of the conversation bench through the turn machine alone, in virtual time: what its decisions make of
+// them, without a line, a recogniser's errors or a busy machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScenarios, type Scenario } from '../../../bench/rig/scenario-file.ts';

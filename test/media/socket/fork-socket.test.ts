@@ -1,4 +1,5 @@
-// What mod_audio_fork is sent: it would keep short messages back, take -1 for a mark, and drop what follows an order too soon.
+// What mod_audio_fork is sent: it would keep short messages back, take -1 for a mark, and drop what follows an order
+// too soon.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesToSamples, samplesToBytes } from '../../../media/frame.ts';

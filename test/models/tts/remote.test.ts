@@ -1,5 +1,5 @@
-// The remote voices against a server that speaks their vendors' interfaces, through the worker's own host: what is asked, what
-// a caller would hear, and what each fault of the server costs.
+// The remote voices against a server that speaks their vendors' interfaces, through the worker's own host: what is
+// asked, what a caller would hear, and what each fault of the server costs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';

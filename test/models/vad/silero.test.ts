@@ -80,10 +80,10 @@ function noteHz(midi: number): number {
   return 440 * 2 ** ((midi - 69) / 12);
 }
 
-// Of twelve kinds of synthetic music on hold (8 kHz, G.711) ten have under 1 % of their windows over the threshold: organ, piano,
-// brass, choir, with and without melody and drums. Bowed strings and flute with vibrato have 43 and 29 %, in runs of 2 s. What
-// would tell those from speech was not found: likeness of spectra 96 ms apart, over 1 s, is 0.63-0.80 for them and 0.41-0.87
-// for speech, and their vibrato has the 5 Hz of syllables.
+// Of twelve kinds of synthetic music on hold (8 kHz, G.711) ten have under 1 % of their windows over the threshold:
+// organ, piano, brass, choir, with and without melody and drums. Bowed strings and flute with vibrato have 43 and 29 %,
+// in runs of 2 s. What would tell those from speech was not found: likeness of spectra 96 ms apart, over 1 s, is
+// 0.63-0.80 for them and 0.41-0.87 for speech, and their vibrato has the 5 Hz of syllables.
 const NOT_SPEECH: Record<string, Int16Array> = {
   silence: silence(3_000),
   'white noise': noise(3_000, 3_000),

@@ -9,7 +9,10 @@ export const envelope = (samples: Int16Array): number[] =>
     rms(samples.subarray(index * FRAME, (index + 1) * FRAME)),
   );
 
-/** The shift of `b` against `a` with the best correlation of the two envelopes, where at least half of the shorter one overlaps. */
+/**
+ * The shift of `b` against `a` with the best correlation of the two envelopes, where at least half of the shorter one
+ * overlaps.
+ */
 export function bestMatch(a: number[], b: number[]): { correlation: number; shiftMs: number } {
   let best = { correlation: 0, shiftMs: 0 };
   const overlap = Math.ceil(Math.min(a.length, b.length) / 2);

@@ -1,6 +1,6 @@
-// A drachtio that says what the real one said in a recording. What the engine says is matched by its first line (which may
-// come in another order than it was recorded); each message of drachtio follows once everything that the engine had said
-// before it has come. Ids that the engine makes up are exchanged for the ones of now.
+// A drachtio that says what the real one said in a recording. What the engine says is matched by its first line (which
+// may come in another order than it was recorded); each message of drachtio follows once everything that the engine had
+// said before it has come. Ids that the engine makes up are exchanged for the ones of now.
 import { createServer, type Socket } from 'node:net';
 import { DrachtioFramer, type RecordedMessage } from './drachtio-recorder.ts';
 

@@ -1,5 +1,5 @@
-// FreeSWITCH's event socket as far as the engine uses it, with answers of the real one. A channel that the engine has invited
-// connects to the engine, as the dialplan's `socket` application does.
+// FreeSWITCH's event socket as far as the engine uses it, with answers of the real one. A channel that the engine has
+// invited connects to the engine, as the dialplan's `socket` application does.
 import { connect, createServer, type Socket } from 'node:net';
 
 const SOFIA_STATUS = `                     Name	   Type	                                      Data	State

@@ -1,5 +1,5 @@
-// A drachtio whose peers are the test's: it hands the engine requests from any address, and keeps what the engine answers and
-// sends.
+// A drachtio whose peers are the test's: it hands the engine requests from any address, and keeps what the engine
+// answers and sends.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { parseMessage, type SipRequest, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';

@@ -1,5 +1,5 @@
-// What tests of a transfer need: a caller who asks for a person until that is understood, the person's telephone behind a
-// trunk, and tones by which each hears the other.
+// What tests of a transfer need: a caller who asks for a person until that is understood, the person's telephone behind
+// a trunk, and tones by which each hears the other.
 import assert from 'node:assert/strict';
 import { type Pickup, Telephone } from '../../../bench/rig/phone/telephone.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';

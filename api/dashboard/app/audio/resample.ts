@@ -1,5 +1,6 @@
-// From one rate to another, block by block, for browsers that take a microphone at its own rate only. Downwards each sample is the mean
-// of what it covers, which keeps most of what would alias out; upwards it lies on the line between its neighbours.
+// From one rate to another, block by block, for browsers that take a microphone at its own rate only. Downwards each
+// sample is the mean of what it covers, which keeps most of what would alias out; upwards it lies on the line between
+// its neighbours.
 
 export class Resampler {
   readonly #ratio: number;

@@ -1,5 +1,5 @@
-// Runs on the browser's audio thread: the microphone goes out as 16-bit PCM at the call's rate, what arrives is queued and played.
-// Out and in are Int16Array buffers, mono.
+// Runs on the browser's audio thread: the microphone goes out as 16-bit PCM at the call's rate, what arrives is queued
+// and played. Out and in are Int16Array buffers, mono.
 import { Resampler } from './resample.ts';
 
 declare const registerProcessor: (name: string, processor: new () => AudioWorkletProcessor) => void;

@@ -1,4 +1,5 @@
-// Both channels of a recording, the caller above the line and the agent below it. A press seeks, and so do the arrow keys.
+// Both channels of a recording, the caller above the line and the agent below it. A press seeks, and so do the arrow
+// keys.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatPosition } from '../format.ts';
 import { theme } from '../theme.ts';

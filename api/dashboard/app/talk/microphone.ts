@@ -42,7 +42,10 @@ export interface AudioPath {
   close: () => void;
 }
 
-/** At the call's rate, so that the browser resamples; Firefox takes a microphone at its own rate only, and the worklet resamples. */
+/**
+ * At the call's rate, so that the browser resamples; Firefox takes a microphone at its own rate only, and the worklet
+ * resamples.
+ */
 function openContext(microphone: MediaStream): { context: AudioContext; source: MediaStreamAudioSourceNode } {
   const context = new AudioContext({ sampleRate: CALL_RATE_HZ });
   try {

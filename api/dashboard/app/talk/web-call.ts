@@ -1,4 +1,5 @@
-// A call from this browser: begun through the interface, carried by the engine's WebSocket, followed for the times of its turns.
+// A call from this browser: begun through the interface, carried by the engine's WebSocket, followed for the times of
+// its turns.
 import { signal } from '@preact/signals';
 import { call } from '../client.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from '../live/conversation.ts';

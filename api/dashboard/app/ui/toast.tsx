@@ -1,4 +1,5 @@
-// Short words on what has just been done. Errors of a form stand in the form; those of a button come here, and stay until closed.
+// Short words on what has just been done. Errors of a form stand in the form; those of a button come here, and stay
+// until closed.
 import { signal } from '@preact/signals';
 import { faultOf } from '../use-api.ts';
 import { Button } from './button.tsx';

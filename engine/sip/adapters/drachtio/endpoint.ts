@@ -1,4 +1,5 @@
-// The Telephony port on drachtio, for SIP, and FreeSWITCH, for media (or the engine's own, where drachtio stands alone).
+// The Telephony port on drachtio, for SIP, and FreeSWITCH, for media (or the engine's own, where drachtio stands
+// alone).
 //
 //   drachtio ─► link ─► invite intake ─► inbound leg ─┐
 //                 │                                   ├─► established leg ◄─► media: FreeSWITCH's channels, or direct

@@ -1,4 +1,5 @@
-// The checks on a new INVITE, in the order of the embedded endpoint's: source, capacity, the message itself, its codecs.
+// The checks on a new INVITE, in the order of the embedded endpoint's: source, capacity, the message itself, its
+// codecs.
 
 import { calledParty, callerOf, divertedFrom } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';

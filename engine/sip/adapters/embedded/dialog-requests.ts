@@ -115,7 +115,10 @@ export class DialogRequests {
     this.#changed();
   }
 
-  /** Sends in a client transaction. `done` is called once, with the final response or the failure; a repeated 2xx is only acknowledged. */
+  /**
+   * Sends in a client transaction. `done` is called once, with the final response or the failure; a repeated 2xx is
+   * only acknowledged.
+   */
   send(method: string, { headers, body, done }: OutgoingRequest): void {
     this.#attempt(method, headers, body, done, 0);
   }

@@ -1,8 +1,8 @@
 // The embedded user agent: the Telephony port on our own SIP stack.
 //
-//   sockets ─► transport ─► receiver (parse, check) ─► transaction layer ─┬─► dialog table ─► InboundCall, EstablishedCall,
-//                                                                         │                   OutboundCall
-//                                                                         └─► invite intake ─► onInvite
+//   sockets ─► transport ─► receiver (parse, check) ─► transaction layer
+//                ┌──────────────────────────────────────────┴──────────────┐
+//          dialog table ─► InboundCall, EstablishedCall, OutboundCall   invite intake ─► onInvite
 
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { type Clock, systemClock } from '../../../clock.ts';

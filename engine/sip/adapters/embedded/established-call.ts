@@ -1,5 +1,5 @@
-// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers and
-// timers are in session-upkeep.ts.
+// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers
+// and timers are in session-upkeep.ts.
 //
 //                                  ┌─► awaiting-ack ──ACK, 32 s──┐
 //   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
@@ -87,7 +87,9 @@ export class EstablishedCall implements DialogOwner {
     core.register(dialog.callId, dialog.localTag, this);
   }
 
-  /** Sends the ACK or the 200. Its owner must know the call by then: who hears that it is answered may hang up at once. */
+  /**
+   * Sends the ACK or the 200. Its owner must know the call by then: who hears that it is answered may hang up at once.
+   */
   begin(): void {
     const { opening } = this.#start;
     if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);

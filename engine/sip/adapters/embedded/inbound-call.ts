@@ -1,5 +1,5 @@
-// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx turns
-// it into an EstablishedCall, which takes over.
+// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx
+// turns it into an EstablishedCall, which takes over.
 
 import { type Dialog, dialogOfInvite } from '../../dialog/dialog.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';

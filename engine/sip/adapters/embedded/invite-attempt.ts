@@ -1,5 +1,5 @@
-// One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and the
-// race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
+// One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and
+// the race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
 import { randomBytes } from 'node:crypto';
 import { type Dialog, dialogOfResponse, requestIn } from '../../dialog/dialog.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from '../../dialog/offer-answer.ts';

@@ -1,5 +1,5 @@
-// The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions, body,
-// session timer, codecs). An INVITE that passes becomes an InboundCall.
+// The checks on a new INVITE, in this order: source, capacity, then the message itself (merged request, extensions,
+// body, session timer, codecs). An INVITE that passes becomes an InboundCall.
 
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
@@ -136,7 +136,10 @@ export class InviteIntake {
     return null;
   }
 
-  /** Of the codec that we shall answer with; null for an offer without a common one, which is refused before the call is announced. */
+  /**
+   * Of the codec that we shall answer with; null for an offer without a common one, which is refused before the call is
+   * announced.
+   */
   #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
     const secure = request.flow.protocol === 'tls';
     if (request.message.body.length === 0) {

@@ -50,7 +50,9 @@ function dialogOf(stored: StoredDialog): Dialog {
   };
 }
 
-/** Sends BYE; the dialog is over on its answer or timeout. If the old connection is gone, the Contact is resolved again. */
+/**
+ * Sends BYE; the dialog is over on its answer or timeout. If the old connection is gone, the Contact is resolved again.
+ */
 function sendBye(core: UserAgentCore, dialog: Dialog, destination: Destination, done: () => void): void {
   const { request, nextHop } = requestIn({ ...dialog, localCSeq: dialog.localCSeq + CSEQ_RESERVE }, 'BYE', []);
   const send = (to: Destination, unreachable: () => void) =>
@@ -80,8 +82,8 @@ function inviteOf(dialog: Dialog, via: Via): SipRequest {
 }
 
 /**
- * CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this owner takes
- * it: ACK for a refusal, ACK and BYE if the callee answered first.
+ * CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this owner
+ * takes it: ACK for a refusal, ACK and BYE if the callee answered first.
  */
 function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');

@@ -1,5 +1,5 @@
-// An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows one
-// redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
+// An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows
+// one redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
 
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { decideAsClient } from '../../dialog/session-timer.ts';

@@ -1,5 +1,5 @@
-// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold, glare),
-// 2xx responses that wait for their ACK, and the session timer.
+// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold,
+// glare), 2xx responses that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
 import { refreshTarget } from '../../dialog/dialog.ts';
 import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from '../../dialog/offer-answer.ts';

@@ -1,5 +1,5 @@
-// What a call needs from the user agent: time, transactions, addresses, the dialog table. It is an interface, so that calls
-// do not depend on the endpoint.
+// What a call needs from the user agent: time, transactions, addresses, the dialog table. It is an interface, so that
+// calls do not depend on the endpoint.
 
 import type { Clock } from '../../../clock.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';

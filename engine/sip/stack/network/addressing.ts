@@ -36,7 +36,9 @@ export function isPrivate(addressText: string): boolean {
   return address !== null && PRIVATE_KINDS.has(address.range());
 }
 
-/** Our address as that peer sees it: EXTERNAL_IP for public peers, else the bound one, else an interface in its network. */
+/**
+ * Our address as that peer sees it: EXTERNAL_IP for public peers, else the bound one, else an interface in its network.
+ */
 export function addressTowards(bound: string, peer: string, external: string | null): string {
   if (external !== null && !isPrivate(peer)) return external;
   if (bound !== '0.0.0.0' && bound !== '::') return bound;

@@ -60,7 +60,9 @@ export interface Names {
   services(name: string): Promise<SrvRecord[]>;
 }
 
-/** Asked for each connection before anything is read from it: null closes it, else the result is called when it closes. */
+/**
+ * Asked for each connection before anything is read from it: null closes it, else the result is called when it closes.
+ */
 export type AdmitConnection = (from: TransportAddress) => (() => void) | null;
 
 export interface Network {

@@ -1,5 +1,5 @@
-// The network interface on Node's sockets. Names are resolved by dns.resolve*, never by lookup: that runs in libuv's thread
-// pool, where a slow name server would stall the recorder's writes.
+// The network interface on Node's sockets. Names are resolved by dns.resolve*, never by lookup: that runs in libuv's
+// thread pool, where a slow name server would stall the recorder's writes.
 import { createSocket } from 'node:dgram';
 import { resolve4, resolve6, resolveSrv } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';

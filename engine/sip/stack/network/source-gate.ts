@@ -1,6 +1,6 @@
-// What a source may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few answers a
-// second, each made from the request alone, and beyond that nothing: its packets are not even parsed. What is refused is
-// counted, and logged once a minute.
+// What a source may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few
+// answers a second, each made from the request alone, and beyond that nothing: its packets are not even parsed. What is
+// refused is counted, and logged once a minute.
 
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';

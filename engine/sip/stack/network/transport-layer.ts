@@ -27,7 +27,9 @@ interface TransportConfig {
 }
 
 interface TransportRules {
-  /** Connections that an address may have open at a time; 0 for none. `trunk`: it may take the places kept for trunks. */
+  /**
+   * Connections that an address may have open at a time; 0 for none. `trunk`: it may take the places kept for trunks.
+   */
   connections(address: string): { limit: number; trunk: boolean };
   refused(address: string): void;
   /** The name that the certificate at that address must carry; null if it is not known by name. */
@@ -57,8 +59,8 @@ interface Connection {
   stopTimer: () => void;
 }
 
-// Two per trunk would do. Beyond this, new connections are refused and existing ones kept: what others open never keeps us
-// from opening our own.
+// Two per trunk would do. Beyond this, new connections are refused and existing ones kept: what others open never keeps
+// us from opening our own.
 const MAX_ACCEPTED = 1024;
 const MAX_ACCEPTED_BESIDE_TRUNKS = 768;
 const MAX_OPENED = 1024;

@@ -1,5 +1,5 @@
-// Which transaction a message belongs to (RFC 3261 17.1.3, 17.2.3): by the branch of its topmost Via, or by its other headers
-// for peers that make no branch of their own.
+// Which transaction a message belongs to (RFC 3261 17.1.3, 17.2.3): by the branch of its topmost Via, or by its other
+// headers for peers that make no branch of their own.
 import { randomBytes } from 'node:crypto';
 import type { Essentials } from '../wire/essentials.ts';
 import { param } from '../wire/header.ts';

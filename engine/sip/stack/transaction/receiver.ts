@@ -1,5 +1,5 @@
-// From bytes to the transaction layer: parses and validates the message, adds the real source to Via, and answers broken
-// requests (400, 505) without keeping state. No input makes it throw.
+// From bytes to the transaction layer: parses and validates the message, adds the real source to Via, and answers
+// broken requests (400, 505) without keeping state. No input makes it throw.
 
 import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';

@@ -1,5 +1,5 @@
-// Checks on every request before its method is handled (RFC 3261 8.2.2, 8.2.3). Each refusal carries the header that tells
-// the peer what we support.
+// Checks on every request before its method is handled (RFC 3261 8.2.2, 8.2.3). Each refusal carries the header that
+// tells the peer what we support.
 import { parseWithParams } from '../wire/header.ts';
 import { type Header, header, headerValues, type SipMessage, tokens } from '../wire/message.ts';
 import { phraseOf, SUPPORTED_OPTIONS } from '../wire/responses.ts';

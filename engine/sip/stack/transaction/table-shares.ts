@@ -1,11 +1,12 @@
-// Who may fill the transaction table: each sender has a share, and the last places are kept for those who need them most.
+// Who may fill the transaction table: each sender has a share, and the last places are kept for those who need them
+// most.
 
 /** Whose share of the table a new request is served from. */
 export type Share = 'dialog' | 'trunk' | 'allowed';
 
-// New requests get a stateless 503 once the table, or their sender's part of it, holds this many. The last places are for
-// the requests inside running calls, the ones before them for trunks. A call of a trunk leaves two transactions of 32 s: an
-// address may bring over 100 a second.
+// New requests get a stateless 503 once the table, or their sender's part of it, holds this many. The last places are
+// for the requests inside running calls, the ones before them for trunks. A call of a trunk leaves two transactions of
+// 32 s: an address may bring over 100 a second.
 const LIMITS: Record<Share, { table: number; source: number }> = {
   dialog: { table: 20_000, source: 10_000 },
   trunk: { table: 18_000, source: 8_000 },

@@ -1,6 +1,6 @@
-// Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the effects on
-// transport and clock, and passes new requests and responses up. Retransmissions end here. The table is shared out, so that
-// no sender takes the place that running calls need.
+// Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the
+// effects on transport and clock, and passes new requests and responses up. Retransmissions end here. The table is
+// shared out, so that no sender takes the place that running calls need.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { TransportAddress } from '../network/network.ts';
@@ -94,9 +94,9 @@ export function newTag(): string {
 }
 
 /**
- * Where a response goes. On UDP to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing else
- * through, and peers no longer send from one port and listen on another. On streams it is used only if the connection is
- * gone (RFC 3261 18.2.2).
+ * Where a response goes. On UDP to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing
+ * else through, and peers no longer send from one port and listen on another. On streams it is used only if the
+ * connection is gone (RFC 3261 18.2.2).
  */
 function replyAddress(via: Via, flow: Flow): TransportAddress {
   if (flow.protocol === 'udp') return flow.remote;

@@ -205,7 +205,8 @@ function clientWaiting(state: Client, event: TransactionEvent): Step {
   return state.reliable ? end(state, ...done) : to(state, 'completed', ...done, arm('K', T4_MS));
 }
 
-// INVITE server: RFC 3261 17.2.1, figure 7; RFC 6026 8.5 adds Accepted, where the transaction user itself repeats its 2xx.
+// INVITE server: RFC 3261 17.2.1, figure 7; RFC 6026 8.5 adds Accepted, where the transaction user itself repeats its
+// 2xx.
 //
 //   proceeding ──300-699──► completed ──ACK──► confirmed ──I──► terminated
 //      │                        └──H, transport error──► terminated

@@ -1,5 +1,6 @@
 // Digest authentication as a client (RFC 3261 22, RFC 7616, RFC 8760): MD5, SHA-256 and their -sess forms, qop auth and
-// auth-int. A DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at once.
+// auth-int. A DigestClient per dialog or registration remembers the challenge, so later requests carry credentials at
+// once.
 import { createHash, randomBytes } from 'node:crypto';
 import { parseAuth } from './header.ts';
 import { type Header, headerValues, type SipRequest, type SipResponse } from './message.ts';

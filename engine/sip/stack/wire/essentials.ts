@@ -1,5 +1,5 @@
-// The headers that every message must have (Via, From, To, Call-ID, CSeq) and those that later code relies on, read once on
-// arrival. A fault carries the status of the refusal (RFC 3261 8.2, 16.3).
+// The headers that every message must have (Via, From, To, Call-ID, CSeq) and those that later code relies on, read
+// once on arrival. A fault carries the status of the refusal (RFC 3261 8.2, 16.3).
 import { type CSeq, type NameAddr, parseCSeq, parseNameAddr, parseVia, parseWithParams, type Via } from './header.ts';
 import { type Fault, header, headerValues, type SipMessage } from './message.ts';
 import { isDigits, type Work } from './scanner.ts';

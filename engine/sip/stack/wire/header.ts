@@ -1,5 +1,5 @@
-// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each reader
-// returns null for text outside the grammar of RFC 3261 25.1; each writer's output is valid input of its reader.
+// The structured headers of SIP: name-addr with parameters, Via, CSeq, generic parameter lists and challenges. Each
+// reader returns null for text outside the grammar of RFC 3261 25.1; each writer's output is valid input of its reader.
 import { isDigits, isToken, Scanner, type Work } from './scanner.ts';
 import { isHost, parseUri, readPort, type Uri, writeUri } from './uri.ts';
 

@@ -1,6 +1,6 @@
-// A SIP message: start line, headers in order, body (RFC 3261 7). Reading is one pass over at most 64 KiB and never throws.
-// An error that can be answered is a fault beside the message; a message that cannot be answered is null. Header text is
-// latin1, one character a byte; header names are in lower case and in their long form.
+// A SIP message: start line, headers in order, body (RFC 3261 7). Reading is one pass over at most 64 KiB and never
+// throws. An error that can be answered is a fault beside the message; a message that cannot be answered is null.
+// Header text is latin1, one character a byte; header names are in lower case and in their long form.
 import type { Work } from './scanner.ts';
 import { isDigits, isToken, splitList } from './scanner.ts';
 

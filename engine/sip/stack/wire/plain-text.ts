@@ -6,7 +6,8 @@ export const MAX_NAME_CHARS = 64;
 /** Reasons and identifiers in logs and in a call's end. */
 export const MAX_REASON_CHARS = 128;
 
-// Control characters, line and paragraph separators, halves of surrogates, and marks that turn the direction of writing.
+// Control characters, line and paragraph separators, halves of surrogates, and marks that turn the direction of
+// writing.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** One line of at most `maxChars` characters. */

@@ -1,5 +1,5 @@
-// The part of SDP (RFC 8866) that a telephone needs: media lines with formats and attributes, in order, so that an answer
-// can reject each line that we do not support. Reading never throws; it returns null for text that is not SDP.
+// The part of SDP (RFC 8866) that a telephone needs: media lines with formats and attributes, in order, so that an
+// answer can reject each line that we do not support. Reading never throws; it returns null for text that is not SDP.
 
 interface SdpAttribute {
   name: string;

@@ -1,4 +1,5 @@
-// The bytes of the database file: after an erasure they hold nothing of the call, wherever SQLite had moved its row before.
+// The bytes of the database file: after an erasure they hold nothing of the call, wherever SQLite had moved its row
+// before.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

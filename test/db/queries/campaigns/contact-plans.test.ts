@@ -1,4 +1,5 @@
-// How SQLite reads contacts: by an index of its own for each question, whatever the campaign's size, and never by sorting.
+// How SQLite reads contacts: by an index of its own for each question, whatever the campaign's size, and never by
+// sorting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryPlans } from '../../../support/api/query-plan.ts';

@@ -1,4 +1,5 @@
-// Softphones over the wire, on a virtual clock: who may register, for how long, from where, and which calls that allows.
+// Softphones over the wire, on a virtual clock: who may register, for how long, from where, and which calls that
+// allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ScriptedPhone, SERVICE } from '../../../../bench/rig/phone/scripted-phone.ts';

@@ -61,7 +61,9 @@ test('a result that the agent never spoke about still has its turn', () => {
   assert.deepEqual(rolesOf(chat), ['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
 });
 
-/** The rule of Gemma's and Mistral's templates: calls and results aside, user and assistant take turns, the user first. */
+/**
+ * The rule of Gemma's and Mistral's templates: calls and results aside, user and assistant take turns, the user first.
+ */
 function assertAlternates(chat: ChatMessage[]): void {
   const spoken = chat.filter(
     (message) => message.role === 'user' || (message.role === 'assistant' && !message.tool_calls),

@@ -1,4 +1,5 @@
-// The receptionist in a language in which it cannot converse: what the keys do, and that it offers nothing it cannot keep.
+// The receptionist in a language in which it cannot converse: what the keys do, and that it offers nothing it cannot
+// keep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallNote } from '../../../../models/llm/call-note.ts';

@@ -1,4 +1,5 @@
-// A voice of the older shape: `synthesize`, asked between blocks whether it should go on, given every voice of every agent.
+// A voice of the older shape: `synthesize`, asked between blocks whether it should go on, given every voice of every
+// agent.
 export default async function createOlderTts() {
   return {
     name: 'older',

@@ -1,6 +1,6 @@
 // Models made here in place of real weights, which are too large to keep: the inputs, outputs, states and metadata that
-// sherpa-onnx expects of each kind, with arithmetic instead of a neural network. The recognisers write LOW for a low tone and
-// HIGH for a high one; the voice says a tone whose length follows the text.
+// sherpa-onnx expects of each kind, with arithmetic instead of a neural network. The recognisers write LOW for a low
+// tone and HIGH for a high one; the voice says a tone whose length follows the text.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Model, type Node, type Port, type Tensor, writeOnnx } from './writer.ts';
@@ -35,7 +35,9 @@ export const node = (op: string, inputs: string[], output: string, attributes?: 
   ...(attributes ? { attributes } : {}),
 });
 
-/** Classifies `pooled` [N, frames, 80] by the louder band: scores [N, frames, 4] of blank, LOW, HIGH, and one never met. */
+/**
+ * Classifies `pooled` [N, frames, 80] by the louder band: scores [N, frames, 4] of blank, LOW, HIGH, and one never met.
+ */
 const CLASSIFY: Node[] = [
   node('Slice', ['pooled', 'from-low', 'to-low', 'axis-2'], 'low-bins'),
   node('Slice', ['pooled', 'from-high', 'to-high', 'axis-2'], 'high-bins'),

@@ -1,5 +1,5 @@
-// A model of turn ends made here in place of the real weights: the inputs and outputs of Smart Turn v3, with arithmetic instead
-// of a neural network. A turn is over when its last half second is lower than 1.4 kHz.
+// A model of turn ends made here in place of the real weights: the inputs and outputs of Smart Turn v3, with arithmetic
+// instead of a neural network. A turn is over when its last half second is lower than 1.4 kHz.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMART_TURN } from '../../../../models/install/weights.ts';

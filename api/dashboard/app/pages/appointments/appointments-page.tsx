@@ -1,4 +1,5 @@
-// What agents have booked. Times are shown in the business's zone where it is not the reader's: it is there that people come.
+// What agents have booked. Times are shown in the business's zone where it is not the reader's: it is there that people
+// come.
 import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,4 +1,5 @@
-// What a change was, for people: a list by what went out of it and came into it, everything else by old and new (`from` is null where nothing stood).
+// What a change was, for people: a list by what went out of it and came into it, everything else by old and new (`from`
+// is null where nothing stood).
 export type Difference =
   | { kind: 'value'; from: string | null; to: string }
   | { kind: 'list'; out: string[]; into: string[] };

@@ -1,5 +1,5 @@
-// Opening hours on the clock of a week, as the service judges them: a day may have several spans, one may run past midnight,
-// and no moment belongs to two.
+// Opening hours on the clock of a week, as the service judges them: a day may have several spans, one may run past
+// midnight, and no moment belongs to two.
 import { DAY_NAMES_SHORT, WEEKDAYS, type Weekday } from '../../weekdays.ts';
 
 export interface Span {

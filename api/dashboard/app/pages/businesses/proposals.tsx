@@ -1,5 +1,5 @@
-// Services and answers proposed by the service. They are looked at first; what is taken over stands in the form, and is saved
-// with it: a model asked twice would not propose the same twice.
+// Services and answers proposed by the service. They are looked at first; what is taken over stands in the form, and is
+// saved with it: a model asked twice would not propose the same twice.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';

@@ -1,5 +1,5 @@
-// Sends contacts in batches. The service takes a batch whole or not at all: rows that it refuses are put aside, and the others
-// of the batch are sent again.
+// Sends contacts in batches. The service takes a batch whole or not at all: rows that it refuses are put aside, and the
+// others of the batch are sent again.
 
 import type { AddedContacts } from '../../api-types.ts';
 import { ApiError } from '../../client.ts';

@@ -1,5 +1,5 @@
-// Reads phone numbers as people write them. Its tables are loaded when a file is first looked at; the service, which has the full
-// ones, has the last word.
+// Reads phone numbers as people write them. Its tables are loaded when a file is first looked at; the service, which
+// has the full ones, has the last word.
 import { formatCountry } from '../../format.ts';
 
 export interface PhoneReader {

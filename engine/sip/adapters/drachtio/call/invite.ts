@@ -1,5 +1,5 @@
-// One INVITE to one destination by drachtio, which answers digest challenges and acknowledges; early media and the race of
-// CANCEL with the answer are followed here.
+// One INVITE to one destination by drachtio, which answers digest challenges and acknowledges; early media and the race
+// of CANCEL with the answer are followed here.
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { offerTimer } from '../../../dialog/session-timer.ts';
 import { newTag } from '../../../stack/transaction/transaction-layer.ts';

@@ -1,5 +1,5 @@
-// An outbound call: its trunks and their destinations in order, one redirection, the limit on ringing. The rules are those of
-// the embedded endpoint (docs/trunks.md).
+// An outbound call: its trunks and their destinations in order, one redirection, the limit on ringing. The rules are
+// those of the embedded endpoint (docs/trunks.md).
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';

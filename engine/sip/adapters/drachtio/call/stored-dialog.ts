@@ -1,5 +1,5 @@
-// A dialog in the form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine goes
-// away; if it has gone away as well, the BYE is written from what was stored.
+// A dialog in the form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine
+// goes away; if it has gone away as well, the BYE is written from what was stored.
 
 import type { Clock } from '../../../../clock.ts';
 import { sleep } from '../../../../clock.ts';
@@ -82,7 +82,10 @@ function rawBye(dialog: StoredDialog) {
   };
 }
 
-/** Of an INVITE that is still ringing. Of one that comes to be answered, drachtio ends the call: it finds no engine for it. */
+/**
+ * Of an INVITE that is still ringing. Of one that comes to be answered, drachtio ends the call: it finds no engine for
+ * it.
+ */
 async function cancel(drachtio: Drachtio, { role, transactionId, remoteTarget }: StoredDialog): Promise<void> {
   if (role === 'uac' && transactionId !== undefined) {
     await new Promise((resolve) =>

@@ -1,5 +1,5 @@
-// Audio forks of one FreeSWITCH (mod_audio_fork): begun by a command on the event socket, and joined when the module says so,
-// since it answers +OK for a socket that refuses it too.
+// Audio forks of one FreeSWITCH (mod_audio_fork): begun by a command on the event socket, and joined when the module
+// says so, since it answers +OK for a socket that refuses it too.
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';
@@ -54,7 +54,8 @@ export class AudioForks {
     });
     // It may be refused before the answer to the command is read.
     joined.catch(() => {});
-    // The module puts the engine's audio in the place of what the channel sends, and one that waits for commands sends nothing.
+    // The module puts the engine's audio in the place of what the channel sends, and one that waits for commands sends
+    // nothing.
     await socket.api(`uuid_setvar_multi ${channel} ${SILENCE}`);
     await socket.execute(channel, 'sleep', String(LONGEST_CALL_MS));
     const answer = await socket.api(

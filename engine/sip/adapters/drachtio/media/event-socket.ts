@@ -1,4 +1,5 @@
-// FreeSWITCH's event socket as far as it is needed here: log in, then one command after the other, each with its answer.
+// FreeSWITCH's event socket as far as it is needed here: log in, then one command after the other, each with its
+// answer.
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../../../clock.ts';
 

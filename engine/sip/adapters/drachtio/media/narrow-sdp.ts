@@ -24,8 +24,8 @@ const SECURED = /SAVPF?$/;
 const PLAIN = /^RTP\/AVPF?$/;
 
 /**
- * The audio that we take of an offer, or that an answer has chosen: SRTP before clear speech, then the codec of the running
- * call's bandwidth, or of the one that is wanted.
+ * The audio that we take of an offer, or that an answer has chosen: SRTP before clear speech, then the codec of the
+ * running call's bandwidth, or of the one that is wanted.
  */
 export function chooseAudio(
   text: string,
@@ -124,8 +124,8 @@ export function offerFrom(answer: string, formats: { formats: string[]; lines: s
 }
 
 /**
- * FreeSWITCH's SDP as that peer must see it. FreeSWITCH takes every peer for one of this machine, since drachtio invites it over
- * loopback, and shows its own address: behind NAT that is EXTERNAL_IP to the world.
+ * FreeSWITCH's SDP as that peer must see it. FreeSWITCH takes every peer for one of this machine, since drachtio
+ * invites it over loopback, and shows its own address: behind NAT that is EXTERNAL_IP to the world.
  */
 export function showTo(sdp: string, peerAddress: string, externalIp: string | null): string {
   const [media] = parseSdp(sdp)?.media ?? [];

@@ -1,5 +1,5 @@
-// One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of channels
-// that an earlier process of this installation left.
+// One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of
+// channels that an earlier process of this installation left.
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
@@ -36,9 +36,9 @@ export interface SwitchHostDeps {
 }
 
 /**
- * `none`: FreeSWITCH neither paces nor smooths what comes in, which is some 10 to 20 ms sooner, but while nothing comes in
- * the channel takes up to 5 s to notice a re-INVITE or that it is bridged. So only for the engine's own audio, which never
- * pauses: a peer on hold, or one that waits for our first packet, sends nothing.
+ * `none`: FreeSWITCH neither paces nor smooths what comes in, which is some 10 to 20 ms sooner, but while nothing comes
+ * in the channel takes up to 5 s to notice a re-INVITE or that it is bridged. So only for the engine's own audio, which
+ * never pauses: a peer on hold, or one that waits for our first packet, sends nothing.
  */
 export type ChannelTimer = 'soft' | 'none';
 

@@ -1,5 +1,5 @@
-// The connection to drachtio, made again with back-off when it is lost. Each connection has an Srf of its own: dialogs and
-// transactions of the lost one are gone with it, and nothing of theirs can be mistaken for new.
+// The connection to drachtio, made again with back-off when it is lost. Each connection has an Srf of its own: dialogs
+// and transactions of the lost one are gone with it, and nothing of theirs can be mistaken for new.
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Clock } from '../../../../clock.ts';
 import { TelephonyError } from '../../../telephony.ts';

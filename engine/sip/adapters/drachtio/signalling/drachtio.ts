@@ -88,7 +88,9 @@ export interface Drachtio {
     options: { localSdp: string; headers: Headers },
   ): Promise<DrachtioDialog>;
   createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
-  /** By callback: the response may come in the same packet as what was sent, before a promise's listener could be there. */
+  /**
+   * By callback: the response may come in the same packet as what was sent, before a promise's listener could be there.
+   */
   request(uri: string, options: RequestOptions, sent: (error: unknown, request: DrachtioRequest) => void): void;
 }
 

@@ -62,8 +62,8 @@ export function readResponse(response: DrachtioResponse): SipResponse {
 }
 
 /**
- * Headers of ours for drachtio. Those that repeat are lines of one value: drachtio-srf would join a list with commas, which
- * parts the parameters of no challenge from the next one's (RFC 3261 20.44).
+ * Headers of ours for drachtio. Those that repeat are lines of one value: drachtio-srf would join a list with commas,
+ * which parts the parameters of no challenge from the next one's (RFC 3261 20.44).
  */
 export function writeHeaders(headers: readonly Header[]): Headers {
   const written: Headers = {};

@@ -1,5 +1,5 @@
-// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the form
-// of the embedded endpoint's transaction layer: trunks are the same code over either.
+// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the
+// form of the embedded endpoint's transaction layer: trunks are the same code over either.
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';
 import { newTag, type TransactionLayer } from '../../../stack/transaction/transaction-layer.ts';

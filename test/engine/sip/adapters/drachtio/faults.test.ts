@@ -1,4 +1,5 @@
-// drachtio or FreeSWITCH fails under a call, and comes back; leftovers of an earlier process; several FreeSWITCH servers.
+// drachtio or FreeSWITCH fails under a call, and comes back; leftovers of an earlier process; several FreeSWITCH
+// servers.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// Whole calls over drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run on loopback as docs/freeswitch.md
-// describes: keys, transfers, recordings and early media, by what the parties hear and what the API shows.
+// Whole calls over drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run on loopback as
+// docs/freeswitch.md describes: keys, transfers, recordings and early media, by what the parties hear and what the API
+// shows.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CallDialog, SimulatedCall } from '../../../../../bench/rig/caller/call.ts';

@@ -1,5 +1,5 @@
-// The contract of the telephony port against drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run on
-// loopback as docs/freeswitch.md describes.
+// The contract of the telephony port against drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run
+// on loopback as docs/freeswitch.md describes.
 
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';

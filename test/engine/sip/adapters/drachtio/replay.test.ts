@@ -1,5 +1,5 @@
-// The adapter for drachtio and FreeSWITCH against recordings of them. FREESWITCH_RECORD=1 makes the recordings anew, with both
-// servers on loopback as docs/freeswitch.md describes and no other engine on them.
+// The adapter for drachtio and FreeSWITCH against recordings of them. FREESWITCH_RECORD=1 makes the recordings anew,
+// with both servers on loopback as docs/freeswitch.md describes and no other engine on them.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

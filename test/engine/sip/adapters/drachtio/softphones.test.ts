@@ -1,5 +1,5 @@
-// Softphones behind drachtio: the registrar's rules are the embedded endpoint's (../softphones.test.ts); here is what stands
-// between them and drachtio.
+// Softphones behind drachtio: the registrar's rules are the embedded endpoint's (../softphones.test.ts); here is what
+// stands between them and drachtio.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DigestClient } from '../../../../../engine/sip/stack/wire/digest.ts';

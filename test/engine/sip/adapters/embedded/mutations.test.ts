@@ -1,5 +1,5 @@
-// 10,000 seeded mutations (SIP_MUTATIONS for another number) of the RFC 4475 messages and of ordinary calls: nothing throws,
-// nothing is left behind, and the parser's work, counted in steps, stays linear.
+// 10,000 seeded mutations (SIP_MUTATIONS for another number) of the RFC 4475 messages and of ordinary calls: nothing
+// throws, nothing is left behind, and the parser's work, counted in steps, stays linear.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Strangers at the SIP port, on a virtual clock: what they cost, what they read, and that trunks and calls go on beside them.
+// Strangers at the SIP port, on a virtual clock: what they cost, what they read, and that trunks and calls go on beside
+// them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
