@@ -73,13 +73,6 @@ module.exports = {
       from: { path: '^db/(?!shared/)' },
       to: { path: '^db/shared/(environment|metrics)' },
     },
-    {
-      name: 'db-queries-decide-nothing',
-      severity: 'error',
-      comment: 'db/queries/ reads and writes rows; what decides over them is db/rules/',
-      from: { path: '^db/queries/' },
-      to: { path: '^db/rules/' },
-    },
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,

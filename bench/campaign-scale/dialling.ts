@@ -11,7 +11,7 @@ import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
-import { addTables, type StageTables } from '../../test/engine/campaign/tables.ts';
+import { addTables, type StageTables } from '../rig/campaign-tables.ts';
 import { machine } from '../rig/statistics.ts';
 import { phoneNumberOf } from './contact-list.ts';
 

@@ -1,9 +1,9 @@
 // What the agent said in a take, frame by frame as it arrived: the holes in it, which words came through, where it
 // began.
 import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
+import type { SpokenClip } from '../rig/script.ts';
 import { alignFrames, type Place, rms, SILENT_RMS } from './alignment.ts';
 import type { Take } from './play.ts';
-import type { SpokenClip } from './script.ts';
 import { wordsOf } from './timing.ts';
 
 /** The agent withheld what it was saying. */

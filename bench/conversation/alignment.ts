@@ -3,7 +3,7 @@
 // for them.
 import { joinSamples } from '../../media/frame.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
-import type { SpokenClip } from './script.ts';
+import type { SpokenClip } from '../rig/script.ts';
 
 /** Where a heard frame comes from. */
 export interface Place {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseTarget } from '../rig/caller/sip.ts';
 import { readScenario } from '../rig/scenario-file.ts';
+import { ScriptFolder } from '../rig/script.ts';
 import { type PlayedCue, type Take, TakePlayer } from './play.ts';
-import { ScriptFolder } from './script.ts';
 
 const USAGE = `usage: npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
   FILE         a scenario such as bench/rig/scenarios/interruption.yaml

@@ -6,12 +6,12 @@ import { Line } from '../rig/caller/line.ts';
 import { localAddress, type SipEvent, type SipTarget } from '../rig/caller/sip.ts';
 import { Caller } from '../rig/scenario.ts';
 import type { Cue, Scenario } from '../rig/scenario-file.ts';
+import type { ScriptFolder } from '../rig/script.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
+import { MAX_MARKED_FRAMES, writeMark } from '../rig/watermark.ts';
 import type { OutboundLine } from './outbound.ts';
-import type { ScriptFolder } from './script.ts';
 import { makeSound, speech, withGain } from './sounds.ts';
 import { wordsOf } from './timing.ts';
-import { MAX_MARKED_FRAMES, writeMark } from './watermark.ts';
 
 export interface PlayedCue {
   cue: Cue;

@@ -1,9 +1,9 @@
 // Judges one take from what was on the wire, and from what the agent understood.
 
 import type { Cue } from '../rig/scenario-file.ts';
+import { PROMPT, type SpokenClip } from '../rig/script.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
-import { PROMPT, type SpokenClip } from './script.ts';
 
 export interface Score {
   scenario: string;

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { parseTarget } from '../rig/caller/sip.ts';
 import type { ApiAnswer, ApiClient } from '../rig/outbound-setup.ts';
 import { withService } from '../rig/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
 import type { Service } from '../rig/service.ts';
 import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
-import { SCRIPT_FOLDER, ScriptFolder } from './script.ts';
 
 export const ENGINES = ['typical', 'built-in'] as const;
 export type Engines = (typeof ENGINES)[number];

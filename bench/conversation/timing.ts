@@ -1,5 +1,5 @@
 // Where the words of a text lie in its sound.
-import type { ScriptedWord } from './script.ts';
+import type { ScriptedWord } from '../rig/script.ts';
 
 /** Spreads the words over the frames by their length, which is close to how they are spoken. */
 export function wordsOf(text: string, frames: number): ScriptedWord[] {

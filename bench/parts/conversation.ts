@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Take, TakePlayer } from '../conversation/play.ts';
 import { type Evidence, scoreTake } from '../conversation/score.ts';
-import { PROMPT } from '../conversation/script.ts';
 import { callerTurns, ENGINES, type Engines, withScriptedService } from '../conversation/service.ts';
 import { HALVES, type Half, halfOf, type Run, reportScores } from '../conversation/table.ts';
 import { readOptions } from '../rig/options.ts';
 import { pause } from '../rig/scenario.ts';
 import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
+import { PROMPT } from '../rig/script.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines typical|built-in|both] [--timelines FILE]

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCRIPT_FOLDER, ScriptFolder } from '../conversation/script.ts';
 import { wordsOf } from '../conversation/timing.ts';
-import { writeMark } from '../conversation/watermark.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { type Usage, usageOfTree } from '../rig/process-usage.ts';
 import { Caller, type Clip, chooseSilenceThreshold, INSTANT, TYPICAL, withService } from '../rig/scenario.ts';
+import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
+import { writeMark } from '../rig/watermark.ts';
 import { Peer } from './peer.ts';
 import { SETTING_NAMES, type Setting } from './settings.ts';
 

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Stage, type Take, TakePlayer } from '../conversation/play.ts';
 import { type Score, scoreTake } from '../conversation/score.ts';
-import { PROMPT, SCRIPT_FOLDER } from '../conversation/script.ts';
 import { callerTurns, type ScriptedService, withScriptedService } from '../conversation/service.ts';
 import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
+import { PROMPT, SCRIPT_FOLDER } from '../rig/script.ts';
 import { fakeUrl } from './contenders.ts';
 import { Peer } from './peer.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';

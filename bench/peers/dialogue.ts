@@ -1,7 +1,7 @@
 // A dialogue model of the bench as the peer takes one.
 import { APIConnectionError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { type DialogueModel, type DialogueRequest, LlmError, type Message } from '../../models/llm/llm.ts';
-import { DENTIST } from '../../test/support/models/businesses.ts';
+import { DENTIST } from '../rig/businesses.ts';
 
 export class Dialogue extends llm.LLM {
   readonly #model: DialogueModel;

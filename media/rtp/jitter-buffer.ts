@@ -2,7 +2,7 @@
 // clock, so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a packet that
 // comes too late moves it back (more delay), a buffer that never runs low lets it skip ahead (less delay).
 //
-//   push(time stamp) ──► ring of samples, each marked missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
+//   push(time stamp) ──► ring of samples: missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
 import { FRAME_MS } from '../frame.ts';
 import { Concealer } from './concealment.ts';

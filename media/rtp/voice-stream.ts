@@ -1,7 +1,7 @@
 // The two directions of a call's voice between packets and the samples of the call. A call keeps the rate that it began
 // with; where its codec has another, because it was changed in mid call, the stream is resampled here.
 //
-//   packet ─► in order? ─► (recover the lost one) ─► decode ─► (resample) ─► jitter buffer, by sample instead of time stamp
+//   packet ─► in order? ─► (recover the lost one) ─► decode ─► (resample) ─► jitter buffer, by sample number
 //   frame ─► (resample) ─► encode ─► packet
 import { Resampler } from '../resample.ts';
 import type { JitterBuffer } from './jitter-buffer.ts';

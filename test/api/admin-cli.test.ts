@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../support/api/api.ts';
-import { bearer, logIn } from '../support/api/sign-in.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { bearer, logIn } from '../../bench/rig/api/sign-in.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-cli-'));
 let api: TestApi;

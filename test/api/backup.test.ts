@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unsealTotpSecret } from '../../api/auth/totp.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { bearer, logIn, signedIn } from '../../bench/rig/api/sign-in.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
 import { seedCall } from '../support/api/resources.ts';
-import { bearer, logIn, signedIn } from '../support/api/sign-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-backup-'));
 const dataDir = join(folder, 'old');

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
+import type { AnswerJson } from '../../bench/rig/api/answers.ts';
+import { type Answer, startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { mailedToken, registered } from '../../bench/rig/api/sign-in.ts';
+import { fill, makeWorld, type World } from '../../bench/rig/api/world.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
-import type { AnswerJson } from '../support/api/answers.ts';
-import { type Answer, startApi, type TestApi } from '../support/api/api.ts';
-import { mailedToken, registered } from '../support/api/sign-in.ts';
-import { fill, makeWorld, type World } from '../support/api/world.ts';
 
 let api: TestApi;
 let world: World;

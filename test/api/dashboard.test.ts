@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 
 let api: TestApi;
 let page: string;

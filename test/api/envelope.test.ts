@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
 import type { App } from '../../api/app.ts';
 import { ERROR_CODES, type ErrorCode } from '../../api/error-codes.ts';
-import { type Answer, startApi, type TestApi } from '../support/api/api.ts';
+import { type Answer, startApi, type TestApi } from '../../bench/rig/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { startProcess } from '../../bench/rig/api/api-process.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startProcess } from '../support/api/api-process.ts';
 
 const folders: string[] = [];
 after(() => {

@@ -1,7 +1,7 @@
 // Half of the ten thousand requests of the fuzzer (test/support/api/fuzzer.ts); the other seed runs beside it in its
 // own process.
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fuzz } from '../support/api/fuzzer.ts';
 
 const REQUESTS = 5_000;

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
 import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,7 +1,7 @@
 // Bodies that break a hundred thousand rules: refused, named, and never at the cost of others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../support/api/resources.ts';
 
 let api: TestApi;

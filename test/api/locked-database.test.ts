@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 
 const HOLDER = fileURLToPath(new URL('../../bench/rig/faults/lock-holder.ts', import.meta.url));
 

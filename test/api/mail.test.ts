@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Mail, MailTransport } from '../../api/mail.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { startProcess } from '../../bench/rig/api/api-process.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
-import { startProcess } from '../support/api/api-process.ts';
 import { eventually } from '../support/api/delivery.ts';
 
 const folders: string[] = [];

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
+import { startApi } from '../../bench/rig/api/api.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
-import { startApi } from '../support/api/api.ts';
 import { emit } from '../support/api/delivery.ts';
 import { addTrunk } from '../support/api/resources.ts';
 

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { clientTypes } from '../../api/openapi/client-types.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
 
 /** Ajv as fastify has it. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { fieldErrors } from '../../api/validation.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 
 let api: TestApi;
 before(async () => {

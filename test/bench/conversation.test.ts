@@ -7,8 +7,8 @@ import { AgentTrack } from '../../bench/conversation/agent-track.ts';
 import { type Take, TakePlayer } from '../../bench/conversation/play.ts';
 import { scoreTake } from '../../bench/conversation/score.ts';
 import { callerTurns, withScriptedService } from '../../bench/conversation/service.ts';
-import { MarkReader, writeMark } from '../../bench/conversation/watermark.ts';
 import { parseScenario, readScenarios, ScenarioError } from '../../bench/rig/scenario-file.ts';
+import { MarkReader, writeMark } from '../../bench/rig/watermark.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { join, say, silence } from '../support/models/sounds.ts';
 

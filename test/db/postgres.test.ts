@@ -12,10 +12,10 @@ import {
   type RootOperationNode,
   type UnknownRow,
 } from 'kysely';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { makeWorld } from '../../bench/rig/api/world.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
-import { makeWorld } from '../support/api/world.ts';
 
 const nodes = new Map<string, RootOperationNode>();
 

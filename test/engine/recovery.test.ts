@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
 import { seedCall } from '../support/api/resources.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
@@ -13,7 +14,6 @@ import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
 import { Switchboard } from '../../engine/switchboard.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/api/resources.ts';
 
 const ENGINE = 'eng_test';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DateTime } from 'luxon';
+import { DENTIST } from '../../bench/rig/businesses.ts';
 import type { Message } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
-import { DENTIST } from '../support/models/businesses.ts';
 import { mix, noise, say } from '../support/models/sounds.ts';
 
 /** Monday, 23 November 2026, 10:20 in New York. */

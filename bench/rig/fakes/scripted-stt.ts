@@ -3,8 +3,8 @@
 // (150).
 
 import type { SttEngineFactory, SttUtterance, SttUtteranceOptions } from '../../../models/stt/stt.ts';
-import { SCRIPT_FOLDER, type ScriptedWord, ScriptFolder } from '../../conversation/script.ts';
-import { MarkReader } from '../../conversation/watermark.ts';
+import { SCRIPT_FOLDER, type ScriptedWord, ScriptFolder } from '../script.ts';
+import { MarkReader } from '../watermark.ts';
 
 const WORD_SHARE = 0.6;
 

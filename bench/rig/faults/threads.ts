@@ -1,7 +1,7 @@
 // Threads of the service hang for a while, or die in mid call.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeTurnEndModel } from '../../../test/support/models/onnx/turn-end.ts';
+import { writeTurnEndModel } from '../onnx/turn-end.ts';
 import { pause } from '../scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Order, Role } from './saboteur.ts';

@@ -1,6 +1,6 @@
 // Seeded requests over every route of an OpenAPI document: valid, nearly valid and invalid bodies, ids of three kinds,
 // odd headers.
-import type { World } from '../../../test/support/api/world.ts';
+import type { World } from '../api/world.ts';
 
 interface Schema {
   type?: string | string[];

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ERROR_CODES } from '../../../api/error-codes.ts';
-import { startApi } from '../../../test/support/api/api.ts';
-import { startProcess } from '../../../test/support/api/api-process.ts';
-import { makeWorld, type World } from '../../../test/support/api/world.ts';
+import { startApi } from '../api/api.ts';
+import { startProcess } from '../api/api-process.ts';
+import { makeWorld, type World } from '../api/world.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { Connection, type WireAnswer } from './connection.ts';
 import {

@@ -1,8 +1,8 @@
 // The account, its minutes by its own calendar, its users, and what an ADMIN changes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { bearer, logIn, mailedToken } from '../../support/api/sign-in.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, logIn, mailedToken } from '../../../bench/rig/api/sign-in.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,7 +1,7 @@
 // The last days of an account at a glance, from totals that triggers keep.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;

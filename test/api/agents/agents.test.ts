@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { claimRequests, finishRequest } from '../../../db/rules/engine-claims.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { engineIs } from '../../support/api/resources.ts';
 
 let api: TestApi;

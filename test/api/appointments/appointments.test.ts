@@ -1,9 +1,9 @@
 // Appointments: listed, moved, cancelled; never two at a time for one business, also not by requests at once.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 const HOUR = 3_600_000;

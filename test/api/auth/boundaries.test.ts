@@ -4,9 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import {
+  bearer,
+  logIn,
+  mailedCode,
+  mailedToken,
+  PASSWORD,
+  registered,
+  signedIn,
+} from '../../../bench/rig/api/sign-in.ts';
 import { adoptTokens } from '../../../db/queries/accounts/sessions.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { bearer, logIn, mailedCode, mailedToken, PASSWORD, registered, signedIn } from '../../support/api/sign-in.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-auth-'));
 let api: TestApi;

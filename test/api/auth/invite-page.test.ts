@@ -1,9 +1,9 @@
 // The page behind the link of an invitation: its script runs here as in a browser, against the API itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, logIn, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { assertSealedPage, visit } from '../../support/api/link-page.ts';
-import { bearer, logIn, signedIn } from '../../support/api/sign-in.ts';
 
 const CHOSEN = { password: 'twelve letters', again: 'twelve letters' };
 

@@ -1,8 +1,8 @@
 // What may be tried, and mailed, only so often: reset codes and invitations.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../support/api/sign-in.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 
 const HOUR = 3_600_000;
 

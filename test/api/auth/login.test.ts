@@ -1,8 +1,16 @@
 // Login as clients see it: right and wrong credentials, lockout, cool-down, verification.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { bearer, logIn, mailedToken, PASSWORD, registered, signedIn, verified } from '../../support/api/sign-in.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import {
+  bearer,
+  logIn,
+  mailedToken,
+  PASSWORD,
+  registered,
+  signedIn,
+  verified,
+} from '../../../bench/rig/api/sign-in.ts';
 
 let api: TestApi;
 before(async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { bearer, logIn, mailedCode, PASSWORD, signedIn } from '../../support/api/sign-in.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, logIn, mailedCode, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 
 let api: TestApi;
 before(async () => {

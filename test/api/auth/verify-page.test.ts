@@ -1,9 +1,9 @@
 // The page behind the link of a verification mail: its script runs here as in a browser, against the API itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { logIn, mailedToken, registered } from '../../../bench/rig/api/sign-in.ts';
 import { assertSealedPage, visit } from '../../support/api/link-page.ts';
-import { logIn, mailedToken, registered } from '../../support/api/sign-in.ts';
 
 let api: TestApi;
 before(async () => {

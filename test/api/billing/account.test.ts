@@ -1,7 +1,7 @@
 // GET /account/billing and POST /account/billing/setup.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi } from '../../support/api/api.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { type PaidApi, startPaidApi } from '../../support/api/paid-api.ts';
 
 let paid: PaidApi;

@@ -5,8 +5,8 @@ import { dailyRound, settlementRound, startBillingJobs } from '../../../api/bill
 import { runBilling } from '../../../api/billing/monthly.ts';
 import { monthsAfter } from '../../../api/billing/months.ts';
 import { overageAmount } from '../../../api/billing/prices.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { buy, stock, usNumber } from '../../support/api/numbers.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { buyWithKey, ledger, startPaidApi } from '../../support/api/paid-api.ts';
 
 const DAY = 86_400_000;

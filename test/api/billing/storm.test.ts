@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { settleCharges } from '../../../api/billing/settlement.ts';
 import { CarrierError } from '../../../api/carriers/carrier.ts';
+import { usNumber } from '../../../bench/rig/api/numbers.ts';
 import { unattendCharges } from '../../../db/queries/numbers/charges.ts';
 import type { Fault } from '../../support/api/fake-stripe.ts';
-import { usNumber } from '../../support/api/numbers.ts';
 import { again, buyWithKey, customerOf, startPaidApi } from '../../support/api/paid-api.ts';
 
 const NUMBERS = 30;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { purgeBusinesses } from '../../../api/businesses/service.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { extractBusiness } from '../../../api/businesses/extract.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 
 const PAGE = `<!doctype html><html><head><title>Bright Dental | Home</title>
 <meta name="description" content="Teeth since 1990">

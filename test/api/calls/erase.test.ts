@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../api/calls/sweep.ts';
 import { CallSweeps } from '../../../api/calls/sweeps.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addFeed } from '../../../db/queries/calls/feed.ts';
 import { endCall, insertCall, replaceRecording, replaceSummary } from '../../../db/queries/calls/life.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 import { leftovers } from '../../support/leftovers.ts';
 

@@ -1,11 +1,11 @@
 // What happened on a call, and whether each subscriber has it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addEvent } from '../../../db/outbox.ts';
 import { addDeliveries } from '../../../db/queries/webhooks/deliveries.ts';
 import type { WebhookDeliveryTable } from '../../../db/schema/webhooks.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;

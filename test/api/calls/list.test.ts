@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { instantRange } from '../../../api/calls/filters.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { callResource } from '../../../db/resources.ts';
 import type { AppointmentTable } from '../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../db/schema/calls.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;

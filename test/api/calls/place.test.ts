@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
+import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { expireRequests } from '../../../db/rules/engine-claims.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 const CALLEE = '+14155552671';

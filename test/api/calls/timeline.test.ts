@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { timelineSvg } from '../../../api/calls/timeline-svg.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { eraseCalls } from '../../../db/queries/calls/erasure.ts';
 import { addTimeline, findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -2,7 +2,7 @@
 // counts.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
+import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 // What a campaign's call would say, asked for before one is placed.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

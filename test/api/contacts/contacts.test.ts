@@ -1,7 +1,7 @@
 // Contacts: all or nothing, merged by number, in the order of the request, up to 1,000; removed unless being called.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -6,12 +6,12 @@ import { Check, Errors } from 'typebox/schema';
 import { CATALOGUE, messageSchema, openapiWebhooks } from '../../../api/delivery/catalogue.ts';
 import { messageBody } from '../../../api/delivery/message.ts';
 import { sampleData } from '../../../api/delivery/samples.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
 import { createInboundCall, endCall, markStarted, markTransferred } from '../../../db/queries/calls/life.ts';
 import { optOut } from '../../../db/queries/dialling/opt-out.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi } from '../../support/api/api.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 12);
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
 import { openRaw } from '../../../db/sqlite.ts';
-import { startApi } from '../../support/api/api.ts';
 import { emit, eventually, startDeliveryTest } from '../../support/api/delivery.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/api/dispatcher-process.ts', import.meta.url));

@@ -1,9 +1,9 @@
 // The stock of numbers: what an ADMIN can add and take away, and what an account is offered of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { outboundTrunk } from '../../../db/queries/trunks/trunk-states.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { buy, stock, usNumber } from '../../support/api/numbers.ts';
 
 let api: TestApi;
 before(async () => {

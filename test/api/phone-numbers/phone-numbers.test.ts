@@ -1,9 +1,9 @@
 // Phone numbers as an account meets them: search and its reservations, purchase, routing, release.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../support/api/numbers.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,8 +1,8 @@
 // A PATCH that cannot do what it is asked says so: every route, every field of its record that it does not take.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../support/api/api.ts';
-import { fill, makeWorld, type World } from '../../support/api/world.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { fill, makeWorld, type World } from '../../../bench/rig/api/world.ts';
 
 let api: TestApi;
 let world: World;

@@ -11,8 +11,8 @@ import { Type } from 'typebox';
 import type { App } from '../../../api/app.ts';
 import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
-import { startApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/api/delivery.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-api-'));

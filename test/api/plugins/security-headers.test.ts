@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import helmet from '@fastify/helmet';
 import fastify from 'fastify';
-import { startApi } from '../../support/api/api.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 
 test('every answer, also of an unknown route, has the headers of helmet', async () => {
   const plain = fastify();

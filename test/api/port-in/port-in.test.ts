@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { AnswerJson } from '../../support/api/answers.ts';
-import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api/api.ts';
-import { stock } from '../../support/api/numbers.ts';
+import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
+import { type Answer, startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
+import { stock } from '../../../bench/rig/api/numbers.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,9 +1,9 @@
 // Refused calls as an ADMIN reads them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addRefusedCalls } from '../../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

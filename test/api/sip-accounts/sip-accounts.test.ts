@@ -1,9 +1,9 @@
 // SIP accounts: what an ADMIN may write, what is shown, and whose phones a business may name.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { listSipAccountConfigs } from '../../../db/queries/trunks/sip-accounts.ts';
 import { writeSipBinding } from '../../../db/queries/trunks/sip-bindings.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { engineIs, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { addTrunk, engineIs } from '../../support/api/resources.ts';
 
 let api: TestApi;

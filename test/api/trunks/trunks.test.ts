@@ -1,10 +1,10 @@
 // Trunks: what an ADMIN may write, what is shown, and that a password goes in and never out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

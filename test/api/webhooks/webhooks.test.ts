@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { digestSecret } from '../../../api/delivery/signature.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import {
   type Received,
   type Receiver,
@@ -10,7 +11,6 @@ import {
   trustTestAuthority,
 } from '../../../bench/rig/receiver.ts';
 import { EVENT_TYPES } from '../../../db/outbox.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 
 trustTestAuthority();
 

@@ -1,8 +1,8 @@
 // Where the calls of a softphone go: to the demo or its campaign, and to nobody else's.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { routeSoftphone } from '../../../db/rules/routing.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;

@@ -4,6 +4,7 @@
 //   <  the line or the shard reports      >  the engine asks of the line or the shard      =  the engine writes
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { DENTIST } from '../../../bench/rig/businesses.ts';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { OperationName } from '../../../db/operations.ts';
@@ -26,7 +27,6 @@ import type {
 } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
-import { DENTIST } from '../../support/models/businesses.ts';
 
 export const AUDIO: NegotiatedAudio = {
   remoteAddress: '192.0.2.7',

@@ -1,6 +1,7 @@
 // The dialler's tables as plain objects, under the same contract as the queries: what is due, what a claim refuses,
 // how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
 
+import type { TrunkLimits } from '../../../bench/rig/campaign-tables.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../../db/resources.ts';
 import type { ClaimRefusal } from '../../../db/rules/dial-claims.ts';
@@ -8,7 +9,6 @@ import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';
 import { type AttemptEnd, retryRule } from '../../../engine/campaign/retry.ts';
 import { nextCallableAt } from '../../../engine/campaign/window-of-contact.ts';
-import type { TrunkLimits } from './tables.ts';
 
 export interface MemoryContact {
   id: string;

@@ -1,9 +1,9 @@
 // Checks every call that a simulation dials, with its own version of the rules: wall clocks by Intl, limits and
 // opt-outs by counting.
 import assert from 'node:assert/strict';
+import type { TrunkLimits } from '../../../bench/rig/campaign-tables.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { isOpenByWallClock, MINUTE, type Outcome, type Placed, windowOf } from './stage.ts';
-import type { TrunkLimits } from './tables.ts';
 
 /** A campaign's typical mix of outcomes, by lot. */
 export const mixedOutcome = (lot: number): Outcome =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
 import { refusalOf } from '../../../db/domain/refusal.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
@@ -17,7 +18,6 @@ import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import { recoverCalls } from '../../../engine/recovery.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
-import { addTables, type StageTables } from './tables.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writeStreamingModel } from '../../support/models/onnx/models.ts';
+import { writeStreamingModel } from '../../../bench/rig/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'command-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

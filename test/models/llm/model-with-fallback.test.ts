@@ -1,6 +1,7 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DENTIST } from '../../../bench/rig/businesses.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,
@@ -11,7 +12,6 @@ import {
   type ModelNotice,
 } from '../../../models/llm/llm.ts';
 import { DialogueWithFallback } from '../../../models/llm/model-with-fallback.ts';
-import { DENTIST } from '../../support/models/businesses.ts';
 import { FakeOpenAi, type FakeScript } from '../../support/models/fake-openai.ts';
 
 const REQUEST: DialogueRequest = {

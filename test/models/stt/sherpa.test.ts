@@ -1,9 +1,10 @@
-// The real library on models that are made here: see test/support/models/onnx/models.ts.
+// The real library on models that are made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { writeStreamingModel, writeWholeModel } from '../../../bench/rig/onnx/models.ts';
 import { loadStt } from '../../../models/engines.ts';
 import { recogniserFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
@@ -12,7 +13,6 @@ import { StreamingDecoder } from '../../../models/stt/sherpa/streaming.ts';
 import { SherpaUtterance } from '../../../models/stt/sherpa/utterance.ts';
 import type { SttEngine, SttEvent, SttReply, SttStream } from '../../../models/stt/stt.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { writeStreamingModel, writeWholeModel } from '../../support/models/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

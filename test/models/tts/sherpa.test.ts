@@ -1,16 +1,16 @@
-// The real library on a voice that is made here: see test/support/models/onnx/models.ts.
+// The real library on a voice that is made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { VOICE_TONE, writeVoice } from '../../../bench/rig/onnx/models.ts';
 import { loadTts } from '../../../models/engines.ts';
 import { voiceFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
 import { SherpaTts } from '../../../models/tts/sherpa.ts';
 import type { TtsReply } from '../../../models/tts/tts.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { VOICE_TONE, writeVoice } from '../../support/models/onnx/models.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-tts-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

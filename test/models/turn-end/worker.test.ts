@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { writeTurnEndModel } from '../../../bench/rig/onnx/turn-end.ts';
 import { SMART_TURN } from '../../../models/install/weights.ts';
 import { trustedTurnEnd } from '../../../models/turn-end/probe.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
 import { TurnEndHost } from '../../../models/turn-end/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import { tone } from '../../media/signals.ts';
-import { writeTurnEndModel } from '../../support/models/onnx/turn-end.ts';
 
 const LOW_HZ = 300;
 const HIGH_HZ = 3_000;

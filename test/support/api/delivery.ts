@@ -1,9 +1,9 @@
 // An API with a running dispatcher and a receiver: the setup for webhook delivery tests.
 import type { TestContext } from 'node:test';
 import { Dispatcher, type DispatcherOptions } from '../../../api/delivery/dispatcher.ts';
+import { startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
 import { type Receiver, startReceiver, trustTestAuthority } from '../../../bench/rig/receiver.ts';
 import { addEvent, type EventType } from '../../../db/outbox.ts';
-import { startApi, type Tenant, type TestApi } from './api.ts';
 
 export interface Delivery {
   api: TestApi;

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '../../../api/error-codes.ts';
+import type { TestApi } from '../../../bench/rig/api/api.ts';
+import { makeWorld } from '../../../bench/rig/api/world.ts';
 import {
   chance,
   fuzzedRequest,
@@ -14,8 +16,6 @@ import {
   pick,
 } from '../../../bench/rig/fuzz/fuzz-requests.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
-import type { TestApi } from './api.ts';
-import { makeWorld } from './world.ts';
 
 /** Requests in flight at once, so that handlers interleave. */
 const SIDE_BY_SIDE = 8;

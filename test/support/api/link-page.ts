@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import type { TestApi } from './api.ts';
+import type { TestApi } from '../../../bench/rig/api/api.ts';
 
 interface PageElement {
   textContent: string;

@@ -1,9 +1,9 @@
 // An API that charges through a fake Stripe, and a tenant with a card.
 import { randomUUID } from 'node:crypto';
 import { createStripeBilling } from '../../../api/billing/stripe.ts';
-import { startApi, type Tenant, type TestApi } from './api.ts';
+import { startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
+import { stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { FakeStripe } from './fake-stripe.ts';
-import { stock, usNumber } from './numbers.ts';
 
 export const SECRET_KEY = 'sk_test_must_not_be_logged';
 /** Time-out of a request to the fake: its slow answers take longer, a busy machine's normal ones must not. */

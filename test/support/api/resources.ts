@@ -4,13 +4,13 @@ import type { Static } from 'typebox';
 import type { AgentRecord } from '../../../api/agents/schema.ts';
 import type { BusinessRecord } from '../../../api/businesses/schema.ts';
 import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
+import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
 import type { CallTable } from '../../../db/schema/calls.ts';
 import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
 import type { EngineStateTable } from '../../../db/schema/processes.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
-import type { Tenant, TestApi } from './api.ts';
 
 /** The engine's row as a healthy engine writes it, with this process as the engine. */
 export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {

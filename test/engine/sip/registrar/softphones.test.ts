@@ -2,13 +2,13 @@
 // allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ScriptedPhone, SERVICE } from '../../../../bench/rig/phone/scripted-phone.ts';
 import { type RecordedLeg, recordLeg } from '../../../../bench/rig/phone/sip-harness.ts';
 import type { EmbeddedTelephony } from '../../../../engine/sip/adapters/embedded/endpoint.ts';
 import { DigestClient } from '../../../../engine/sip/stack/wire/digest.ts';
 import type { SipResponse } from '../../../../engine/sip/stack/wire/message.ts';
 import type { InboundLeg, OutboundLeg, SipAccountConfig, SipBinding } from '../../../../engine/sip/telephony.ts';
 import { TelephonyError } from '../../../../engine/sip/telephony.ts';
+import { ScriptedPhone, SERVICE } from '../../../support/sip/scripted-phone.ts';
 import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../support/sip/sip-lab.ts';
 
 const ANN: SipAccountConfig = {

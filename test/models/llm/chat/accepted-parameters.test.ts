@@ -1,9 +1,9 @@
 // Servers that refuse a parameter: the turn is not lost, and the next one is right from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 import {
   type FakeAnswer,
   FakeOpenAi,

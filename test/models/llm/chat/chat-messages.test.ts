@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import { type ChatMessage, requestMessages } from '../../../../models/llm/chat/chat-messages.ts';
 import type { DialogueRequest, Message } from '../../../../models/llm/llm.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 
 const ALL = { systemRole: true, tools: true };
 const TOOLS = [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }];

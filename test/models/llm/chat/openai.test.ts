@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { DialogueChunk, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../../../support/models/fake-openai.ts';
 
 const TIMEOUTS = { firstChunkTimeoutMs: 400, chunkTimeoutMs: 400, replyTimeoutMs: 1_500 };

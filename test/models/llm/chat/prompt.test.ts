@@ -1,8 +1,8 @@
 // The system prompt: what it says, and in which order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import { type PromptFacts, systemPrompt } from '../../../../models/llm/chat/prompt.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 
 const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   business: DENTIST,

@@ -2,12 +2,12 @@
 // keep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import type { CallNote } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
 import { CALL_BACK_WANTED } from '../../../../models/llm/receptionist/key-menu.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
+import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import { type CallNote, noteText } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { DENTIST } from '../../../support/models/businesses.ts';
 import { seeded } from '../../../support/models/sounds.ts';
 
 /** Monday, 23 November 2026, 10:20 in New York. */

@@ -2,7 +2,7 @@
 // instead of a neural network. A turn is over when its last half second is lower than 1.4 kHz.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SMART_TURN } from '../../../../models/install/weights.ts';
+import { SMART_TURN } from '../../../models/install/weights.ts';
 import { floats, ints, node } from './models.ts';
 import { type Model, writeOnnx } from './writer.ts';
 

@@ -1,10 +1,10 @@
 // Rows that the dialler works on (accounts, trunks, numbers, campaigns, contacts), written as the API writes them.
 
-import { insertContacts } from '../../../db/queries/campaigns/contacts.ts';
-import type { AccountTable } from '../../../db/schema/accounts.ts';
-import type { CampaignTable } from '../../../db/schema/campaigns.ts';
-import { newId } from '../../../db/shared/id.ts';
-import type { Db } from '../../../db/sqlite.ts';
+import { insertContacts } from '../../db/queries/campaigns/contacts.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import { newId } from '../../db/shared/id.ts';
+import type { Db } from '../../db/sqlite.ts';
 
 export interface TrunkLimits {
   maxConcurrentCalls: number;

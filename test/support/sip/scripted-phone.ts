@@ -1,7 +1,7 @@
 // A softphone that speaks raw SIP on the memory network: it registers and calls with the credentials of its account.
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import type { SipResponse } from '../../../engine/sip/stack/wire/message.ts';
-import { type ScriptedPeer, type SipLab, sdpOf } from '../../../test/support/sip/sip-lab.ts';
+import { type ScriptedPeer, type SipLab, sdpOf } from './sip-lab.ts';
 
 export const SERVICE = { address: '10.0.0.1', port: 5060 };
 const TARGET = 'sip:demo@10.0.0.1';
