@@ -7,6 +7,21 @@ export const NARROWBAND_CODECS: readonly AudioCodec[] = ['PCMU', 'PCMA'];
 export type AudioCodec = (typeof AUDIO_CODECS)[number];
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
+/** Where an adapter writes what it has to say. */
+export interface SipLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What the far side is told of the end. */
+export interface HangUpReason {
+  sipStatus?: number;
+  q850Cause?: number;
+  text?: string;
+}
+
 /** SDES keys, one per direction (RFC 4568): base64 of key || salt. */
 export interface SrtpKeys {
   suite: 'AES_CM_128_HMAC_SHA1_80';
@@ -103,7 +118,7 @@ export interface Leg {
   /** Sets the one listener; earlier events are queued for it. Nothing follows `ended`. */
   onEvent(listener: (event: LegEvent) => void): void;
   /** Ends the leg in any state, by CANCEL, BYE or a final response. Safe to call twice. */
-  hangUp(reason?: { sipStatus?: number; q850Cause?: number; text?: string }): void;
+  hangUp(reason?: HangUpReason): void;
   /** Blind transfer: REFER to a SIP or tel URI, or E.164 number. Progress comes as `refer-progress`. */
   refer(target: string): void;
   /** Sends digits by SIP INFO where telephone-event was not agreed. */

@@ -32,7 +32,7 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   if (config.telephony.kind === 'embedded') {
     const { sipHost: host, sipPort: port, sipTls: tls } = config;
     const embedded = new EmbeddedTelephony({ ...common, host, port, tls });
-    return { telephony: embedded, registrar: embedded, refusedSip: () => embedded.counts.refused };
+    return { telephony: embedded, registrar: embedded.registrar, refusedSip: () => embedded.counts.refused };
   }
   const { drachtio } = config.telephony;
   // Its packages cost the start of every other engine some time and memory.
@@ -47,7 +47,7 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
         : null,
     owner: { installation: nameOf(deps.installation), process: deps.engineId },
   });
-  return { telephony, registrar: telephony, refusedSip: () => telephony.counts.refused };
+  return { telephony, registrar: telephony.registrar, refusedSip: () => telephony.counts.refused };
 }
 
 /** A name that tells nothing of the secret. */

@@ -1,8 +1,7 @@
 // A call to a registered phone: its Contact as Request-URI, sent to where its packets come from.
 
-import type { AttemptRoute } from '../adapters/embedded/invite-attempt.ts';
-import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
-import type { Peer, UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
+import type { AttemptRoute, DialRoute, Peer } from '../dialog/dial-route.ts';
+import type { SipAgent } from '../dialog/sip-agent.ts';
 import type { Destination } from '../stack/network/transport-layer.ts';
 import { toHeaderText } from '../stack/wire/message.ts';
 import { makeUri, parseUri } from '../stack/wire/uri.ts';
@@ -17,8 +16,6 @@ export const PHONE_PEER: Peer = {
   viaFlow: true,
 };
 
-type PhoneCore = Pick<UserAgentCore, 'voice' | 'contact'>;
-
 interface Phone {
   username: string;
   contact: string;
@@ -26,19 +23,19 @@ interface Phone {
   destinations(): Destination[];
 }
 
-export function phoneRoute(core: PhoneCore, phone: Phone, request: DialRequest): DialRoute {
+export function phoneRoute(agent: SipAgent, phone: Phone, request: DialRequest): DialRoute {
   return {
     name: phone.username,
     destinations: async () => phone.destinations(),
-    at: (destination) => phoneAttempt(core, phone, request, destination),
+    at: (destination) => phoneAttempt(agent, phone, request, destination),
     // Call forwarding on the phone would leave by nobody's trunk.
     redirect: async () => null,
     report: () => {},
   };
 }
 
-function phoneAttempt(core: PhoneCore, phone: Phone, request: DialRequest, destination: Destination): AttemptRoute {
-  const own = parseUri(/^<(.*)>$/.exec(core.contact(destination))?.[1] ?? '');
+function phoneAttempt(agent: SipAgent, phone: Phone, request: DialRequest, destination: Destination): AttemptRoute {
+  const own = parseUri(/^<(.*)>$/.exec(agent.contact(destination))?.[1] ?? '');
   const host = own?.scheme === 'sip' || own?.scheme === 'sips' ? own.host : 'localhost';
   const display = request.fromName === null ? null : toHeaderText(request.fromName);
   return {
@@ -49,7 +46,7 @@ function phoneAttempt(core: PhoneCore, phone: Phone, request: DialRequest, desti
     routes: [],
     headers: [],
     peer: PHONE_PEER,
-    codecs: core.voice.codecs,
+    codecs: agent.voice.codecs,
     srtp: destination.protocol === 'tls',
   };
 }

@@ -4,8 +4,8 @@
 // An INVITE is challenged only where its From names an account that is registered from the same address. Everybody else
 // at the port reads what they would without softphones, and does not learn which accounts there are.
 
-import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
-import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
+import type { DialRoute } from '../dialog/dial-route.ts';
+import type { SipAgent } from '../dialog/sip-agent.ts';
 import type { Destination, Flow } from '../stack/network/transport-layer.ts';
 import { DigestServer, type Verdict } from '../stack/transaction/digest-server.ts';
 import { type Answerable, checkExtensions, refuse } from '../stack/transaction/request-checks.ts';
@@ -15,7 +15,7 @@ import { type Header, header } from '../stack/wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { ALLOW_HEADER, phraseOf } from '../stack/wire/responses.ts';
 import { unescapeUser } from '../stack/wire/uri.ts';
-import type { DialRequest, SipAccountConfig, SipBinding } from '../telephony.ts';
+import type { DialRequest, SipAccountConfig, SipBinding, SoftphoneRegistrar } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
 import { Bindings, hostOf } from './bindings.ts';
 import { Lockout } from './lockout.ts';
@@ -34,11 +34,8 @@ export type Judgement =
   | { type: 'locked' }
   | { type: 'nobody' };
 
-/** What the registrar needs of the user agent. */
-export type RegistrarCore = Pick<UserAgentCore, 'clock' | 'log' | 'voice' | 'locate' | 'contact'>;
-
 interface RegistrarDeps {
-  core: RegistrarCore;
+  agent: SipAgent;
   keepAlive(destination: Destination): void;
   /** Where requests to the sender go; null once its connection is closed. */
   wayBack(flow: Flow): Destination | null;
@@ -49,7 +46,7 @@ export function softphoneIn(target: string): string | null {
   return /^sip:([a-z0-9][a-z0-9_-]*)$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 }
 
-export class Registrar {
+export class Registrar implements SoftphoneRegistrar {
   readonly #deps: RegistrarDeps;
   readonly #digest: DigestServer;
   readonly #lockout: Lockout;
@@ -64,10 +61,10 @@ export class Registrar {
   constructor(deps: RegistrarDeps) {
     this.#deps = deps;
     this.#digest = new DigestServer(REALM, (username) => this.#accounts.get(username.toLowerCase())?.password ?? null);
-    this.#lockout = new Lockout(deps.core.clock);
-    this.#hashes = new OfferedHashes(deps.core.clock);
+    this.#lockout = new Lockout(deps.agent.clock);
+    this.#hashes = new OfferedHashes(deps.agent.clock);
     this.#bindings = new Bindings({
-      clock: deps.core.clock,
+      clock: deps.agent.clock,
       changed: (sipAccountId, binding) => this.#listener?.(sipAccountId, binding),
       keepAlive: deps.keepAlive,
     });
@@ -83,7 +80,7 @@ export class Registrar {
   }
 
   /** Replaces the whole set. Who is gone, or has another name or password, has to register again. */
-  set(accounts: readonly SipAccountConfig[]): void {
+  setSipAccounts(accounts: readonly SipAccountConfig[]): void {
     const before = this.#accounts;
     this.#accounts = new Map(accounts.map((account) => [account.username, account]));
     for (const { id, username, password } of before.values()) {
@@ -93,7 +90,7 @@ export class Registrar {
   }
 
   /** What was registered before a restart. A connection does not survive it. */
-  restore(bindings: readonly SipBinding[]): void {
+  restoreBindings(bindings: readonly SipBinding[]): void {
     const known = new Set([...this.#accounts.values()].map(({ id }) => id));
     for (const binding of bindings.filter(({ sipAccountId }) => known.has(sipAccountId))) {
       const remote = { address: binding.address, port: binding.port };
@@ -128,7 +125,7 @@ export class Registrar {
     if (bound === null) throw new TelephonyError('NOT_REGISTERED', `the softphone ${username} is not registered`);
     const { binding, flow } = bound;
     const destinations = () => this.#destinations(binding, flow);
-    return [phoneRoute(this.#deps.core, { username, contact: binding.contact, destinations }, request)];
+    return [phoneRoute(this.#deps.agent, { username, contact: binding.contact, destinations }, request)];
   }
 
   #destinations({ contact }: SipBinding, flow: Flow): Destination[] {
@@ -136,7 +133,7 @@ export class Registrar {
     if (back !== null) return [back];
     // Nobody listens at the port that a phone connected from; one that is not behind a NAT does at its Contact.
     if (hostOf(contact) !== flow.remote.address) return [];
-    const located = this.#deps.core.locate(contact, null);
+    const located = this.#deps.agent.locate(contact, null);
     return located instanceof Promise ? [] : located;
   }
 
@@ -160,7 +157,7 @@ export class Registrar {
     if (claim === null && !isInvited) return { type: 'nobody' };
     const name = claim?.username ?? userOf(request.parts.from) ?? '';
     const offered = this.#hashes.next(address, name.toLowerCase(), claim?.hash ?? bound?.hash ?? null);
-    const verdict = this.#digest.check(request.message, this.#deps.core.clock.nowMs(), address, offered);
+    const verdict = this.#digest.check(request.message, this.#deps.agent.clock.nowMs(), address, offered);
     if (verdict.type === 'authenticated') {
       const account = this.#accounts.get(verdict.username.toLowerCase());
       if (account === undefined) return { type: 'nobody' };
@@ -184,7 +181,7 @@ export class Registrar {
     const username = verdict.username.toLowerCase();
     if (!this.#lockout.fail(address, username)) return;
     const shown = plainHeaderText(username, MAX_NAME_CHARS);
-    this.#deps.core.log.warn({ sourceAddress: address, username: shown }, 'softphone locked out');
+    this.#deps.agent.log.warn({ sourceAddress: address, username: shown }, 'softphone locked out');
   }
 
   /** RFC 3261 10.3. */
@@ -220,7 +217,7 @@ export class Registrar {
     const isRemoved = order.type === 'remove' && before !== undefined && order.removed.includes(before.contact);
     if (order.type === 'remove-all' || isRemoved) this.#bindings.drop(account.id);
     if (order.type !== 'bind') return;
-    const nowMs = this.#deps.core.clock.nowMs();
+    const nowMs = this.#deps.agent.clock.nowMs();
     const userAgent = plainHeaderText(header(message, 'user-agent') ?? '', MAX_USER_AGENT_CHARS);
     const binding: SipBinding = {
       sipAccountId: account.id,
@@ -243,7 +240,7 @@ export class Registrar {
     const binding = this.#bindings.get(account.id)?.binding;
     const headers: Header[] = [];
     if (binding !== undefined) {
-      const seconds = Math.ceil((binding.expiresAtMs - this.#deps.core.clock.nowMs()) / 1_000);
+      const seconds = Math.ceil((binding.expiresAtMs - this.#deps.agent.clock.nowMs()) / 1_000);
       headers.push({ name: 'contact', value: `<${binding.contact}>;expires=${seconds}` });
     }
     transaction.respond({ ...base, headers: [...base.headers, ...headers, ALLOW_HEADER] });

@@ -1,6 +1,7 @@
 // Who may send what: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
+
 import { unreachable } from '../../../db/domain/unexpected.ts';
-import type { InviteSender, InviteSource } from '../adapters/embedded/invite-intake.ts';
+import type { InviteSender, InviteSource } from '../dialog/invite-sender.ts';
 import { type AddressRange, inRange, LOOPBACK_RANGES, parseRange } from '../stack/network/addressing.ts';
 import type { SourceGate, Standing } from '../stack/network/source-gate.ts';
 import type { Admission, IncomingRequest } from '../stack/transaction/transaction-layer.ts';

@@ -1,9 +1,8 @@
 // All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner
 // of an address.
 
-import type { AttemptFailure } from '../adapters/embedded/invite-attempt.ts';
-import type { InviteSource } from '../adapters/embedded/invite-intake.ts';
-import type { DialRoute } from '../adapters/embedded/outbound-call.ts';
+import type { AttemptFailure, DialRoute } from '../dialog/dial-route.ts';
+import type { InviteSource } from '../dialog/invite-sender.ts';
 import { writeUri } from '../stack/wire/uri.ts';
 import type { DialRequest, TrunkConfig, TrunkState } from '../telephony.ts';
 import { NARROWBAND_CODECS, TelephonyError } from '../telephony.ts';
@@ -64,7 +63,7 @@ export class TrunkBoard {
 
   #begin(trunk: Trunk): void {
     trunk.start().catch((error: unknown) => {
-      this.#deps.core.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
+      this.#deps.agent.log.error({ err: error, trunkId: trunk.config.id }, 'trunk could not be started');
     });
   }
 
@@ -107,7 +106,7 @@ export class TrunkBoard {
       destinations: () => trunk.destinations(),
       at: (destination) => trunkAttempt(trunk.config, request, destination),
       redirect: async (target, from) => {
-        const located = await this.#deps.core.locate(writeUri(target), null);
+        const located = await this.#deps.agent.locate(writeUri(target), null);
         return redirectedAttempt(from, target, await trunk.destinations(), located, {
           number: request.to,
           country: trunk.config.country,

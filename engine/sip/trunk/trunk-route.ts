@@ -1,8 +1,8 @@
 // How to address a trunk: its URIs, our identity on it, and where its requests go. Pure functions of a TrunkConfig.
 
-import type { AttemptRoute } from '../adapters/embedded/invite-attempt.ts';
-import type { Peer, UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
+import type { AttemptRoute, Peer } from '../dialog/dial-route.ts';
 import { dialString, normaliseNumber } from '../dialog/parties.ts';
+import type { SipAgent } from '../dialog/sip-agent.ts';
 import { resolveHost, unbracketed } from '../stack/network/locator.ts';
 import type { Names, Protocol } from '../stack/network/network.ts';
 import type { Destination } from '../stack/network/transport-layer.ts';
@@ -130,12 +130,8 @@ export function trunkAttempt(trunk: TrunkConfig, request: DialRequest, destinati
 }
 
 /** A call to a SIP URI, without a trunk. */
-export function directAttempt(
-  core: Pick<UserAgentCore, 'contact' | 'voice'>,
-  request: DialRequest,
-  destination: Destination,
-): AttemptRoute {
-  const own = /^<(.*)>$/.exec(core.contact(destination))?.[1];
+export function directAttempt(agent: SipAgent, request: DialRequest, destination: Destination): AttemptRoute {
+  const own = /^<(.*)>$/.exec(agent.contact(destination))?.[1];
   const ownUri = parseUri(own ?? '');
   const host = ownUri?.scheme === 'sip' || ownUri?.scheme === 'sips' ? ownUri.host : 'localhost';
   const display = request.fromName === null ? null : toHeaderText(request.fromName);
@@ -149,7 +145,7 @@ export function directAttempt(
     routes: [],
     headers: [],
     peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true, viaFlow: false },
-    codecs: core.voice.codecs,
+    codecs: agent.voice.codecs,
     srtp: destination.protocol === 'tls',
   };
 }

@@ -2,14 +2,13 @@
 // sees. Everything runs on the injected clock, and no exception escapes into a timer.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
-import { newCallId } from '../adapters/embedded/invite-attempt.ts';
-import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
 import { withTag } from '../dialog/dialog.ts';
+import type { SipAgent } from '../dialog/sip-agent.ts';
 import { type AddressRange, inRange, parseRange } from '../stack/network/addressing.ts';
 import { MAX_DESTINATIONS } from '../stack/network/locator.ts';
 import type { Names } from '../stack/network/network.ts';
 import type { Destination } from '../stack/network/transport-layer.ts';
-import { type FailureCause, newTag } from '../stack/transaction/transaction-layer.ts';
+import { type FailureCause, newCallId, newTag } from '../stack/transaction/transaction-layer.ts';
 import { DigestClient } from '../stack/wire/digest.ts';
 import { param, parseNameAddr, writeNameAddr } from '../stack/wire/header.ts';
 import { type Header, header, headerValues, type SipRequest, type SipResponse } from '../stack/wire/message.ts';
@@ -32,13 +31,8 @@ type OutOfDialogOutcome =
   | { type: 'response'; message: SipResponse }
   | { type: 'failed'; cause: FailureCause; detail: string };
 
-/** What a trunk needs of the user agent. */
-export interface TrunkCore extends Pick<UserAgentCore, 'clock' | 'log' | 'voice' | 'locate' | 'contact'> {
-  readonly layer: Pick<UserAgentCore['layer'], 'request'>;
-}
-
 export interface TrunkDeps {
-  core: TrunkCore;
+  agent: SipAgent;
   names: Names;
   /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
@@ -152,10 +146,10 @@ export class Trunk {
       try {
         fire();
       } catch (error) {
-        this.#deps.core.log.error({ err: error, trunkId: this.config.id }, 'trunk timer failed');
+        this.#deps.agent.log.error({ err: error, trunkId: this.config.id }, 'trunk timer failed');
       }
     };
-    this.#timers.set(name, this.#deps.core.clock.after(delayMs, guarded));
+    this.#timers.set(name, this.#deps.agent.clock.after(delayMs, guarded));
   }
 
   #disarm(name: string): void {
@@ -165,7 +159,7 @@ export class Trunk {
 
   #noteError(text: string): void {
     this.#lastError = text;
-    this.#lastErrorAtMs = this.#deps.core.clock.nowMs();
+    this.#lastErrorAtMs = this.#deps.agent.clock.nowMs();
     this.#changed();
   }
 
@@ -221,7 +215,7 @@ export class Trunk {
   }
 
   #setHealth(state: 'up' | 'down', problem: string | null): void {
-    this.#health = { state, checkedAtMs: this.#deps.core.clock.nowMs() };
+    this.#health = { state, checkedAtMs: this.#deps.agent.clock.nowMs() };
     if (state === 'up') {
       this.#healthFailures = 0;
       if (this.#registration.phase !== 'failed') this.#clearError();
@@ -310,7 +304,7 @@ export class Trunk {
 
   #contact(destination: Destination): string {
     const user = this.config.username;
-    const contact = this.#deps.core.contact(destination);
+    const contact = this.#deps.agent.contact(destination);
     return user === null ? contact : contact.replace('<sip:', `<sip:${escapeUser(user)}@`);
   }
 
@@ -326,7 +320,7 @@ export class Trunk {
     const { message } = answer;
     const { status } = message;
     if (status < 300) {
-      const nowMs = this.#deps.core.clock.nowMs();
+      const nowMs = this.#deps.agent.clock.nowMs();
       this.#register({ type: 'accepted', grantedSeconds: this.#granted(message), nowMs });
     } else if (status === 423) {
       this.#register({ type: 'too-brief', minSeconds: Number(header(message, 'min-expires') ?? 0) || 0 });
@@ -380,7 +374,7 @@ export class Trunk {
       body: Buffer.alloc(0),
     };
     const request = { ...bare, headers: [...bare.headers, ...digest.authorize(bare)] };
-    this.#deps.core.layer.request(request, destination, {
+    this.#deps.agent.layer.request(request, destination, {
       response: ({ message }) => {
         if (message.status < 200) return;
         const challenged = message.status === 401 || message.status === 407;

@@ -15,7 +15,7 @@ import type {
 import { trunkConfig } from './sip-lab.ts';
 
 export interface Adapter {
-  telephony: Telephony & SoftphoneRegistrar;
+  telephony: Telephony & { registrar: SoftphoneRegistrar };
   /** host:port where it takes calls, once started. */
   address(): string;
   /** Its audio goes through a media server: peers see that server's ports, not ours. */
@@ -244,7 +244,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
 
   scene('a trunk registers and is up; a call over it proves the password', nobody, farAnswers, async (it) => {
     const account = { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: null, password: 'secret-1' };
-    it.far.telephony.setSipAccounts([account]);
+    it.far.telephony.registrar.setSipAccounts([account]);
     const states: TrunkState[] = [];
     it.adapter.telephony.onTrunkState((state) => states.push(state));
     const trunk = trunkConfig('trunk', '127.0.0.1', { port: it.far.port, register: true, username: 'ann' });
@@ -261,7 +261,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
 
   scene('a trunk with a wrong password is not registered, and says so', nobody, farAnswers, async (it) => {
     const account = { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: null, password: 'secret-1' };
-    it.far.telephony.setSipAccounts([account]);
+    it.far.telephony.registrar.setSipAccounts([account]);
     const states: TrunkState[] = [];
     it.adapter.telephony.onTrunkState((state) => states.push(state));
     const trunk = trunkConfig('trunk', '127.0.0.1', { port: it.far.port, register: true, username: 'ann' });
@@ -280,8 +280,8 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
   scene('a softphone registers, is called, calls as its account, and leaves', answer, farAnswers, async (it) => {
     const { telephony } = it.adapter;
     const bindings: Array<SipBinding | null> = [];
-    telephony.onBinding((_, binding) => bindings.push(binding));
-    telephony.setSipAccounts([account]);
+    telephony.registrar.onBinding((_, binding) => bindings.push(binding));
+    telephony.registrar.setSipAccounts([account]);
     assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });
     it.far.telephony.setTrunks([phone(it, 'secret-1')]);
     const until = async (condition: () => boolean): Promise<void> => {
@@ -307,7 +307,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
   scene('a softphone with a wrong password is not registered', answer, nobody, async (it) => {
     const states: TrunkState[] = [];
     it.far.telephony.onTrunkState((state) => states.push(state));
-    it.adapter.telephony.setSipAccounts([account]);
+    it.adapter.telephony.registrar.setSipAccounts([account]);
     it.far.telephony.setTrunks([phone(it, 'wrong')]);
     while (states.at(-1)?.registration.state !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10));
     assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });

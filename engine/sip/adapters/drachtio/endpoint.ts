@@ -4,38 +4,29 @@
 //   drachtio ─► link ─► invite intake ─► inbound leg ─┐
 //                 │                                   ├─► established leg ◄─► media: FreeSWITCH's channels, or direct
 //                 └───► trunks, outbound leg ─────────┘
+
 import { type Clock, sleep, systemClock } from '../../../clock.ts';
-import { Registrar, softphoneIn } from '../../registrar/registrar.ts';
-import { SenderRules } from '../../registrar/sender-rules.ts';
+import type { SipAgent } from '../../dialog/sip-agent.ts';
 import { locate } from '../../stack/network/locator.ts';
 import type { Names } from '../../stack/network/network.ts';
 import { createNodeNetwork } from '../../stack/network/node-network.ts';
-import { type RefusalCounts, SourceGate } from '../../stack/network/source-gate.ts';
+import type { RefusalCounts } from '../../stack/network/source-gate.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
-import { writeUri } from '../../stack/wire/uri.ts';
 import type {
-  AudioCodec,
   DialRequest,
   InboundLeg,
   OutboundLeg,
-  RefusedInvite,
-  SipAccountConfig,
-  SipBinding,
+  SipLog,
   SoftphoneRegistrar,
   StoredDialog,
   Telephony,
   TrunkConfig,
   TrunkState,
 } from '../../telephony.ts';
-import { NARROWBAND_CODECS, TelephonyError } from '../../telephony.ts';
-import type { TrunkCore } from '../../trunk/trunk.ts';
-import { TrunkBoard } from '../../trunk/trunk-board.ts';
-import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
-import type { DialRoute } from '../embedded/outbound-call.ts';
-import { isSipUri } from '../embedded/outbound-call.ts';
-import type { SipLog } from '../embedded/user-agent-core.ts';
+import { TelephonyError } from '../../telephony.ts';
+import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
 import type { LegDeps, LinkedLeg } from './call/leg-deps.ts';
 import { DrachtioOutboundLeg } from './call/outbound-leg.ts';
 import { endStoredDialog } from './call/stored-dialog.ts';
@@ -49,24 +40,15 @@ import { SwitchPool } from './media/switch-pool.ts';
 import type { Drachtio, DrachtioRequest, DrachtioResponse } from './signalling/drachtio.ts';
 import { DrachtioLink } from './signalling/drachtio-link.ts';
 import { answerable, readRequest, writeHeaders } from './signalling/raw-message.ts';
-import { createRequestLayer, keepAlive } from './signalling/request-layer.ts';
+import { createRequestSender, keepAlive } from './signalling/request-layer.ts';
 
-export interface FreeswitchOptions {
+export interface FreeswitchOptions extends AgentOptions {
   drachtio: { host: string; port: number; secret: string };
   /** Empty: drachtio alone, with the engine's own audio. */
   freeswitch: readonly SwitchAddress[];
   owner: ChannelOwner;
   /** Calls' audio comes by mod_audio_fork; by RTP if null or left out. */
   forks?: ForkSocketAddress | null;
-  /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
-  inboundAllow: readonly string[];
-  externalIp: string | null;
-  log: SipLog;
-  onRefused?: (refused: RefusedInvite) => void;
-  /** Of callers and places without a trunk, in order of preference; G.711 if left out. */
-  codecs?: readonly AudioCodec[];
-  prefersWideband?: boolean;
-  clock?: Clock;
   names?: Names;
 }
 
@@ -75,7 +57,7 @@ const STOP_GRACE_MS = 600;
 /** Peers that wait for a BYE until drachtio is back. */
 const MAX_OWED = 2_000;
 
-export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
+export class FreeswitchTelephony implements Telephony {
   readonly usesForks: boolean;
   readonly #log: SipLog;
   readonly #clock: Clock;
@@ -83,17 +65,12 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   readonly #link: DrachtioLink;
   readonly #pool: SwitchPool | null;
   readonly #media: MediaPath;
-  readonly #core: TrunkCore;
-  readonly #trunks: TrunkBoard;
-  readonly #gate: SourceGate;
-  readonly #registrar: Registrar;
-  readonly #senders: SenderRules;
+  readonly #core: SipAgent;
+  readonly #parts: AgentParts;
   readonly #intake: InviteIntake;
   readonly #legs = new Set<LinkedLeg>();
   #owed: StoredDialog[] = [];
   #onInvite: ((leg: InboundLeg) => void) | null = null;
-  #admit: () => boolean = () => true;
-  #isDraining = false;
 
   constructor(options: FreeswitchOptions) {
     const { log, freeswitch, owner, clock = systemClock, forks = null } = options;
@@ -115,46 +92,37 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
     this.#core = {
       clock,
       log,
-      layer: createRequestLayer(() => this.#link.drachtio),
-      voice: { codecs: options.codecs ?? NARROWBAND_CODECS, prefersWideband: options.prefersWideband ?? false },
+      layer: createRequestSender(() => this.#link.drachtio),
+      voice: voiceOf(options),
       locate: (uri, flow) => locate(this.#names, uri, flow),
       contact: (destination) => this.#contact(destination),
     };
-    this.#trunks = new TrunkBoard({
-      core: this.#core,
-      names: this.#names,
-      // drachtio keeps its own connections; the OPTIONS of every half minute keep a NAT's binding.
-      keepAlive: () => 0,
-      resolved: () => this.#gate.forget(),
-    });
-    this.#gate = new SourceGate(clock, log, {
-      standing: (address) => this.#senders.standing(address),
-      // Requests inside dialogs do not come by the gate.
-      hasCall: () => false,
-    });
-    this.#registrar = new Registrar({
-      core: this.#core,
-      keepAlive: (destination) => keepAlive(this.#core, destination),
-      // drachtio knows its connections.
-      wayBack: ({ protocol, remote }) => ({ protocol, remote, serverName: null }),
-    });
-    this.#senders = new SenderRules({
-      gate: this.#gate,
-      trunks: this.#trunks,
-      registrar: this.#registrar,
-      inboundAllow: options.inboundAllow,
-      codecs: this.#core.voice.codecs,
-    });
+    this.#parts = new AgentParts(
+      {
+        agent: this.#core,
+        names: this.#names,
+        // Requests inside dialogs do not come by the gate.
+        hasCall: () => false,
+        // drachtio keeps its own connections; the OPTIONS of every half minute keep a NAT's binding.
+        keepTrunkAlive: () => 0,
+        keepPhoneAlive: (destination) => keepAlive(this.#core, destination),
+        // drachtio knows its connections.
+        wayBack: ({ protocol, remote }) => ({ protocol, remote, serverName: null }),
+      },
+      options,
+    );
     this.#intake = new InviteIntake({
+      ...this.#parts.gates,
       prefersWideband: this.#core.voice.prefersWideband,
-      sender: (request) => this.#senders.sender(request),
-      obstacle: () => (this.#isDraining ? 'stopping' : this.#admit() ? null : 'capacity'),
-      refused: (refused) => options.onRefused?.(refused),
     });
   }
 
+  get registrar(): SoftphoneRegistrar {
+    return this.#parts.registrar;
+  }
+
   get counts(): { refused: RefusalCounts } {
-    return { refused: { ...this.#gate.refused } };
+    return { refused: { ...this.#parts.gate.refused } };
   }
 
   /** host:port where drachtio takes calls over UDP. */
@@ -171,7 +139,7 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   /** Waits for drachtio. FreeSWITCH may come later: until then calls are answered 503. */
   async start(): Promise<{ sipUri: string }> {
     await Promise.all([this.#link.start(), this.#media.start()]);
-    this.#trunks.start();
+    this.#parts.trunks.start();
     return { sipUri: `sip:${this.address}` };
   }
 
@@ -180,11 +148,11 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   }
 
   setAdmission(admit: () => boolean): void {
-    this.#admit = admit;
+    this.#parts.setAdmission(admit);
   }
 
   dial(request: DialRequest): OutboundLeg {
-    const routes = this.#routesFor(request);
+    const routes = this.#parts.routesFor(request);
     const { drachtio } = this.#link;
     if (drachtio === null) throw new TelephonyError('TRUNK_DOWN', 'no connection to drachtio');
     const { fault } = this.#media;
@@ -192,31 +160,12 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
     return new DrachtioOutboundLeg(this.#legDeps(drachtio), request, routes);
   }
 
-  #routesFor(request: DialRequest): DialRoute[] {
-    const username = softphoneIn(request.to);
-    if (username !== null) return this.#registrar.routesFor(username, request);
-    return isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-  }
-
-  setSipAccounts(accounts: readonly SipAccountConfig[]): void {
-    this.#registrar.set(accounts);
-  }
-
-  restoreBindings(bindings: readonly SipBinding[]): void {
-    this.#registrar.restore(bindings);
-  }
-
-  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
-    this.#registrar.onBinding(listener);
-  }
-
   setTrunks(trunks: TrunkConfig[]): void {
-    this.#trunks.set(trunks);
-    this.#gate.forget();
+    this.#parts.setTrunks(trunks);
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
-    this.#trunks.onState(listener);
+    this.#parts.trunks.onState(listener);
   }
 
   async endStored(dialog: StoredDialog): Promise<void> {
@@ -226,15 +175,13 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   }
 
   drain(): void {
-    this.#isDraining = true;
+    this.#parts.drain();
   }
 
   async stop(): Promise<void> {
-    this.#isDraining = true;
-    this.#trunks.stop();
-    this.#registrar.stop();
+    this.#parts.stop();
     for (const leg of [...this.#legs]) leg.abandon();
-    const { leaving } = this.#trunks;
+    const { leaving } = this.#parts.trunks;
     // BYE and un-REGISTER have been handed to drachtio when their echo has come back.
     await sleep(this.#clock, leaving ? STOP_GRACE_MS : STOP_GRACE_MS / 6);
     this.#link.stop();
@@ -274,7 +221,7 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
     });
     drachtio.use('register', (request, response) => {
       const incoming = this.#admitted(request, response);
-      if (incoming !== null) this.#registrar.register(answerable(incoming, response));
+      if (incoming !== null) this.#parts.registrar.register(answerable(incoming, response));
     });
     this.#pool?.useDrachtio(drachtio);
     for (const dialog of this.#owed.splice(0)) endStoredDialog(drachtio, dialog, this.#clock).catch(() => {});
@@ -283,10 +230,10 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
   /** Null for a request that was refused at once: it is broken, or one too many of a stranger. */
   #admitted(request: DrachtioRequest, response: DrachtioResponse): IncomingRequest | null {
     const { source_address: address } = request;
-    const incoming = this.#gate.ignores(address) ? null : readRequest(request);
-    if (incoming !== null && this.#senders.admission(incoming).type !== 'drop') return incoming;
+    const incoming = this.#parts.gate.ignores(address) ? null : readRequest(request);
+    if (incoming !== null && this.#parts.senders.admission(incoming).type !== 'drop') return incoming;
     // It cannot be left unanswered: drachtio would keep it for half a minute.
-    response.send(this.#gate.standing(address) === 'stranger' ? 403 : 400);
+    response.send(this.#parts.gate.standing(address) === 'stranger' ? 403 : 400);
     return null;
   }
 
@@ -308,20 +255,5 @@ export class FreeswitchTelephony implements Telephony, SoftphoneRegistrar {
     const own = addresses.find((each) => each.protocol === protocol) ?? addresses[0];
     const transport = protocol === 'udp' ? '' : `;transport=${protocol}`;
     return own === undefined ? '<sip:localhost>' : `<sip:${own.host}:${own.port}${transport}>`;
-  }
-
-  #directRoute(request: DialRequest): DialRoute {
-    const locateUri = async (uri: string) => this.#core.locate(uri, null);
-    return {
-      name: request.to,
-      destinations: () => locateUri(request.to),
-      at: (destination) => directAttempt(this.#core, request, destination),
-      redirect: async (target, from) =>
-        redirectedAttempt(from, target, await locateUri(request.to), await locateUri(writeUri(target)), {
-          number: request.to,
-          country: null,
-        }),
-      report: () => {},
-    };
   }
 }

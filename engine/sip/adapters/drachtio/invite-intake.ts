@@ -1,29 +1,24 @@
 // The checks on a new INVITE, in the order of the embedded endpoint's: source, capacity, the message itself, its
 // codecs.
 
-import { calledParty, callerOf, divertedFrom } from '../../dialog/parties.ts';
+import { callerFrom, type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
+import { calledParty, divertedFrom } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
 import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-checks.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { tokens } from '../../stack/wire/message.ts';
-import { MAX_REASON_CHARS } from '../../stack/wire/plain-text.ts';
 import { ACCEPT_HEADER, SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
-import type { InviteRefusal, RefusedInvite } from '../../telephony.ts';
-import { callerFrom, type InviteSender, type InviteSource } from '../embedded/invite-intake.ts';
+import type { InviteRefusal } from '../../telephony.ts';
 import { DrachtioInboundLeg } from './call/inbound-leg.ts';
 import type { LegDeps } from './call/leg-deps.ts';
 import type { DrachtioRequest, DrachtioResponse, Headers } from './signalling/drachtio.ts';
 import { writeHeaders } from './signalling/raw-message.ts';
 
-export interface IntakeRules {
+export interface IntakeRules extends IntakeGates {
   prefersWideband: boolean;
-  sender(request: IncomingRequest): InviteSender;
-  /** Why no call can be taken now; null where one can. */
-  obstacle(): 'capacity' | 'stopping' | null;
-  refused(refused: RefusedInvite): void;
 }
 
-const RETRY_AFTER: Headers = { 'Retry-After': '10' };
+const RETRY_AFTER: Headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
 
 export class InviteIntake {
   readonly #rules: IntakeRules;
@@ -43,7 +38,7 @@ export class InviteIntake {
     const source = sender !== null && 'source' in sender ? sender.source : null;
     const refuse = (status: number, reason: InviteRefusal, headers: Headers = {}): null => {
       response.send(status, { headers });
-      this.#report(incoming, source, status, reason);
+      this.#rules.refused(refusedInvite(incoming, source, status, reason));
       return null;
     };
     if (sender !== null && 'challenge' in sender) {
@@ -83,18 +78,6 @@ export class InviteIntake {
       sampleRateHz,
       terms,
       headers: timer.headers,
-    });
-  }
-
-  #report(incoming: IncomingRequest, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): void {
-    const country = source?.country ?? null;
-    this.#rules.refused({
-      calledNumber: calledParty(incoming, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
-      callerNumber: (source?.account?.username ?? callerOf(incoming, country).number).slice(0, MAX_REASON_CHARS),
-      sourceAddress: incoming.flow.remote.address,
-      trunkId: source?.peer.trunkId ?? null,
-      sipStatus,
-      reason,
     });
   }
 }

@@ -1,6 +1,7 @@
 // Sends the requests inside a dialog: numbers them, finds the next hop, answers digest challenges, acknowledges 2xx. It
 // owns the current value of the dialog.
 
+import type { Peer } from '../../dialog/dial-route.ts';
 import { type Dialog, requestIn, routeOf } from '../../dialog/dialog.ts';
 import { certifiedAs } from '../../stack/network/locator.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
@@ -9,7 +10,7 @@ import { DigestClient } from '../../stack/wire/digest.ts';
 import { writeNameAddr } from '../../stack/wire/header.ts';
 import { type Header, header, type SipRequest } from '../../stack/wire/message.ts';
 import type { StoredDialog } from '../../telephony.ts';
-import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 export type RequestOutcome =
   | { type: 'response'; response: IncomingResponse; sent: SipRequest }

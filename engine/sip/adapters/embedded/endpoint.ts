@@ -7,13 +7,11 @@
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { type Clock, systemClock } from '../../../clock.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
-import { Registrar, softphoneIn } from '../../registrar/registrar.ts';
-import { SenderRules } from '../../registrar/sender-rules.ts';
 import { addressTowards } from '../../stack/network/addressing.ts';
 import { locate } from '../../stack/network/locator.ts';
 import type { Network, Protocol, TlsFiles } from '../../stack/network/network.ts';
 import { createNodeNetwork } from '../../stack/network/node-network.ts';
-import { type RefusalCounts, SourceGate } from '../../stack/network/source-gate.ts';
+import type { RefusalCounts } from '../../stack/network/source-gate.ts';
 import { type Destination, type Flow, TransportLayer } from '../../stack/network/transport-layer.ts';
 import { Receiver } from '../../stack/transaction/receiver.ts';
 import { checkExtensions, refuse } from '../../stack/transaction/request-checks.ts';
@@ -35,128 +33,97 @@ import {
   phraseOf,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import { parseUri, writeUri } from '../../stack/wire/uri.ts';
+import { parseUri } from '../../stack/wire/uri.ts';
 import type {
-  AudioCodec,
   DialRequest,
   InboundLeg,
   LocalAudio,
   OutboundLeg,
-  RefusedInvite,
-  SipAccountConfig,
-  SipBinding,
+  SipLog,
   SoftphoneRegistrar,
   StoredDialog,
   Telephony,
   TrunkConfig,
   TrunkState,
 } from '../../telephony.ts';
-import { NARROWBAND_CODECS, TelephonyError } from '../../telephony.ts';
-import { TrunkBoard } from '../../trunk/trunk-board.ts';
-import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
+import { TelephonyError } from '../../telephony.ts';
+import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
 import { InviteIntake } from './invite-intake.ts';
 import { endStoredDialog } from './orphans.ts';
-import { type DialRoute, isSipUri, OutboundCall } from './outbound-call.ts';
-import type { DialogOwner, SipLog, UserAgentCore } from './user-agent-core.ts';
+import { OutboundCall } from './outbound-call.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends AgentOptions {
   host: string;
   port: number;
   tls: { port: number; files: TlsFiles } | null;
-  /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
-  inboundAllow: readonly string[];
-  externalIp: string | null;
-  log: SipLog;
-  /** Told of every INVITE that is refused before it becomes a leg. */
-  onRefused?: (refused: RefusedInvite) => void;
-  /** Of callers and places without a trunk, in order of preference; G.711 if left out. */
-  codecs?: readonly AudioCodec[];
-  /** An offer is answered with its first wideband codec, if there is one that we take. */
-  prefersWideband?: boolean;
-  clock?: Clock;
   network?: Network;
 }
 
 // Two round trips to a distant peer; after a second SIGTERM the whole process has 2 s.
 const STOP_GRACE_MS = 600;
 
-export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
+export class EmbeddedTelephony implements Telephony {
   readonly #options: EmbeddedOptions;
   readonly #log: SipLog;
   readonly #clock: Clock;
   readonly #network: Network;
-  readonly #gate: SourceGate;
   readonly #transport: TransportLayer;
   readonly #layer: TransactionLayer;
   readonly #receiver: Receiver;
   readonly #intake: InviteIntake;
   readonly #core: UserAgentCore;
-  readonly #trunks: TrunkBoard;
-  readonly #registrar: Registrar;
+  readonly #parts: AgentParts;
   readonly #dialogs = new Map<string, DialogOwner>();
-  readonly #senders: SenderRules;
   #onInvite: ((leg: InboundLeg) => void) | null = null;
-  #admit: () => boolean = () => true;
-  #draining = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
     this.#log = options.log;
     this.#clock = options.clock ?? systemClock;
     this.#network = options.network ?? createNodeNetwork();
-    this.#gate = new SourceGate(this.#clock, options.log, {
-      standing: (address) => this.#senders.standing(address),
-      hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
-    });
     const rules = {
-      connections: (address: string) => this.#senders.connectionLimit(address),
-      serverName: (address: string) => this.#trunks.owner(address)?.peer.serverName ?? null,
-      refused: (address: string) => this.#gate.count('connection', address),
+      connections: (address: string) => this.#parts.senders.connectionLimit(address),
+      serverName: (address: string) => this.#parts.trunks.owner(address)?.peer.serverName ?? null,
+      refused: (address: string) => this.#parts.gate.count('connection', address),
       inUse: (id: number) =>
-        this.#registrar.usesConnection(id) ||
+        this.#parts.registrar.usesConnection(id) ||
         [...this.#dialogs.values()].some(({ connectionId }) => connectionId === id),
     };
     this.#transport = new TransportLayer(this.#network, this.#clock, options.log, rules, (bytes, flow, broken) => {
-      if (!this.#gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
+      if (!this.#parts.gate.ignores(flow.remote.address)) this.#receiver.receive(bytes, flow, broken);
     });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
       admit: (request) => this.#admission(request),
-      overloaded: ({ flow }) => this.#gate.count('overload', flow.remote.address),
+      overloaded: ({ flow }) => this.#parts.gate.count('overload', flow.remote.address),
       request: (transaction) => this.#request(transaction),
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer, (address) => this.#gate.answers(address));
+    this.#receiver = new Receiver(this.#layer, (address) => this.#parts.gate.answers(address));
     this.#core = this.#makeCore();
-    this.#trunks = new TrunkBoard({
-      core: this.#core,
-      names: this.#network.names,
-      keepAlive: (destination) => this.#transport.keepAlive(destination),
-      resolved: () => this.#gate.forget(),
-    });
-    this.#registrar = new Registrar({
-      core: this.#core,
-      keepAlive: (destination) => void this.#transport.keepAlive(destination),
-      wayBack: (flow) => this.#wayBack(flow),
-    });
-    this.#senders = new SenderRules({
-      gate: this.#gate,
-      trunks: this.#trunks,
-      registrar: this.#registrar,
-      inboundAllow: options.inboundAllow,
-      codecs: this.#core.voice.codecs,
-    });
-    this.#intake = new InviteIntake(this.#core, {
-      sender: (request) => this.#senders.sender(request),
-      obstacle: () => (this.#draining ? 'stopping' : this.#admit() ? null : 'capacity'),
-      refused: (refused) => options.onRefused?.(refused),
-    });
+    this.#parts = new AgentParts(
+      {
+        agent: this.#core,
+        names: this.#network.names,
+        hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
+        keepTrunkAlive: (destination) => this.#transport.keepAlive(destination),
+        keepPhoneAlive: (destination) => void this.#transport.keepAlive(destination),
+        wayBack: (flow) => this.#wayBack(flow),
+      },
+      options,
+    );
+    this.#intake = new InviteIntake(this.#core, this.#parts.gates);
+  }
+
+  get registrar(): SoftphoneRegistrar {
+    return this.#parts.registrar;
   }
 
   /** What is open now, and what was refused since the start. */
   get counts(): { transactions: number; dialogs: number; connections: number; refused: RefusalCounts } {
     return {
-      refused: { ...this.#gate.refused },
+      refused: { ...this.#parts.gate.refused },
       transactions: this.#layer.count,
       dialogs: this.#dialogs.size,
       connections: this.#transport.connectionCount,
@@ -176,7 +143,7 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
       const reason = messageOf(error);
       throw new TelephonyError('BIND_FAILED', `SIP_HOST/SIP_PORT ${host}:${port} cannot be bound: ${reason}`);
     }
-    this.#trunks.start();
+    this.#parts.trunks.start();
     const shown = host.includes(':') ? `[${host}]` : host;
     return { sipUri: `sip:${shown}:${this.#transport.port('udp')}` };
   }
@@ -186,38 +153,19 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
   }
 
   setAdmission(admit: () => boolean): void {
-    this.#admit = admit;
+    this.#parts.setAdmission(admit);
   }
 
   dial(request: DialRequest): OutboundLeg {
-    return new OutboundCall(this.#core, request, this.#routesFor(request));
-  }
-
-  #routesFor(request: DialRequest): DialRoute[] {
-    const username = softphoneIn(request.to);
-    if (username !== null) return this.#registrar.routesFor(username, request);
-    return isSipUri(request.to) ? [this.#directRoute(request)] : this.#trunks.routesFor(request);
-  }
-
-  setSipAccounts(accounts: readonly SipAccountConfig[]): void {
-    this.#registrar.set(accounts);
-  }
-
-  restoreBindings(bindings: readonly SipBinding[]): void {
-    this.#registrar.restore(bindings);
-  }
-
-  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
-    this.#registrar.onBinding(listener);
+    return new OutboundCall(this.#core, request, this.#parts.routesFor(request));
   }
 
   setTrunks(trunks: TrunkConfig[]): void {
-    this.#trunks.set(trunks);
-    this.#gate.forget();
+    this.#parts.setTrunks(trunks);
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
-    this.#trunks.onState(listener);
+    this.#parts.trunks.onState(listener);
   }
 
   endStored(dialog: StoredDialog): Promise<void> {
@@ -225,16 +173,14 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
   }
 
   drain(): void {
-    this.#draining = true;
+    this.#parts.drain();
   }
 
   async stop(): Promise<void> {
-    this.#draining = true;
-    this.#trunks.stop();
-    this.#registrar.stop();
+    this.#parts.stop();
     // Running calls are ended on the wire, with a short wait for the answers.
     for (const owner of [...this.#dialogs.values()]) this.#guard(owner, () => owner.abandon());
-    const busy = () => this.#dialogs.size > 0 || this.#trunks.leaving;
+    const busy = () => this.#dialogs.size > 0 || this.#parts.trunks.leaving;
     for (let waitedMs = 0; busy() && waitedMs < STOP_GRACE_MS; waitedMs += 20) {
       await new Promise<void>((resolve) => this.#clock.after(20, resolve));
     }
@@ -248,10 +194,7 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
       clock: this.#clock,
       log: this.#log,
       layer: this.#layer,
-      voice: {
-        codecs: this.#options.codecs ?? NARROWBAND_CODECS,
-        prefersWideband: this.#options.prefersWideband ?? false,
-      },
+      voice: voiceOf(this.#options),
       locate: (uri, flow, viaFlow = false) => this.#locate(uri, flow && this.#transport.current(flow), viaFlow),
       contact: (destination) => this.#contact(destination),
       advertise: (audio, peerAddress) => this.#advertise(audio, peerAddress),
@@ -288,21 +231,6 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
     }
   }
 
-  #directRoute(request: DialRequest): DialRoute {
-    const locateUri = async (uri: string) => this.#core.locate(uri, null);
-    return {
-      name: request.to,
-      destinations: () => locateUri(request.to),
-      redirect: async (target, from) =>
-        redirectedAttempt(from, target, await locateUri(request.to), await locateUri(writeUri(target)), {
-          number: request.to,
-          country: null,
-        }),
-      at: (destination) => directAttempt(this.#core, request, destination),
-      report: () => {},
-    };
-  }
-
   #sentBy({ protocol, remote }: Destination): { host: string; port: number } {
     const host = addressTowards(this.#options.host, remote.address, this.#options.externalIp);
     const port = this.#transport.port(protocol) || this.#transport.port('udp');
@@ -322,7 +250,7 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
   #admission(request: IncomingRequest): Admission {
     const { parts } = request;
     if (tagOf(parts.to) !== undefined && this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
-    return this.#senders.admission(request);
+    return this.#parts.senders.admission(request);
   }
 
   #owner(parts: { callId: string; to: Parameters<typeof tagOf>[0] }): DialogOwner | undefined {
@@ -361,7 +289,7 @@ export class EmbeddedTelephony implements Telephony, SoftphoneRegistrar {
       else refuse(transaction, 481);
       return;
     }
-    if (method === 'REGISTER') this.#registrar.register(transaction);
+    if (method === 'REGISTER') this.#parts.registrar.register(transaction);
     else if (!isStandardMethod(method)) refuse(transaction, 501, [ALLOW_HEADER]);
     else if (!['INVITE', 'OPTIONS', 'BYE', 'UPDATE', 'INFO', 'NOTIFY'].includes(method)) {
       refuse(transaction, 405, [ALLOW_HEADER]);

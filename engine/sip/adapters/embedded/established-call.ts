@@ -5,6 +5,7 @@
 //   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
 //       └──BYE of the peer──────────────────────────────────────────────────────────────────────────►┘
 
+import type { Peer } from '../../dialog/dial-route.ts';
 import type { Dialog } from '../../dialog/dialog.ts';
 import { readInfoDigit, readReferProgress, referTarget } from '../../dialog/in-dialog-bodies.ts';
 import type { LegEvents } from '../../dialog/leg-events.ts';
@@ -28,10 +29,10 @@ import {
   reasonOf,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import type { LegEnd } from '../../telephony.ts';
+import type { HangUpReason, LegEnd } from '../../telephony.ts';
 import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
 import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
-import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface EstablishedStart extends UpkeepStart {
   events: LegEvents;
@@ -47,12 +48,6 @@ interface EstablishedStart extends UpkeepStart {
 
 /** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
 type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
-
-export interface HangUpReason {
-  sipStatus?: number;
-  q850Cause?: number;
-  text?: string;
-}
 
 const MAX_INFO_DIGITS = 64;
 const INFO_DIGIT_MS = 160;

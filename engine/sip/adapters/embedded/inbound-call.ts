@@ -1,6 +1,7 @@
 // An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx
 // turns it into an EstablishedCall, which takes over.
 
+import { MAX_RING_MS, type Peer } from '../../dialog/dial-route.ts';
 import { type Dialog, dialogOfInvite } from '../../dialog/dialog.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { type AudioSession, answerOffer, makeOffer, newAudioSession } from '../../dialog/offer-answer.ts';
@@ -23,10 +24,10 @@ import {
   SDP_HEADER,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import type { AudioCodec, Caller, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
+import type { AudioCodec, Caller, HangUpReason, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
 import { storedDialog } from './dialog-requests.ts';
-import { EstablishedCall, type HangUpReason } from './established-call.ts';
-import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
+import { EstablishedCall } from './established-call.ts';
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface InboundStart {
   transaction: ServerTransaction;
@@ -50,7 +51,6 @@ type Phase =
 
 // RFC 3261 13.3.1.1: proxies may cancel an INVITE after three minutes without a response.
 const REPEAT_PROVISIONAL_MS = 60_000;
-const MAX_RING_MS = 180_000;
 
 /** The dialog that a 2xx to this INVITE would create; null if no request could be sent in it. */
 export function inboundDialog(transaction: ServerTransaction, localTag: string): Dialog | null {

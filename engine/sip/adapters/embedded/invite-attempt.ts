@@ -1,6 +1,7 @@
 // One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and
 // the race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
-import { randomBytes } from 'node:crypto';
+
+import type { AttemptFailure, AttemptRoute } from '../../dialog/dial-route.ts';
 import { type Dialog, dialogOfResponse, requestIn } from '../../dialog/dialog.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from '../../dialog/offer-answer.ts';
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from '../../dialog/session-timer.ts';
@@ -13,50 +14,17 @@ import {
   MAX_DATAGRAM_REQUEST_BYTES,
 } from '../../stack/transaction/transaction-layer.ts';
 import { DigestClient } from '../../stack/wire/digest.ts';
-import { type NameAddr, tagOf, type Via, writeVia } from '../../stack/wire/header.ts';
-import {
-  type Header,
-  headerValues,
-  type SipRequest,
-  type SipResponse,
-  writeMessage,
-} from '../../stack/wire/message.ts';
+import { tagOf, type Via, writeVia } from '../../stack/wire/header.ts';
+import { type Header, headerValues, type SipRequest, writeMessage } from '../../stack/wire/message.ts';
 import { ALLOW_HEADER, readReason, reasonOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
-import type { AudioCodec, LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
+import type { LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
-import type { DialogOwner, Peer, UserAgentCore } from './user-agent-core.ts';
-
-/** Where an INVITE goes, and under which identity. */
-export interface AttemptRoute {
-  requestUri: string;
-  destination: Destination;
-  from: NameAddr;
-  to: NameAddr;
-  /** Route values of an outbound proxy. */
-  routes: readonly string[];
-  /** Identity headers. */
-  headers: readonly Header[];
-  peer: Peer;
-  codecs: readonly AudioCodec[];
-  srtp: boolean;
-}
+import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface AttemptIdentity {
   callId: string;
   localTag: string;
   firstCSeq: number;
-}
-
-export interface AttemptFailure {
-  /** Final status; null if none came. */
-  status: number | null;
-  cause: FailureCause | 'refused' | 'not-stored';
-  q850Cause: number | null;
-  reason: string;
-  response: SipResponse | null;
-  /** A provisional response came: the far side is alive. */
-  provisional: boolean;
-  lastCSeq: number;
 }
 
 export interface AttemptAnswer {
@@ -357,8 +325,4 @@ export class InviteAttempt {
     this.#core.layer.request(request, sent.destination, listener, { via: sent.via });
     this.#transaction?.giveUp();
   }
-}
-
-export function newCallId(): string {
-  return randomBytes(12).toString('hex');
 }

@@ -3,44 +3,25 @@
 
 import { CODEC_RATES } from '../../../../media/rtp/voice-codec.ts';
 import type { Clock } from '../../../clock.ts';
+import {
+  callerFrom,
+  type IntakeGates,
+  type InviteSource,
+  RETRY_AFTER_SECONDS,
+  refusedInvite,
+} from '../../dialog/invite-sender.ts';
 import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
-import { calledParty, callerOf, divertedFrom } from '../../dialog/parties.ts';
+import { calledParty, divertedFrom } from '../../dialog/parties.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../../stack/transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
-import { type IncomingRequest, newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
+import { newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
 import { param } from '../../stack/wire/header.ts';
 import { type Header, header } from '../../stack/wire/message.ts';
-import { MAX_REASON_CHARS } from '../../stack/wire/plain-text.ts';
 import { ACCEPT_HEADER } from '../../stack/wire/responses.ts';
-import type { AudioCodec, Caller, InviteRefusal, RefusedInvite } from '../../telephony.ts';
+import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
-import type { Peer, UserAgentCore } from './user-agent-core.ts';
+import type { UserAgentCore } from './user-agent-core.ts';
 
-/** What the source check found out about the sender. */
-export interface InviteSource {
-  peer: Peer;
-  codecs: readonly AudioCodec[];
-  /** Calls in clear text are refused. */
-  srtp: boolean;
-  country: string | null;
-  /** User part of the Contact that we registered there, null if we did not register. */
-  contactUser: string | null;
-  /** The softphone that has proved its password. */
-  account: { id: string; username: string; displayName: string | null } | null;
-}
-
-/** `challenge`: for a softphone that has to prove its password. Null: it may not call. */
-export type InviteSender = { source: InviteSource } | { challenge: Header[] } | null;
-
-interface IntakeGates {
-  sender(request: IncomingRequest): InviteSender;
-  /** Why no call can be taken now; null where one can. */
-  obstacle(): 'capacity' | 'stopping' | null;
-  refused(refused: RefusedInvite): void;
-}
-
-// Retry-After at capacity: about the time until one of many calls ends.
-const RETRY_AFTER_SECONDS = 10;
 const MAX_REMEMBERED = 4_096;
 
 export class InviteIntake {
@@ -124,15 +105,7 @@ export class InviteIntake {
   }
 
   #report({ request }: ServerTransaction, source: InviteSource | null, sipStatus: number, reason: InviteRefusal): null {
-    const country = source?.country ?? null;
-    this.#gates.refused({
-      calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
-      callerNumber: (source?.account?.username ?? callerOf(request, country).number).slice(0, MAX_REASON_CHARS),
-      sourceAddress: request.flow.remote.address,
-      trunkId: source?.peer.trunkId ?? null,
-      sipStatus,
-      reason,
-    });
+    this.#gates.refused(refusedInvite(request, source, sipStatus, reason));
     return null;
   }
 
@@ -168,9 +141,4 @@ export class InviteIntake {
     }
     return until !== undefined && until > nowMs;
   }
-}
-
-/** A softphone shows the name of its account, whatever its From says. */
-export function callerFrom(request: IncomingRequest, { account, country }: InviteSource): Caller {
-  return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
 }

@@ -1,6 +1,14 @@
 // An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows
 // one redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
 
+import {
+  type AttemptFailure,
+  type AttemptRoute,
+  type DialRoute,
+  MAX_CONTACTS,
+  MIN_RING_TIMEOUT_MS,
+  mayTryNext,
+} from '../../dialog/dial-route.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { decideAsClient } from '../../dialog/session-timer.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
@@ -8,54 +16,23 @@ import { refuse } from '../../stack/transaction/request-checks.ts';
 import {
   type IncomingRequest,
   type IncomingResponse,
+  newCallId,
   newTag,
   type ServerTransaction,
 } from '../../stack/transaction/transaction-layer.ts';
 import { parseNameAddr } from '../../stack/wire/header.ts';
 import { type Header, headerValues, tokens } from '../../stack/wire/message.ts';
 import { reasonHeader } from '../../stack/wire/responses.ts';
-import { parseUri, type SipUri } from '../../stack/wire/uri.ts';
-import type { DialRequest, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
-import { EstablishedCall, type HangUpReason } from './established-call.ts';
-import {
-  type AttemptAnswer,
-  type AttemptFailure,
-  type AttemptRoute,
-  InviteAttempt,
-  newCallId,
-} from './invite-attempt.ts';
+import type { DialRequest, HangUpReason, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
+import { EstablishedCall } from './established-call.ts';
+import { type AttemptAnswer, InviteAttempt } from './invite-attempt.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
-
-/** A trunk, or a direct SIP URI. Its destinations are resolved when it is tried. */
-export interface DialRoute {
-  /** For logs and end reasons. */
-  name: string;
-  destinations(): Promise<Destination[]>;
-  at(destination: Destination): AttemptRoute;
-  /** The INVITE that the Contact of a 3xx asks for; null if it leads away from this route or number. */
-  redirect(target: SipUri, from: AttemptRoute): Promise<AttemptRoute | null>;
-  /** Reports the outcome to the trunk's health; null for an answer. */
-  report(failure: AttemptFailure | null): void;
-}
 
 type Phase =
   | { name: 'routing' }
   | { name: 'inviting'; attempt: InviteAttempt }
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
-
-/** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
-export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
-  if (rang || failure.cause === 'not-stored') return false;
-  if (failure.cause === 'transport') return true;
-  if (failure.cause === 'timeout') return !failure.provisional;
-  // 6xx: no other destination will do (RFC 3261 21.6).
-  return failure.status !== null && ((failure.status >= 500 && failure.status < 600) || failure.status === 408);
-}
-
-export const MIN_RING_TIMEOUT_MS = 1_000;
-// Each may cost a question to the name service.
-export const MAX_CONTACTS = 4;
 
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
@@ -301,10 +278,4 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       this.#giveUp({ by: 'network', sipStatus: 500, q850Cause: null, reason: 'internal error', rang: this.#rang }, []);
     }
   }
-}
-
-/** True for a URI that can be dialled as it is. */
-export function isSipUri(text: string): boolean {
-  const scheme = parseUri(text)?.scheme;
-  return scheme === 'sip' || scheme === 'sips';
 }

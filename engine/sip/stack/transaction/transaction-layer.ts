@@ -89,6 +89,10 @@ const OVERLOAD_RETRY_AFTER = { name: 'retry-after', value: '5' };
 /** RFC 3261 18.1.1. */
 export const MAX_DATAGRAM_REQUEST_BYTES = 1_300;
 
+export function newCallId(): string {
+  return randomBytes(12).toString('hex');
+}
+
 export function newTag(): string {
   return randomBytes(6).toString('hex');
 }
@@ -104,7 +108,12 @@ function replyAddress(via: Via, flow: Flow): TransportAddress {
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
 }
 
-export class TransactionLayer {
+/** Sends requests outside dialogs: this layer, or another that does it for us. */
+export interface RequestSender {
+  request(request: SipRequest, destination: Destination, listener: ClientListener): { giveUp(): void };
+}
+
+export class TransactionLayer implements RequestSender {
   readonly #clock: Clock;
   readonly #transport: TransportLayer;
   readonly #handlers: LayerHandlers;

@@ -51,8 +51,8 @@ async function scene(options: { allowed?: string[]; accounts?: SipAccountConfig[
     leg.answer(AUDIO);
   });
   const bindings = new Map<string, SipBinding | null>();
-  endpoint.onBinding((id, binding) => bindings.set(id, binding));
-  endpoint.setSipAccounts(options.accounts ?? [ANN, BOB]);
+  endpoint.registrar.onBinding((id, binding) => bindings.set(id, binding));
+  endpoint.registrar.setSipAccounts(options.accounts ?? [ANN, BOB]);
   return { lab, endpoint, legs, bindings, phone: new ScriptedPhone(lab, '192.0.2.7', CREDENTIALS, 40_000), warned };
 }
 
@@ -287,13 +287,13 @@ test('a phone that is disabled or has another password is unregistered; one that
   const bob = new ScriptedPhone(it.lab, '192.0.2.20', { username: 'bob', password: BOB.password });
   await it.phone.register();
   await bob.register();
-  it.endpoint.setSipAccounts([
+  it.endpoint.registrar.setSipAccounts([
     { ...ANN, displayName: 'Ann' },
     { ...BOB, password: 'changed-password' },
   ]);
   assert.notEqual(it.bindings.get('sip_ann'), null);
   assert.equal(it.bindings.get('sip_bob'), null);
-  it.endpoint.setSipAccounts([]);
+  it.endpoint.registrar.setSipAccounts([]);
   assert.equal(it.bindings.get('sip_ann'), null);
 });
 
@@ -302,7 +302,7 @@ test('what was registered before a restart is called after it, and its NAT is ke
   await before.phone.register();
   const binding = given(before.bindings.get('sip_ann'));
   const it = await scene();
-  it.endpoint.restoreBindings([binding, { ...binding, sipAccountId: 'sip_gone' }]);
+  it.endpoint.registrar.restoreBindings([binding, { ...binding, sipAccountId: 'sip_gone' }]);
   assert.equal(it.bindings.size, 0);
   const sent = it.lab.network.packets.length;
   await it.lab.run(26_000, 500);

@@ -1,4 +1,5 @@
 // A leg from its answer to its end: offers of the peer, digits, transfer, and what ends it.
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Dialog } from '../../../dialog/dialog.ts';
 import { readInfoDigit, readReferProgress, referTarget } from '../../../dialog/in-dialog-bodies.ts';
@@ -7,8 +8,7 @@ import { sameAudio } from '../../../dialog/offer-answer.ts';
 import { parseNameAddr } from '../../../stack/wire/header.ts';
 import { headerValues } from '../../../stack/wire/message.ts';
 import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
-import type { LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
-import type { HangUpReason } from '../../embedded/established-call.ts';
+import type { HangUpReason, LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
 import { readInDialog, writeHeaders } from '../signalling/raw-message.ts';

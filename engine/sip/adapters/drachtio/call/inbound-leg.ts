@@ -1,12 +1,21 @@
 // An inbound INVITE up to its answer; from there on an EstablishedLeg.
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import { MAX_RING_MS } from '../../../dialog/dial-route.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
 import type { IncomingRequest } from '../../../stack/transaction/transaction-layer.ts';
 import type { Header } from '../../../stack/wire/message.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../../stack/wire/plain-text.ts';
 import { phraseOf, readReason, reasonHeader } from '../../../stack/wire/responses.ts';
-import type { Caller, InboundLeg, LegEnd, LegEvent, LocalAudio, StoredDialog } from '../../../telephony.ts';
-import type { HangUpReason } from '../../embedded/established-call.ts';
+import type {
+  Caller,
+  HangUpReason,
+  InboundLeg,
+  LegEnd,
+  LegEvent,
+  LocalAudio,
+  StoredDialog,
+} from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaTerms } from '../media/leg-media.ts';
 import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
 import { writeHeaders } from '../signalling/raw-message.ts';
@@ -36,8 +45,6 @@ type Phase =
   | { name: 'established'; leg: EstablishedLeg }
   | { name: 'over' };
 
-// RFC 3261 13.3.1.1: proxies may cancel an INVITE after three minutes without a response.
-const MAX_RING_MS = 180_000;
 const SDP = { 'Content-Type': 'application/sdp' };
 
 export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {

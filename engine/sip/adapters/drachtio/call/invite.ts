@@ -1,13 +1,14 @@
 // One INVITE to one destination by drachtio, which answers digest challenges and acknowledges; early media and the race
 // of CANCEL with the answer are followed here.
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import type { AttemptFailure, AttemptRoute } from '../../../dialog/dial-route.ts';
 import { offerTimer } from '../../../dialog/session-timer.ts';
 import { newTag } from '../../../stack/transaction/transaction-layer.ts';
 import { writeNameAddr } from '../../../stack/wire/header.ts';
 import { type Header, headerValues } from '../../../stack/wire/message.ts';
 import { ALLOW_HEADER, readReason, SUPPORTED_HEADER } from '../../../stack/wire/responses.ts';
 import type { NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
-import type { AttemptFailure, AttemptRoute } from '../../embedded/invite-attempt.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import { type DrachtioDialog, type DrachtioRequest, type DrachtioResponse, refusalOf } from '../signalling/drachtio.ts';
 import { readResponse, writeHeaders } from '../signalling/raw-message.ts';

@@ -1,7 +1,7 @@
 // What the legs need of the endpoint.
+
 import type { Clock } from '../../../../clock.ts';
-import type { StoredDialog } from '../../../telephony.ts';
-import type { SipLog } from '../../embedded/user-agent-core.ts';
+import type { SipLog, StoredDialog } from '../../../telephony.ts';
 import type { MediaPath } from '../media/leg-media.ts';
 import type { Drachtio } from '../signalling/drachtio.ts';
 

@@ -1,15 +1,30 @@
 // An outbound call: its trunks and their destinations in order, one redirection, the limit on ringing. The rules are
 // those of the embedded endpoint (docs/trunks.md).
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import {
+  type AttemptFailure,
+  type AttemptRoute,
+  type DialRoute,
+  MAX_CONTACTS,
+  MIN_RING_TIMEOUT_MS,
+  mayTryNext,
+} from '../../../dialog/dial-route.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';
+import { newCallId } from '../../../stack/transaction/transaction-layer.ts';
 import { parseNameAddr } from '../../../stack/wire/header.ts';
 import { type Header, headerValues } from '../../../stack/wire/message.ts';
 import { reasonHeader } from '../../../stack/wire/responses.ts';
-import type { DialRequest, LegEnd, LegEvent, NegotiatedAudio, OutboundLeg, StoredDialog } from '../../../telephony.ts';
-import type { HangUpReason } from '../../embedded/established-call.ts';
-import { type AttemptFailure, type AttemptRoute, newCallId } from '../../embedded/invite-attempt.ts';
-import { type DialRoute, MAX_CONTACTS, MIN_RING_TIMEOUT_MS, mayTryNext } from '../../embedded/outbound-call.ts';
+import type {
+  DialRequest,
+  HangUpReason,
+  LegEnd,
+  LegEvent,
+  NegotiatedAudio,
+  OutboundLeg,
+  StoredDialog,
+} from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import type { DrachtioDialog } from '../signalling/drachtio.ts';
 import { flowOf, readResponse } from '../signalling/raw-message.ts';

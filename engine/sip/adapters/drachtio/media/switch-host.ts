@@ -1,12 +1,12 @@
 // One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of
 // channels that an earlier process of this installation left.
+
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { type Clock, every } from '../../../../clock.ts';
-import type { AudioFork, LocalAudio } from '../../../telephony.ts';
-import type { SipLog } from '../../embedded/user-agent-core.ts';
+import type { AudioFork, LocalAudio, SipLog } from '../../../telephony.ts';
 import type { Drachtio, DrachtioDialog } from '../signalling/drachtio.ts';
 import { AudioForks, type ForkSocketAddress } from './audio-forks.ts';
 import { EventSocket } from './event-socket.ts';

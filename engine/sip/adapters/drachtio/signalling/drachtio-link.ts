@@ -1,9 +1,10 @@
 // The connection to drachtio, made again with back-off when it is lost. Each connection has an Srf of its own: dialogs
 // and transactions of the lost one are gone with it, and nothing of theirs can be mistaken for new.
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Clock } from '../../../../clock.ts';
+import type { SipLog } from '../../../telephony.ts';
 import { TelephonyError } from '../../../telephony.ts';
-import type { SipLog } from '../../embedded/user-agent-core.ts';
 import { createDrachtio, type Drachtio } from './drachtio.ts';
 
 /** Where drachtio takes SIP. */

@@ -1,15 +1,13 @@
 // Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the
 // form of the embedded endpoint's transaction layer: trunks are the same code over either.
+
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import type { SipAgent } from '../../../dialog/sip-agent.ts';
 import type { Destination } from '../../../stack/network/transport-layer.ts';
-import { newTag, type TransactionLayer } from '../../../stack/transaction/transaction-layer.ts';
+import { newCallId, newTag, type RequestSender } from '../../../stack/transaction/transaction-layer.ts';
 import type { SipRequest } from '../../../stack/wire/message.ts';
-import { newCallId } from '../../embedded/invite-attempt.ts';
-import type { UserAgentCore } from '../../embedded/user-agent-core.ts';
 import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
 import { readAnswer, writeHeaders } from './raw-message.ts';
-
-export type RequestLayer = Pick<TransactionLayer, 'request'>;
 
 /** Headers that drachtio writes. */
 const ITS_OWN = new Set(['via', 'max-forwards', 'content-length']);
@@ -19,7 +17,7 @@ export function proxyUri({ protocol, remote }: Destination): string {
   return `sip:${host}:${remote.port};transport=${protocol}`;
 }
 
-export function createRequestLayer(drachtio: () => Drachtio | null): RequestLayer {
+export function createRequestSender(drachtio: () => Drachtio | null): RequestSender {
   return {
     request(request, destination, listener) {
       let isGivenUp = false;
@@ -47,16 +45,16 @@ export function createRequestLayer(drachtio: () => Drachtio | null): RequestLaye
 }
 
 /** OPTIONS to a phone behind a NAT, which keeps its binding open: drachtio sends no empty datagrams. */
-export function keepAlive(core: { layer: RequestLayer; contact: UserAgentCore['contact'] }, to: Destination): void {
+export function keepAlive(agent: SipAgent, to: Destination): void {
   const uri = proxyUri(to);
   const headers = [
-    { name: 'from', value: `${core.contact(to)};tag=${newTag()}` },
+    { name: 'from', value: `${agent.contact(to)};tag=${newTag()}` },
     { name: 'to', value: `<${uri}>` },
     { name: 'call-id', value: newCallId() },
-    { name: 'contact', value: core.contact(to) },
+    { name: 'contact', value: agent.contact(to) },
   ];
   const request = { kind: 'request' as const, method: 'OPTIONS', uri, headers, body: Buffer.alloc(0) };
-  core.layer.request(request, to, { response() {}, failed() {} });
+  agent.layer.request(request, to, { response() {}, failed() {} });
 }
 
 async function send(

@@ -43,7 +43,7 @@ async function record(flow: Flow): Promise<void> {
   const drachtio = await recordDrachtio({ host: '127.0.0.1', port: 9022 });
   const far = await startHarness((leg) => flow.far.takes?.(leg));
   if (flow.name === 'outbound-digest') {
-    far.telephony.setSipAccounts([
+    far.telephony.registrar.setSipAccounts([
       { id: 'sip_1', accountId: 'acc_1', username: 'ann', displayName: null, password: 'secret-1' },
     ]);
   }

@@ -18,12 +18,12 @@ async function scene(accounts = [ANN]) {
   const near = await startNear(drachtio.port, []);
   const bindings: Array<SipBinding | null> = [];
   const legs: InboundLeg[] = [];
-  near.onBinding((_, binding) => bindings.push(binding));
+  near.registrar.onBinding((_, binding) => bindings.push(binding));
   near.onInvite((leg) => {
     legs.push(leg);
     leg.reject(486);
   });
-  near.setSipAccounts(accounts);
+  near.registrar.setSipAccounts(accounts);
   const stop = async (): Promise<void> => {
     await near.stop();
     drachtio.close();
@@ -108,7 +108,7 @@ test(
   async () => {
     const it = await scene([]);
     assert.equal((await it.phone.send('REGISTER')).status, 405);
-    it.near.setSipAccounts([ANN]);
+    it.near.registrar.setSipAccounts([ANN]);
     const answers = await Promise.all(Array.from({ length: 60 }, () => it.phone.send('REGISTER')));
     const challenged = answers.filter(({ status }) => status === 401).length;
     // A second may end meanwhile.

@@ -1,0 +1,81 @@
+// Where an INVITE of ours may go: the routes of a call, one attempt on a route, and when the next one is tried.
+
+import type { Destination } from '../stack/network/transport-layer.ts';
+import type { FailureCause } from '../stack/transaction/transaction-layer.ts';
+import type { Credentials } from '../stack/wire/digest.ts';
+import type { NameAddr } from '../stack/wire/header.ts';
+import type { Header, SipResponse } from '../stack/wire/message.ts';
+import { parseUri, type SipUri } from '../stack/wire/uri.ts';
+import type { AudioCodec } from '../telephony.ts';
+
+/** The other side of a call, as its requests are sent and judged. */
+export interface Peer {
+  trunkId: string | null;
+  credentials: Credentials | null;
+  /** The name that its certificate must carry, for a trunk over TLS. */
+  serverName: string | null;
+  /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
+  allowTcp: boolean;
+  /** Requests go where the peer's own come from, whatever its Contact says: a phone may be behind any NAT. */
+  viaFlow: boolean;
+}
+
+/** Where an INVITE goes, and under which identity. */
+export interface AttemptRoute {
+  requestUri: string;
+  destination: Destination;
+  from: NameAddr;
+  to: NameAddr;
+  /** Route values of an outbound proxy. */
+  routes: readonly string[];
+  /** Identity headers. */
+  headers: readonly Header[];
+  peer: Peer;
+  codecs: readonly AudioCodec[];
+  srtp: boolean;
+}
+
+export interface AttemptFailure {
+  /** Final status; null if none came. */
+  status: number | null;
+  cause: FailureCause | 'refused' | 'not-stored';
+  q850Cause: number | null;
+  reason: string;
+  response: SipResponse | null;
+  /** A provisional response came: the far side is alive. */
+  provisional: boolean;
+  lastCSeq: number;
+}
+
+/** A trunk, or a direct SIP URI. Its destinations are resolved when it is tried. */
+export interface DialRoute {
+  /** For logs and end reasons. */
+  name: string;
+  destinations(): Promise<Destination[]>;
+  at(destination: Destination): AttemptRoute;
+  /** The INVITE that the Contact of a 3xx asks for; null if it leads away from this route or number. */
+  redirect(target: SipUri, from: AttemptRoute): Promise<AttemptRoute | null>;
+  /** Reports the outcome to the trunk's health; null for an answer. */
+  report(failure: AttemptFailure | null): void;
+}
+
+/** Longest time that a caller is left ringing. */
+export const MAX_RING_MS = 180_000;
+export const MIN_RING_TIMEOUT_MS = 1_000;
+// Each may cost a question to the name service.
+export const MAX_CONTACTS = 4;
+
+/** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
+export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
+  if (rang || failure.cause === 'not-stored') return false;
+  if (failure.cause === 'transport') return true;
+  if (failure.cause === 'timeout') return !failure.provisional;
+  // 6xx: no other destination will do (RFC 3261 21.6).
+  return failure.status !== null && ((failure.status >= 500 && failure.status < 600) || failure.status === 408);
+}
+
+/** True for a URI that can be dialled as it is. */
+export function isSipUri(text: string): boolean {
+  const scheme = parseUri(text)?.scheme;
+  return scheme === 'sip' || scheme === 'sips';
+}
