@@ -62,8 +62,6 @@ export interface DialRoute {
 /** Longest time that a caller is left ringing. */
 export const MAX_RING_MS = 180_000;
 export const MIN_RING_TIMEOUT_MS = 1_000;
-// Each may cost a question to the name service.
-export const MAX_CONTACTS = 4;
 
 /** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
 export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {

@@ -1,17 +1,14 @@
-// An outbound call: tries its routes (the destinations of a trunk, then the next trunk) by the failover rule, follows
-// one redirection, and bounds the ringing. The first answer turns it into an EstablishedCall.
+// An outbound call: an INVITE to each place that its hunt names, and a bound on the ringing. The first answer turns it
+// into an EstablishedCall.
 
 import {
   type AttemptFailure,
   type AttemptRoute,
   type DialRoute,
-  MAX_CONTACTS,
   MIN_RING_TIMEOUT_MS,
-  mayTryNext,
 } from '../../dialog/dial-route.ts';
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { decideAsClient } from '../../dialog/session-timer.ts';
-import type { Destination } from '../../stack/network/transport-layer.ts';
 import { refuse } from '../../stack/transaction/request-checks.ts';
 import {
   type IncomingRequest,
@@ -20,10 +17,10 @@ import {
   newTag,
   type ServerTransaction,
 } from '../../stack/transaction/transaction-layer.ts';
-import { parseNameAddr } from '../../stack/wire/header.ts';
-import { type Header, headerValues, tokens } from '../../stack/wire/message.ts';
+import { type Header, tokens } from '../../stack/wire/message.ts';
 import { reasonHeader } from '../../stack/wire/responses.ts';
 import type { DialRequest, HangUpReason, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
+import { RouteHunt } from '../shared/route-hunt.ts';
 import { EstablishedCall } from './established-call.ts';
 import { type AttemptAnswer, InviteAttempt } from './invite-attempt.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -41,70 +38,31 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly #request: DialRequest;
   readonly #localTag = newTag();
   readonly #events: LegEvents;
-  #routes: DialRoute[];
-  #current: DialRoute | null = null;
-  #destinations: Destination[] = [];
+  readonly #hunt: RouteHunt;
   #phase: Phase = { name: 'routing' };
-  #rang = false;
-  #redirected = false;
   #nextCSeq = 1;
-  #lastFailure: AttemptFailure | null = null;
-  /** How the first trunk failed: what the call ends with, should the backup fail too. */
-  #firstTrunkFailure: AttemptFailure | null = null;
   #stopRinging: () => void = () => {};
 
   constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[]) {
     this.#core = core;
     this.#request = request;
-    this.#routes = [...routes];
     this.#events = new LegEvents((error) => {
       core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
+    this.#hunt = new RouteHunt(routes, {
+      attempt: (route) => this.#attempt(route),
+      exhausted: (end) => this.#finish(end),
+      guard: (callback) => core.guard(this, callback),
+    });
     core.register(this.sipCallId, this.#localTag, this);
     const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
     this.#stopRinging = core.clock.after(ringMs, () => core.guard(this, () => this.#ringTimeout()));
-    this.#next();
+    this.#hunt.next();
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
     this.#events.listen(listener);
-  }
-
-  /** Tries the next destination of this trunk, else the next trunk. */
-  #next(): void {
-    if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
-    const destination = this.#destinations.shift();
-    if (destination && this.#current) {
-      this.#attempt(this.#current.at(destination));
-      return;
-    }
-    const route = this.#routes.shift();
-    if (!route) {
-      this.#finish(this.#endOf(this.#lastFailure));
-      return;
-    }
-    if (this.#current) this.#firstTrunkFailure ??= this.#lastFailure;
-    this.#phase = { name: 'routing' };
-    this.#current = route;
-    route.destinations().then(
-      (destinations) => this.#core.guard(this, () => this.#located(route, destinations, 'no address found')),
-      (error: unknown) =>
-        this.#core.guard(this, () =>
-          this.#located(route, [], error instanceof Error ? error.message : 'name service failed'),
-        ),
-    );
-  }
-
-  #located(route: DialRoute, destinations: Destination[], problem: string): void {
-    if (this.#phase.name !== 'routing') return;
-    if (destinations.length === 0) {
-      const none = { status: null, q850Cause: null, response: null, provisional: false, lastCSeq: this.#nextCSeq - 1 };
-      this.#lastFailure = { ...none, cause: 'transport', reason: `${route.name}: ${problem}` };
-      route.report(this.#lastFailure);
-    }
-    this.#destinations = [...destinations];
-    this.#next();
   }
 
   #attempt(route: AttemptRoute): void {
@@ -114,7 +72,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       ringing: (status, early) => {
         if (status < 180 || status > 183) return;
-        this.#rang = true;
+        this.#hunt.ringing();
         this.#events.emit({ type: 'ringing', status: status as 180 | 181 | 182 | 183, earlyAudio: early });
       },
       answered: (answer) => this.#answered(route, answer),
@@ -127,7 +85,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
 
   #answered(route: AttemptRoute, answer: AttemptAnswer): void {
     this.#stopRinging();
-    this.#current?.report(null);
+    this.#hunt.answered();
     const { message, flow } = answer.response;
     const call = new EstablishedCall(this.#core, {
       role: 'uac',
@@ -151,60 +109,13 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       return;
     }
     this.#nextCSeq = failure.lastCSeq + 1;
-    this.#lastFailure = failure;
-    const redirectable = failure.status === 301 || failure.status === 302 || failure.status === 300;
-    if (redirectable && !this.#redirected && failure.response && this.#current) {
-      this.#redirected = true;
-      this.#follow(this.#current, route, failure);
-      return;
-    }
-    this.#refused(failure);
-  }
-
-  #refused(failure: AttemptFailure): void {
-    this.#current?.report(failure);
-    if (mayTryNext(failure, this.#rang)) this.#next();
-    else this.#finish(this.#endOf(failure));
-  }
-
-  /** RFC 3261 8.1.3.4: the first Contact that the route allows. Only once, which prevents redirect loops. */
-  #follow(current: DialRoute, route: AttemptRoute, failure: AttemptFailure): void {
     this.#phase = { name: 'routing' };
-    const find = async () => {
-      for (const value of headerValues(failure.response ?? { headers: [] }, 'contact').slice(0, MAX_CONTACTS)) {
-        const uri = parseNameAddr(value)?.uri;
-        if (uri?.scheme !== 'sip' && uri?.scheme !== 'sips') continue;
-        const next = await current.redirect(uri, route);
-        if (next) return next;
-      }
-      return null;
-    };
-    const go = (next: AttemptRoute | null) => {
-      if (this.#phase.name !== 'routing') return;
-      if (next) this.#attempt(next);
-      else this.#refused(failure);
-    };
-    find().then(
-      (next) => this.#core.guard(this, () => go(next)),
-      () => this.#core.guard(this, () => go(null)),
-    );
-  }
-
-  #endOf(lastFailure: AttemptFailure | null): LegEnd {
-    const failure = this.#firstTrunkFailure ?? lastFailure;
-    const refused = failure?.cause === 'refused';
-    return {
-      by: refused ? 'remote' : 'network',
-      sipStatus: failure?.status ?? null,
-      q850Cause: failure?.q850Cause ?? null,
-      reason: failure?.reason ?? 'no route',
-      rang: this.#rang,
-    };
+    this.#hunt.failed(route, failure);
   }
 
   #ringTimeout(): void {
     this.#giveUp(
-      { by: 'local', sipStatus: 408, q850Cause: null, reason: 'not answered in time', rang: this.#rang },
+      { by: 'local', sipStatus: 408, q850Cause: null, reason: 'not answered in time', rang: this.#hunt.rang },
       [],
     );
   }
@@ -214,6 +125,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     const phase = this.#phase;
     if (phase.name === 'over' || phase.name === 'established') return;
     this.#phase = { name: 'over' };
+    this.#hunt.stop();
     this.#stopRinging();
     if (phase.name === 'inviting') phase.attempt.cancel(headers);
     else this.#release();
@@ -238,7 +150,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     }
     const headers = reason.q850Cause === undefined ? [] : [reasonHeader(reason.q850Cause, reason.text)];
     const text = reason.text ?? 'hung up';
-    this.#giveUp({ by: 'local', sipStatus: 487, q850Cause: null, reason: text, rang: this.#rang }, headers);
+    this.#giveUp({ by: 'local', sipStatus: 487, q850Cause: null, reason: text, rang: this.#hunt.rang }, headers);
   }
 
   refer(target: string): void {
@@ -275,7 +187,10 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
   abandon(): void {
     if (this.#phase.name === 'established') this.#phase.call.abandon();
     else {
-      this.#giveUp({ by: 'network', sipStatus: 500, q850Cause: null, reason: 'internal error', rang: this.#rang }, []);
+      this.#giveUp(
+        { by: 'network', sipStatus: 500, q850Cause: null, reason: 'internal error', rang: this.#hunt.rang },
+        [],
+      );
     }
   }
 }

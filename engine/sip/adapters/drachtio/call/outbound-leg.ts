@@ -1,20 +1,14 @@
-// An outbound call: its trunks and their destinations in order, one redirection, the limit on ringing. The rules are
-// those of the embedded endpoint (docs/trunks.md).
+// An outbound call: an INVITE by drachtio to each place that its hunt names, and a bound on the ringing.
 
-import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import {
   type AttemptFailure,
   type AttemptRoute,
   type DialRoute,
-  MAX_CONTACTS,
   MIN_RING_TIMEOUT_MS,
-  mayTryNext,
 } from '../../../dialog/dial-route.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
-import type { Destination } from '../../../stack/network/transport-layer.ts';
 import { newCallId } from '../../../stack/transaction/transaction-layer.ts';
-import { parseNameAddr } from '../../../stack/wire/header.ts';
-import { type Header, headerValues } from '../../../stack/wire/message.ts';
+import type { Header } from '../../../stack/wire/message.ts';
 import { reasonHeader } from '../../../stack/wire/responses.ts';
 import type {
   DialRequest,
@@ -25,6 +19,7 @@ import type {
   OutboundLeg,
   StoredDialog,
 } from '../../../telephony.ts';
+import { RouteHunt } from '../../shared/route-hunt.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import type { DrachtioDialog } from '../signalling/drachtio.ts';
 import { flowOf, readResponse } from '../signalling/raw-message.ts';
@@ -45,60 +40,39 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
   readonly #deps: LegDeps;
   readonly #request: DialRequest;
   readonly #events: LegEvents;
-  readonly #routes: DialRoute[];
-  #current: DialRoute | null = null;
-  #destinations: Destination[] = [];
+  readonly #hunt: RouteHunt;
   #phase: Phase = { name: 'routing' };
-  #rang = false;
-  #wasRedirected = false;
-  #lastFailure: AttemptFailure | null = null;
-  /** How the first trunk failed: what the call ends with, should the backup fail too. */
-  #firstTrunkFailure: AttemptFailure | null = null;
   readonly #stopRinging: () => void;
 
   constructor(deps: LegDeps, request: DialRequest, routes: readonly DialRoute[]) {
     this.#deps = deps;
     this.#request = request;
-    this.#routes = [...routes];
     this.#events = new LegEvents((error) => {
       deps.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
+    this.#hunt = new RouteHunt(routes, {
+      attempt: (route) => this.#attempt(route),
+      exhausted: (end) => this.#finish(end),
+      guard: (callback) => this.#guard(callback),
+    });
     const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
     this.#stopRinging = deps.clock.after(ringMs, () => this.#giveUp(408, 'not answered in time'));
     deps.add(this);
-    this.#next();
+    this.#hunt.next();
+  }
+
+  #guard(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#deps.log.error({ err: error, sipCallId: this.sipCallId }, 'call failed');
+      this.abandon();
+    }
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
     this.#events.listen(listener);
-  }
-
-  /** Tries the next destination of this trunk, else the next trunk. */
-  #next(): void {
-    if (this.#phase.name === 'over' || this.#phase.name === 'established') return;
-    const destination = this.#destinations.shift();
-    if (destination && this.#current) return this.#attempt(this.#current.at(destination));
-    const route = this.#routes.shift();
-    if (!route) return this.#finish(this.#endOf(this.#lastFailure));
-    if (this.#current) this.#firstTrunkFailure ??= this.#lastFailure;
-    this.#phase = { name: 'routing' };
-    this.#current = route;
-    route.destinations().then(
-      (destinations) => this.#located(route, destinations, 'no address found'),
-      (error: unknown) => this.#located(route, [], messageOf(error)),
-    );
-  }
-
-  #located(route: DialRoute, destinations: readonly Destination[], problem: string): void {
-    if (this.#phase.name !== 'routing') return;
-    if (destinations.length === 0) {
-      const none = { status: null, q850Cause: null, response: null, provisional: false, lastCSeq: 0 };
-      this.#lastFailure = { ...none, cause: 'transport', reason: `${route.name}: ${problem}` };
-      route.report(this.#lastFailure);
-    }
-    this.#destinations = [...destinations];
-    this.#next();
   }
 
   #attempt(route: AttemptRoute): void {
@@ -127,7 +101,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
 
   #ringing(status: number, earlyAudio: NegotiatedAudio | null): void {
     if (status > 183 || this.#phase.name !== 'inviting') return;
-    this.#rang = true;
+    this.#hunt.ringing();
     this.#events.emit({ type: 'ringing', status: status as 180 | 181 | 182 | 183, earlyAudio });
   }
 
@@ -138,7 +112,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       return;
     }
     this.#stopRinging();
-    this.#current?.report(null);
+    this.#hunt.answered();
     const { peer } = route;
     const stored = confirmedDialog(dialog, 'uac', readResponse(dialog.res), flowOf(dialog.res), peer.trunkId);
     const over = () => this.#release();
@@ -151,60 +125,20 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
   #failed(route: AttemptRoute, media: LegMedia, failure: AttemptFailure): void {
     media.close();
     if (this.#phase.name !== 'inviting') return;
-    this.#lastFailure = failure;
-    const isRedirection = failure.status !== null && [300, 301, 302].includes(failure.status);
-    if (isRedirection && !this.#wasRedirected && failure.response && this.#current) {
-      this.#wasRedirected = true;
-      this.#follow(this.#current, route, failure);
-    } else this.#refused(failure);
-  }
-
-  #refused(failure: AttemptFailure): void {
-    this.#current?.report(failure);
-    if (mayTryNext(failure, this.#rang)) this.#next();
-    else this.#finish(this.#endOf(failure));
-  }
-
-  /** RFC 3261 8.1.3.4: the first Contact that the route allows. Only once, which prevents redirect loops. */
-  #follow(current: DialRoute, route: AttemptRoute, failure: AttemptFailure): void {
     this.#phase = { name: 'routing' };
-    const find = async (): Promise<AttemptRoute | null> => {
-      for (const value of headerValues(failure.response ?? { headers: [] }, 'contact').slice(0, MAX_CONTACTS)) {
-        const uri = parseNameAddr(value)?.uri;
-        if (uri?.scheme !== 'sip' && uri?.scheme !== 'sips') continue;
-        const next = await current.redirect(uri, route);
-        if (next) return next;
-      }
-      return null;
-    };
-    const go = (next: AttemptRoute | null): void => {
-      if (this.#phase.name !== 'routing') return;
-      if (next) this.#attempt(next);
-      else this.#refused(failure);
-    };
-    find().then(go, () => go(null));
-  }
-
-  #endOf(lastFailure: AttemptFailure | null): LegEnd {
-    const failure = this.#firstTrunkFailure ?? lastFailure;
-    return {
-      by: failure?.cause === 'refused' ? 'remote' : 'network',
-      sipStatus: failure?.status ?? null,
-      q850Cause: failure?.q850Cause ?? null,
-      reason: failure?.reason ?? 'no route',
-      rang: this.#rang,
-    };
+    this.#hunt.failed(route, failure);
   }
 
   /** Ends an unanswered call: reported at once, while the CANCEL may take longer. */
   #giveUp(sipStatus: number, reason: string, by: LegEnd['by'] = 'local', headers: readonly Header[] = []): void {
     const phase = this.#phase;
     if (phase.name === 'over' || phase.name === 'established') return;
+    this.#hunt.stop();
     if (phase.name === 'inviting') {
       phase.invite.cancel(headers);
       phase.media.close();
     }
-    this.#finish({ by, sipStatus, q850Cause: null, reason, rang: this.#rang });
+    this.#finish({ by, sipStatus, q850Cause: null, reason, rang: this.#hunt.rang });
   }
 
   #finish(end: LegEnd): void {
