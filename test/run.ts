@@ -1,103 +1,160 @@
-// `npm test`: every test/**/*.test.ts in its own process, in parallel, with one summary line at the end.
-// `npm test -- PART…` runs the files whose path contains one of the parts.
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+// `npm test`: the loop of a minute, and by options everything else. What a file needs follows from its folder (kinds.ts);
+// each kind has a lane of its own, one lane after the other, with one summary line at the end.
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { KINDS, type Kind, kindOf } from './kinds.ts';
+import { changedSince, reachedTests } from './reach.ts';
 
-const USAGE = `usage: npm test [-- PART…]
-  PART  runs only the files under test/ whose path contains it`;
+const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
+       npm test -- --all               every test
+       npm test -- PART…               the files, of any kind, whose path below test/ contains a PART
+       npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
 
-const parts = process.argv.slice(2);
-if (parts.includes('--help')) {
-  process.stdout.write(`${USAGE}\n`);
-  process.exit(0);
-}
-const files = globSync('test/**/*.test.ts')
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
-if (files.length === 0) {
-  process.stderr.write(`no test file matches ${parts.join(' ')}; ${USAGE}\n`);
+kinds, by folder of test/:
+${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
+
+/** Files that share a process. Each is imported before the first one's tests run. */
+const FILES_A_PROCESS = 12;
+const SLOWEST = 20;
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n\n${USAGE}\n`);
   process.exit(2);
 }
 
-const SLOWEST = 30;
+interface Selection {
+  files: string[];
+  /** Files may share processes. */
+  shared: boolean;
+}
+
+function select(args: readonly string[]): Selection {
+  const files = globSync('test/**/*.test.ts').sort();
+  const all = args.includes('--all');
+  const at = args.indexOf('--since');
+  const revision = at < 0 ? null : (args[at + 1] ?? fail('--since needs a revision, such as HEAD~1'));
+  const parts = args.filter((arg, index) => arg !== '--all' && (at < 0 || (index !== at && index !== at + 1)));
+  const unknown = parts.find((part) => part.startsWith('-'));
+  if (unknown !== undefined) fail(`there is no option ${unknown}`);
+  const ofKind = (file: string): boolean => all || kindOf(file) === KINDS[0];
+  if (parts.length > 0) {
+    return {
+      files: files.filter((file) => parts.some((part) => file.slice('test/'.length).includes(part))),
+      shared: false,
+    };
+  }
+  if (revision === null) return { files: files.filter(ofKind), shared: true };
+  const reached = new Set(reachedTests(changed(revision)));
+  return { files: files.filter((file) => reached.has(file) && ofKind(file)), shared: true };
+}
+
+function changed(revision: string): string[] {
+  try {
+    return changedSince(revision);
+  } catch (error) {
+    return fail(`git does not know what changed since ${revision}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+const selection = select(args);
+if (selection.files.length === 0) {
+  if (args.includes('--since')) {
+    process.stdout.write('no test file is reached by the change\n\n0 passed, 0 failed\n');
+    process.exit(0);
+  }
+  fail(`no test file matches ${args.join(' ')}`);
+}
+
 let passed = 0;
 let failed = 0;
 let skipped = 0;
 /** Time of its tests, s. */
 const tookSeconds = new Map<string, number>();
-const isLeaf = (data: { details?: { type?: string | undefined } }) => data.details?.type !== 'suite';
 
-function note({ file, nesting, details }: { file?: string; nesting: number; details: { duration_ms: number } }): void {
-  if (file === undefined || nesting > 0) return;
-  const name = relative(process.cwd(), file);
+interface Result {
+  file?: string;
+  details: { duration_ms: number; type?: string | undefined };
+}
+
+/** False for a group, whose tests are counted one by one. */
+function note({ file, details }: Result): boolean {
+  if (details.type === 'suite') return false;
+  const name = file === undefined ? '' : relative(process.cwd(), file);
   tookSeconds.set(name, (tookSeconds.get(name) ?? 0) + details.duration_ms / 1_000);
+  return true;
 }
 
 /** The files that took longest, if there are many. */
 function slowest(): string {
-  if (files.length <= SLOWEST) return '';
+  if (tookSeconds.size <= SLOWEST) return '';
   const sorted = [...tookSeconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
   return `slowest files, s: ${sorted.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ')}\n`;
 }
 
 /** Runs files in parallel; resolves when the last has ended. */
-function runFiles(group: string[], concurrency: number): Promise<void> {
-  if (group.length === 0) return Promise.resolve();
+function runFiles(files: string[], concurrency: number): Promise<void> {
   const stream = run({
-    files: group,
+    files,
     concurrency,
     timeout: 300_000,
     execArgv: ['--no-warnings', '--import', new URL('./support/exit.ts', import.meta.url).href],
   });
   stream.on('test:pass', (data) => {
-    note(data);
-    if (!isLeaf(data)) return;
+    if (!note(data)) return;
     if (data.skip !== undefined) skipped++;
     else passed++;
   });
   stream.on('test:fail', (data) => {
-    note(data);
-    if (isLeaf(data)) failed++;
+    // A group fails by its own fault where its file cannot be imported or a hook of it throws.
+    const { failureType } = data.details.error as { failureType?: string };
+    if (note(data) || failureType !== 'subtestsFailed') failed++;
   });
   const ended = new Promise<void>((resolve) => stream.on('end', resolve));
   stream.compose(new spec()).pipe(process.stdout, { end: false });
   return ended;
 }
 
-// Whole services come last, the longest first, so that none of them ends alone. Where words must be recognised, apart
-// from the others: these scenarios mostly wait for the wire, and speech is synthesised at the lowest priority, which a
-// busy machine would starve. What breaks a service, or looks at it in a browser, minds less.
-const LISTENING = [
-  'transfer',
-  'engines',
-  'e2e/calls',
-  'openai',
-  'booking',
-  'dashboard/calls',
-  'outbound',
-  'web',
-  'recovery',
-];
-const OTHERS = ['faults/disk', 'dashboard/pages', 'faults/threads', 'faults/clock', 'faults/dark', 'kill', 'e2e/start'];
-const isService = (file: string): boolean => file.includes('/e2e/') || file.includes('kill');
-const isListening = (file: string): boolean => LISTENING.some((part) => file.includes(part));
-const longestFirst = (order: readonly string[]) => {
-  const rank = (file: string): number => {
-    const found = order.findIndex((part) => file.includes(part));
-    return found === -1 ? order.length : found;
-  };
-  return (a: string, b: string): number => rank(a) - rank(b);
-};
-const services = files.filter(isService);
-await runFiles(
-  files.filter((file) => !isService(file)),
-  availableParallelism() + 1,
-);
-await runFiles(services.filter(isListening).sort(longestFirst(LISTENING)), 3);
-await runFiles(services.filter((file) => !isListening(file)).sort(longestFirst(OTHERS)), 3);
+/**
+ * Files that import all of them: most of a short file's time goes on starting a process and loading the product. Each
+ * file is a group of its own, so that its hooks are its own too.
+ */
+function bundles(files: readonly string[], folder: string): string[] {
+  const count = Math.ceil(files.length / FILES_A_PROCESS);
+  return Array.from({ length: count }, (_, index) => {
+    // Neighbours load the same parts of the product.
+    const group = files.slice(index * FILES_A_PROCESS, (index + 1) * FILES_A_PROCESS);
+    const groups = group.map((file) => {
+      const [name, url] = [JSON.stringify(file), JSON.stringify(pathToFileURL(file).href)];
+      return `describe(${name}, async () => { await import(${url}); });`;
+    });
+    const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`);
+    writeFileSync(path, [`import { describe } from 'node:test';`, ...groups, ''].join('\n'));
+    return path;
+  });
+}
+
+async function runKind(kind: Kind): Promise<void> {
+  const files = selection.files.filter((file) => kindOf(file) === kind);
+  if (files.length === 0) return;
+  if (!kind.shared || !selection.shared) return runFiles(files, kind.concurrency);
+  const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
+  try {
+    await runFiles(bundles(files, folder), availableParallelism());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+for (const kind of KINDS) await runKind(kind);
 await new Promise((resolve) => setTimeout(resolve, 100));
 process.stdout.write(`\n${slowest()}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

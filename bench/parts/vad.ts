@@ -17,7 +17,7 @@ import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- vad [--rounds N]
   N rounds (default 5) of about two minutes of audio, each detector in turn
-  needs: npm --prefix bench/parts/peers install`;
+  needs: npm --prefix bench/peers install`;
 
 const PROCESS = fileURLToPath(new URL('../peers/vad-process.ts', import.meta.url));
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16', 'flite-rms'];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = new URL('./', import.meta.url);
 const PACKAGES = ['@livekit/agents', '@livekit/agents-plugin-silero', '@ricky0123/vad-node'];
 
-export const INSTALL_LINE = 'the peers are not installed: npm --prefix bench/parts/peers install';
+export const INSTALL_LINE = 'the peers are not installed: npm --prefix bench/peers install';
 
 export function arePeersInstalled(folder: URL = FOLDER): boolean {
   return PACKAGES.every((name) => existsSync(fileURLToPath(new URL(`node_modules/${name}/package.json`, folder))));

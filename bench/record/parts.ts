@@ -30,7 +30,7 @@ const pinned = (): string | null =>
 const peers = (): string | null =>
   existsSync(new URL('../peers/node_modules', import.meta.url))
     ? null
-    : 'the peers are not installed (npm --prefix bench/parts/peers install)';
+    : 'the peers are not installed (npm --prefix bench/peers install)';
 
 const part = (
   name: string,

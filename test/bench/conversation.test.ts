@@ -1,12 +1,9 @@
-// The conversation bench: its files, its measuring instruments on sound that is known, and one scenario from end to
-// end.
+// The conversation bench: its files, and its measuring instruments on sound that is known.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { AgentTrack } from '../../bench/conversation/agent-track.ts';
-import { type Take, TakePlayer } from '../../bench/conversation/play.ts';
-import { scoreTake } from '../../bench/conversation/score.ts';
-import { callerTurns, withScriptedService } from '../../bench/conversation/service.ts';
+import type { Take } from '../../bench/conversation/play.ts';
 import { parseScenario, readScenarios, ScenarioError } from '../../bench/rig/scenario-file.ts';
 import { MarkReader, writeMark } from '../../bench/rig/watermark.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
@@ -137,26 +134,5 @@ describe("the agent's track", async () => {
     assert.deepEqual(track.holes, []);
     const yieldedMs = track.yieldAfter(780, 2_000) ?? 0;
     assert.ok(yieldedMs >= 800 && yieldedMs <= 860, `${yieldedMs}`);
-  });
-});
-
-test('a scenario from end to end: one question, answered once, word for word', { timeout: 60_000 }, async () => {
-  const scenario = parseScenario('one-question', ONE_QUESTION);
-  await withScriptedService('typical', async (scripted) => {
-    const player = new TakePlayer(scenario, 1, 1, scripted);
-    await player.prepare();
-    const take = await player.play();
-    const turns = await callerTurns(scripted);
-    const score = scoreTake(take, {
-      speech: scripted.folder.speech(),
-      script: scenario.replies.map(({ say }) => say),
-      greeting: scripted.greeting,
-      heardTurns: turns.get(take.number) ?? [],
-      requests: scripted.folder.requests().length,
-    });
-    assert.deepEqual(turns.get(take.number), ['When do you open?']);
-    assert.deepEqual([score.failure, score.unexpected, score.unanswered], [null, [], 0]);
-    assert.deepEqual([score.agentWordsLost, score.callerWordsLost, score.staleFrames], [0, 0, 0]);
-    assert.equal(score.gapsMs.length, 1);
   });
 });

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 const EXIT_AFTER_MS = 30_000;
 
 // Workers, and processes that a test forks, are started with the same flags.
-if (isMainThread && process.argv[1]?.endsWith('.test.ts')) {
+if (isMainThread && /\.test\.(ts|mjs)$/.test(process.argv[1] ?? '')) {
   const { after } = await import('node:test');
   after(() => {
     setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();

@@ -1,0 +1,130 @@
+// Chromium for the dashboard's tests: the machine's own, nothing is downloaded. A page that logs an error, throws, asks
+// an outside host or an address that the OpenAPI document does not have, fails its test.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ADMIN } from '../../bench/rig/service.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+export const hasChromium = CHROMIUM !== undefined;
+
+/** Without these it looks up its maker's hosts. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export interface BrowserOptions {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  /** A WAV file that the microphone hears, once. */
+  microphone?: string;
+}
+
+export interface Window {
+  page: Page;
+  context: BrowserContext;
+  /** Requests to the API so far, as "METHOD /path/{id}" of the document. */
+  requests: ReadonlySet<string>;
+  /** Statuses that the test expects, whose lines in the console are no fault. */
+  expectStatus(...statuses: number[]): void;
+  /** @throws {AssertionError} with all faults that the pages have shown */
+  close(): Promise<void>;
+}
+
+export async function openBrowser(base: string, options: BrowserOptions = {}): Promise<Window> {
+  const profile = mkdtempSync(join(tmpdir(), 'voice-chromium-'));
+  const { width = 1280, height = 900, theme = 'light', microphone } = options;
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM ?? '',
+    headless: true,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    acceptDownloads: true,
+    permissions: microphone === undefined ? [] : ['microphone'],
+    args: [
+      ...QUIET,
+      ...(microphone === undefined
+        ? []
+        : [
+            '--use-fake-device-for-media-stream',
+            '--use-fake-ui-for-media-stream',
+            `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+          ]),
+    ],
+  });
+  const faults: string[] = [];
+  const requests = new Set<string>();
+  const expected = new Set<number>();
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return;
+      const status = Number(/status of (\d+)/.exec(message.text())?.[1]);
+      if (!expected.has(status)) faults.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol === 'blob:' || url.protocol === 'data:') return;
+      if (url.origin !== base) faults.push(`outside host: ${request.url()}`);
+      if (!url.pathname.startsWith('/api/')) return;
+      const operation = operationOf(request.method(), url.pathname);
+      if (operation === null) faults.push(`not in the OpenAPI document: ${request.method()} ${url.pathname}`);
+      else requests.add(operation);
+    });
+  };
+  for (const page of context.pages()) watch(page);
+  context.on('page', watch);
+  return {
+    context,
+    page: context.pages()[0] ?? (await context.newPage()),
+    requests,
+    expectStatus: (...statuses) => {
+      for (const status of statuses) expected.add(status);
+    },
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+      assert.deepEqual(faults, []);
+    },
+  };
+}
+
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+
+/** The document's path for an address: one without parameters before one with them. */
+function operationOf(method: string, path: string): string | null {
+  const templates = Object.keys(document.paths).filter((template) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  const found = templates
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .find((template) => document.paths[template]?.[method.toLowerCase()] !== undefined);
+  return found === undefined ? null : `${method} ${found}`;
+}
+
+/** Signs in through the page, as a person does. */
+export async function signIn(
+  { page }: Window,
+  base: string,
+  user: { email: string; password: string } = ADMIN,
+): Promise<void> {
+  await page.goto(`${base}/`);
+  await page.getByLabel('E-mail address').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('main.main h1').waitFor();
+}

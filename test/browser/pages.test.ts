@@ -1,0 +1,129 @@
+// Each page of the dashboard at two widths and in both themes: free of serious faults by axe-core, without errors in
+// the console, and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { Rest } from '../support/api/rest.ts';
+import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
+
+const PICTURES = fileURLToPath(new URL('../pictures/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const isPictured = process.env.CI === undefined;
+const WIDTHS = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: Array<{ html: string; failureSummary: string }>;
+}
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+let service: Service;
+let rest: Rest;
+let receiver: Receiver;
+let seeded: Promise<Ids>;
+before(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  receiver = await startReceiver();
+  receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+  service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
+  rest = await new Rest(service).login();
+  seeded = seed(service, rest, receiver.url('/hooks'));
+});
+after(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Violation[];
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+async function look(page: Page, { name, address, heading }: PageAddress): Promise<string[]> {
+  await page.setViewportSize(WIDTHS.wide);
+  await page.goto(`${service.apiUrl}/#${address}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+  const faults: string[] = [];
+  for (const [size, viewport] of Object.entries(WIDTHS)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      if (isPictured) await page.screenshot({ path: `${PICTURES}${name}-${size}-${theme}.png`, fullPage: true });
+      // What is hidden on a phone is seen on a wide screen: the themes differ on both alike.
+      if (size === 'wide' || theme === 'light') {
+        faults.push(...(await violations(page)).map((fault) => `${name}, ${size}, ${theme}: ${fault}`));
+      }
+    }
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    if (Number(overflow) > 0) faults.push(`${name}, ${size}: ${overflow} px wider than the screen`);
+  }
+  return faults;
+}
+
+test('every page can be read by everybody, on every screen', { skip, timeout: 240_000 }, async (t) => {
+  const window = await openBrowser(service.apiUrl);
+  const pages = pagesOf(await seeded);
+  const faults: string[] = [];
+  for (const page of pages.filter(({ isPublic }) => isPublic)) faults.push(...(await look(window.page, page)));
+  await signIn(window, service.apiUrl);
+  for (const page of pages.filter(({ isPublic }) => !isPublic)) faults.push(...(await look(window.page, page)));
+  t.diagnostic(`${pages.length} pages, ${window.requests.size} operations of the interface used`);
+  await window.close();
+  assert.deepEqual(faults, []);
+});
+
+const SCRIPT = '<img src=x onerror=window.hurt=1>';
+const ENTERED =
+  'main input:is([type=text], [type=search], [type=tel], [type=email], [type=url], :not([type])), main textarea';
+
+/** Puts script into each field that takes a text, and sends each form that can be sent by Enter. */
+async function enterScripts(page: Page): Promise<number> {
+  const count = await page.locator(ENTERED).count();
+  let entered = 0;
+  for (let at = 0; at < count; at++) {
+    const field = page.locator(ENTERED).nth(at);
+    // A search that has found nothing may have taken the rest of the page with it.
+    if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+    await field.fill(SCRIPT);
+    await field.press((await field.evaluate('(field) => field.tagName')) === 'INPUT' ? 'Enter' : 'Tab');
+    entered++;
+  }
+  return entered;
+}
+
+test('script that is entered in any field of any page, and sent, is shown as text', { skip }, async (t) => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(400, 401, 402, 403, 404, 409, 422, 429);
+  const hurt: string[] = [];
+  let fields = 0;
+  const enter = async ({ name, address }: PageAddress) => {
+    await page.goto(`${service.apiUrl}/#${address}`);
+    await page.locator('h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    fields += await enterScripts(page);
+    if (await page.evaluate("window.hurt !== undefined || document.querySelector('img[src=x]') !== null"))
+      hurt.push(name);
+  };
+  const pages = pagesOf(await seeded);
+  for (const each of pages.filter(({ isPublic }) => isPublic)) await enter(each);
+  await signIn(window, service.apiUrl);
+  for (const each of pages.filter(({ isPublic }) => !isPublic)) await enter(each);
+  t.diagnostic(`${fields} fields`);
+  await window.close();
+  assert.deepEqual(hurt, []);
+  assert.ok(fields > 100, `${fields} fields`);
+});

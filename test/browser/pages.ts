@@ -1,0 +1,153 @@
+// Every page of the dashboard by its address, over a service in which something of everything exists.
+
+import assert from 'node:assert/strict';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import type { Service } from '../../bench/rig/service.ts';
+import type { CallRecord, Rest } from '../support/api/rest.ts';
+import { greeted } from '../support/conversation.ts';
+
+export interface PageAddress {
+  /** Of its pictures. */
+  name: string;
+  /** Behind the hash. */
+  address: string;
+  /** Its heading. */
+  heading: string | RegExp;
+  isPublic?: boolean;
+}
+
+export type Ids = Record<
+  | 'agentId'
+  | 'businessId'
+  | 'campaignId'
+  | 'demoId'
+  | 'callId'
+  | 'webhookId'
+  | 'numberId'
+  | 'portOrderId'
+  | 'trunkId'
+  | 'softphoneId',
+  string
+>;
+
+/** What the demo brings, a call to it, and one of everything else. */
+export async function seed(service: Service, rest: Rest, receiver: string): Promise<Ids> {
+  const first = async (path: string): Promise<string> => {
+    const { body } = await rest.request<Array<{ id: string }>>('GET', path);
+    return body.data[0]?.id ?? '';
+  };
+  const make = async (path: string, body: unknown): Promise<string> => {
+    const answer = await rest.request<{ id: string }>('POST', path, body);
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data.id;
+  };
+  const demoId = await first('/campaigns');
+  const agentId = await first('/agents');
+  const businessId = await first('/businesses');
+  const call = await conversation(service, rest);
+  const campaignId = await make('/campaigns', {
+    name: 'Check-up reminders',
+    agentId,
+    businessId,
+    greetingTemplate: 'Hello {{firstName}}, this is {{agentName}} from {{businessName}}.',
+  });
+  await make(`/campaigns/${campaignId}/contacts`, {
+    contacts: [
+      { phoneNumber: '+442079460143', name: 'Jamie Rivera', variables: { firstName: 'Jamie' } },
+      { phoneNumber: '+442079460144', name: 'Alex Kim' },
+    ],
+  });
+  await make('/do-not-call', { phoneNumber: '+442079460145', reason: 'Asked by mail' });
+  await make('/auth/tokens', { name: 'Nightly import' });
+  await make('/admin/inventory', { from: '+442079460100', to: '+442079460109', monthlyCost: 1.5 });
+  await rest.request('GET', '/phone-numbers/search?country=GB');
+  return {
+    agentId,
+    businessId,
+    campaignId,
+    demoId,
+    callId: call.id,
+    webhookId: await make('/webhooks', { url: receiver, events: ['call.ended'] }),
+    numberId: await make('/phone-numbers/purchase', { phoneNumber: '+442079460100', campaignId }),
+    portOrderId: await make('/phone-numbers/port-in', {
+      phoneNumber: '+442079460150',
+      loaSignedAt: '2026-01-05',
+      accountHolder: 'Willow Hair Studio',
+    }),
+    trunkId: await make('/admin/trunks', { name: 'Provider', host: 'sip.example.com', username: 'alice' }),
+    softphoneId: await make('/admin/sip-accounts', { username: 'reception', displayName: 'Front desk' }),
+  };
+}
+
+/** A caller who asks for the opening hours and hangs up after the answer. */
+async function conversation(service: Service, rest: Rest): Promise<CallRecord> {
+  const { caller, number } = await greeted(service);
+  const askedAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
+  await caller.agentSound(askedAt);
+  await caller.agentQuiet(900);
+  await caller.hangUp();
+  return rest.endedCall(number);
+}
+
+const at = (name: string, address: string, heading: string | RegExp): PageAddress => ({ name, address, heading });
+
+export const pagesOf = (ids: Ids): readonly PageAddress[] => [
+  { name: 'sign-in', address: '/sign-in', heading: 'Sign in', isPublic: true },
+  { name: 'register', address: '/register', heading: 'Create an account', isPublic: true },
+  { name: 'forgot-password', address: '/forgot-password', heading: 'Forgot your password?', isPublic: true },
+  at('overview', '/', 'Overview'),
+  at('live', '/live', /Live/),
+  at('talk', `/talk?campaignId=${ids.demoId}`, /Talk/),
+  at('calls', '/calls', 'Calls'),
+  at('call-new', '/calls/new', /./),
+  at('call', `/calls/${ids.callId}`, /./),
+  at('call-events', `/calls/${ids.callId}?tab=events`, /./),
+  at('agents', '/agents', 'Agents'),
+  at('agent', `/agents/${ids.agentId}`, /./),
+  at('agent-new', '/agents/new', 'New agent'),
+  at('businesses', '/businesses', 'Businesses'),
+  at('business-new', '/businesses/new', /New business/),
+  at('business', `/businesses/${ids.businessId}`, /./),
+  at('business-hours', `/businesses/${ids.businessId}?tab=hours`, /./),
+  at('business-knowledge', `/businesses/${ids.businessId}?tab=knowledge`, /./),
+  at('business-behaviour', `/businesses/${ids.businessId}?tab=behaviour`, /./),
+  at('business-context', `/businesses/${ids.businessId}?tab=context`, /./),
+  at('business-changes', `/businesses/${ids.businessId}?tab=changes`, /./),
+  at('campaigns', '/campaigns', 'Campaigns'),
+  at('campaign-new', '/campaigns/new', /New campaign/),
+  at('campaign', `/campaigns/${ids.campaignId}`, /./),
+  at('campaign-contacts', `/campaigns/${ids.campaignId}?tab=contacts`, /./),
+  at('campaign-preview', `/campaigns/${ids.campaignId}?tab=preview`, /./),
+  at('campaign-settings', `/campaigns/${ids.campaignId}?tab=settings`, /./),
+  at('appointments', '/appointments', 'Appointments'),
+  at('do-not-call', '/do-not-call', 'Do not call'),
+  at('phone-numbers', '/phone-numbers', 'Phone numbers'),
+  at('phone-number', `/phone-numbers/${ids.numberId}`, /./),
+  at('phone-number-buy', '/phone-numbers/buy?country=GB', /./),
+  at('phone-numbers-porting', '/phone-numbers?tab=port-in', /./),
+  at('port-order', `/phone-numbers/port-in/${ids.portOrderId}`, /./),
+  at('port-order-new', '/phone-numbers/port-in/new', /./),
+  at('webhooks', '/webhooks', 'Webhooks'),
+  at('webhook-new', '/webhooks/new', 'New webhook'),
+  at('webhook', `/webhooks/${ids.webhookId}`, /./),
+  at('webhook-settings', `/webhooks/${ids.webhookId}?tab=settings`, /./),
+  at('api-keys', '/api-keys', 'API keys'),
+  at('settings', '/settings', 'Settings'),
+  at('settings-team', '/settings?tab=team', 'Settings'),
+  at('settings-security', '/settings?tab=security', 'Settings'),
+  at('billing', '/billing', 'Billing'),
+  at('status', '/admin/status', 'Status'),
+  at('trunks', '/admin/trunks', 'Trunks'),
+  at('trunk-new', '/admin/trunks/new', /./),
+  at('trunk', `/admin/trunks/${ids.trunkId}`, /./),
+  at('softphones', '/admin/softphones', 'Softphones'),
+  at('softphone', `/admin/softphones/${ids.softphoneId}`, /./),
+  at('softphone-new', '/admin/softphones/new', /./),
+  at('models', '/admin/models', 'Models'),
+  at('inventory', '/admin/inventory', 'Inventory'),
+  at('port-orders', '/admin/port-orders', 'Port orders'),
+  at('accounts', '/admin/accounts', 'Accounts'),
+  at('refused-calls', '/admin/refused-calls', 'Refused calls'),
+  at('components', '/components', 'Components'),
+  at('missing', '/no-such-page', 'Page not found'),
+];

@@ -1,5 +1,0 @@
-// The system clock steps under the running service. Durations, pace and deadlines keep to the monotonic clock.
-import { CLOCK_FAULTS } from '../../../bench/rig/faults/clock.ts';
-import { testFault } from '../../support/fault-test.ts';
-
-for (const fault of CLOCK_FAULTS) testFault(fault);

@@ -1,5 +1,0 @@
-// Peers that go dark at each step of a dialog, in both directions.
-import { DARK_SHORT } from '../../../bench/rig/faults/dark-peers.ts';
-import { testFault } from '../../support/fault-test.ts';
-
-testFault(DARK_SHORT);

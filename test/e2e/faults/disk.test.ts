@@ -1,6 +1,0 @@
-// A database that cannot be written for a while, under running calls: nothing that was accepted is lost.
-// `npm run bench -- faults` has a read-only disk and a slow one besides.
-import { DISK_FAULTS_SHORT } from '../../../bench/rig/faults/disk.ts';
-import { testFault } from '../../support/fault-test.ts';
-
-for (const fault of DISK_FAULTS_SHORT) testFault(fault);

@@ -1,0 +1,121 @@
+// A backup of an installation in use, restored into another DATA_DIR: whoever could sign in still can, with two
+// factors, and what was sealed or recorded is there.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { unsealTotpSecret } from '../../../api/auth/totp.ts';
+import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, logIn, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
+import { sealingKeyFault } from '../../../db/sealing-key.ts';
+import { seedCall } from '../../support/api/resources.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'voice-backup-'));
+const dataDir = join(folder, 'old');
+const archive = join(folder, 'voice.tar.gz');
+const audio = randomBytes(5_000);
+let api: TestApi;
+let email = '';
+let callId = '';
+
+function admin(dataDir: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+    execFile(process.execPath, ['--no-warnings', 'api/admin-cli/main.ts', ...args], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+before(async () => {
+  api = await startApi({ dataDir, nowMs: Date.now() });
+  const session = await signedIn(api);
+  email = session.email;
+  await api.ask('POST', '/auth/2fa/setup', undefined, bearer(session.token));
+  await api.context.db.updateTable('users').set({ totpEnabledAt: 1 }).where('email', '=', email).execute();
+  const trunk = { name: 'Provider', host: 'sip.example.com', username: 'u', password: 'sip secret' };
+  assert.equal((await api.admin.ask('POST', '/admin/trunks', trunk)).status, 201);
+  writeFileSync(join(api.context.config.recordingsDir, 'one.wav'), audio);
+  const path = join(api.context.config.recordingsDir, 'one.wav');
+  callId = (await seedCall(api, api.tenant, { recordingPath: path, recordingFormat: 'wav' })).id;
+  const made = await admin(dataDir, 'backup', archive, '--recordings');
+  assert.deepEqual([made.code, made.err], [0, '']);
+});
+after(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a backup is one file, leaves nothing beside it, and overwrites nothing', async () => {
+  assert.equal(existsSync(`${archive}.part`), false);
+  assert.deepEqual(
+    readdirSync(dataDir).filter((name) => name.startsWith('.')),
+    [],
+  );
+  const again = await admin(dataDir, 'backup', archive);
+  assert.deepEqual([again.code, again.err], [1, `${archive} exists already\n`]);
+});
+
+test('a restored installation has its people, its sealed values and its recordings', async () => {
+  const target = join(folder, 'new');
+  const done = await admin(target, 'restore', archive);
+  assert.deepEqual([done.code, done.err], [0, '']);
+  const restored = await startApi({ dataDir: target, nowMs: Date.now() });
+  try {
+    const login = await logIn(restored, email);
+    assert.deepEqual([login.status, login.json.data.requires2FA], [200, true]);
+    const { secretKey, read } = restored.context;
+    const user = await read.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+    assert.match(unsealTotpSecret(secretKey, user.id, user.totpSecret ?? ''), /^[A-Z2-7]{16,}$/);
+    assert.equal((await listTrunkConfigs(read, secretKey))[0]?.password, 'sip secret');
+    const tenant = bearer(api.tenant.token);
+    const recording = await restored.app.inject({ url: `/api/v1/calls/${callId}/audio`, headers: tenant });
+    assert.equal(recording.statusCode, 200);
+    assert.deepEqual(recording.rawPayload, audio);
+  } finally {
+    await restored.close();
+  }
+});
+
+test('without --recordings they are left out; a used DATA_DIR is refused and not touched', async () => {
+  const plain = join(folder, 'plain.tar');
+  assert.equal((await admin(dataDir, 'backup', plain)).code, 0);
+  const target = join(folder, 'plain');
+  assert.equal((await admin(target, 'restore', plain)).code, 0);
+  assert.deepEqual(readdirSync(join(target, 'recordings')), []);
+  const before = readFileSync(join(target, 'secret.key'), 'utf8');
+  const again = await admin(target, 'restore', archive);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /^DATA_DIR is not empty, nothing was changed: .* is there\./);
+  assert.equal(readFileSync(join(target, 'secret.key'), 'utf8'), before);
+});
+
+test('what is no backup is refused, and leaves the folder empty', async () => {
+  const file = join(folder, 'no.tar');
+  writeFileSync(file, randomBytes(2_048));
+  for (const path of [file, join(folder, 'nothing.tar')]) {
+    const target = join(folder, 'empty');
+    const refused = await admin(target, 'restore', path);
+    assert.equal(refused.code, 1, refused.out);
+    assert.match(refused.err, /is no (file|backup that can be restored)/);
+    assert.deepEqual(readdirSync(target), ['recordings']);
+  }
+});
+
+test('a database beside a missing key, or another one, stops the start naming DATA_DIR', async () => {
+  const target = join(folder, 'copied');
+  cpSync(dataDir, target, { recursive: true });
+  const at = { dataDir: target, databasePath: join(target, 'voice.db') };
+  assert.equal(sealingKeyFault(at), null);
+  rmSync(join(target, 'secret.key'));
+  assert.match(sealingKeyFault(at) ?? '', /secret\.key is missing, and voice\.db needs it/);
+  writeFileSync(join(target, 'secret.key'), randomBytes(32).toString('base64url'));
+  assert.match(sealingKeyFault(at) ?? '', /secret\.key is not the key of voice\.db/);
+  const started = await admin(target, 'token', 'create', '--email', email);
+  assert.equal(started.code, 2);
+  assert.match(started.err, /^DATA_DIR: \S+secret\.key is not the key of voice\.db/);
+});

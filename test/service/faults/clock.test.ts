@@ -1,0 +1,5 @@
+// The system clock steps under the running service. Durations, pace and deadlines keep to the monotonic clock.
+import { CLOCK_FAULTS } from '../../../bench/rig/faults/clock.ts';
+import { testFault } from './fault-test.ts';
+
+for (const fault of CLOCK_FAULTS) testFault(fault);
