@@ -121,8 +121,8 @@ module.exports = {
     {
       name: 'test-imports-the-rig',
       severity: 'error',
-      comment: 'tests import the rig, never the bench; test/bench/ tests the bench itself',
-      from: { path: '^test/(?!bench/)' },
+      comment: 'tests import the rig, never the bench; test/bench/ and test/service/bench/ test the bench itself',
+      from: { path: '^test/(?!bench/|service/bench/)' },
       to: { path: '^bench/', pathNot: '^bench/rig/' },
     },
   ],

@@ -1,26 +1,105 @@
-// The closing line of `npm test` counts every test that ran.
+// The runner: its closing line counts every test that ran, the folder decides the kind, and a change reaches its tests.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const runner = fileURLToPath(new URL('./run.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'runner-'));
-after(() => rmSync(folder, { recursive: true }));
 
-test('two thousand results of one file all arrive', () => {
-  mkdirSync(join(folder, 'test'));
-  writeFileSync(
-    join(folder, 'test/many.test.ts'),
-    `import { test } from 'node:test';
-    for (let index = 0; index < 2_000; index++) test(\`number \${index}\`, () => {});`,
-  );
+/** A project of its own with these files; `run` answers with what the runner prints. */
+function project(t: TestContext, files: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'runner-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
   // Without the variable by which the test runner knows its own children.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { stdout, status } = spawnSync(process.execPath, [runner], { cwd: folder, env, encoding: 'utf8' });
-  assert.equal(stdout.trimEnd().split('\n').at(-1), '2000 passed, 0 failed');
+  const run = (...args: string[]) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [runner, ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    return { last: stdout.trimEnd().split('\n').at(-1), stdout, stderr, status };
+  };
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  return { folder, run, git, write };
+}
+
+const passing = (...names: string[]): string =>
+  `import { test } from 'node:test';\n${names.map((name) => `test('${name}', () => {});`).join('\n')}\n`;
+
+test('two thousand results of one file all arrive', (t) => {
+  const { run } = project(t, {
+    'test/many.test.ts': `import { test } from 'node:test';
+    for (let index = 0; index < 2_000; index++) test(\`number \${index}\`, () => {});`,
+  });
+  const { last, status } = run();
+  assert.equal(last, '2000 passed, 0 failed');
   assert.equal(status, 0);
+});
+
+test('a folder decides the kind: the loop leaves services, browsers, peers and long tests to --all', (t) => {
+  const { run } = project(t, {
+    'test/a.test.ts': passing('quick'),
+    'test/deep/long/b.test.ts': passing('quick too'),
+    'test/long/c.test.ts': passing('storm'),
+    'test/service/d.test.ts': passing('service'),
+    'test/browser/e.test.ts': passing('browser'),
+    'test/peers/f.test.ts': passing('peer'),
+  });
+  assert.equal(run().last, '2 passed, 0 failed');
+  assert.equal(run('--all').last, '6 passed, 0 failed');
+  assert.equal(run('service', 'peers').last, '2 passed, 0 failed');
+});
+
+test('files that share a process keep their hooks, and a file that cannot be imported fails', (t) => {
+  const { run } = project(t, {
+    'test/a.test.ts': `import assert from 'node:assert/strict';
+      import { after, beforeEach, test } from 'node:test';
+      let count = 0;
+      beforeEach(() => { count++; });
+      after(() => assert.equal(count, 2));
+      test('one', () => {});
+      test('two', () => assert.equal(count, 2));`,
+    'test/b.test.ts': passing('of another file'),
+    'test/c.test.ts': `throw new Error('broken');`,
+  });
+  const { last, status, stdout } = run();
+  assert.equal(last, '3 passed, 1 failed');
+  assert.match(stdout, /broken/);
+  assert.equal(status, 1);
+});
+
+test('--since runs the tests that a change reaches, by imports, workers and data, and none for a page of docs', (t) => {
+  const { run, git, write } = project(t, {
+    'media/low.ts': 'export const low = 1;',
+    'engine/high.ts': `import { low } from '../media/low.ts';\nexport const high = low;`,
+    'engine/other.ts': 'export const other = 1;',
+    'test/high.test.ts': `import '../engine/high.ts';\n${passing('high')}`,
+    'test/other.test.ts': `import '../engine/other.ts';\n${passing('other')}`,
+    'test/worker.test.ts': `const url = new URL('../engine/high.ts', import.meta.url);\n${passing('worker')}`,
+    'docs/page.md': 'one',
+  });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'all');
+  write('media/low.ts', 'export const low = 2;');
+  assert.equal(run('--since', 'HEAD').last, '2 passed, 0 failed');
+  git('commit', '-qam', 'low');
+  write('docs/page.md', 'two');
+  assert.equal(run('--since', 'HEAD').last, '0 passed, 0 failed');
+  assert.equal(run('--since', 'HEAD~1').last, '2 passed, 0 failed');
+  assert.match(run('--since', 'nowhere').stderr, /git does not know what changed since nowhere/);
+  assert.equal(run('--sinse').status, 2);
 });

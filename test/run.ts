@@ -18,7 +18,7 @@ kinds, by folder of test/:
 ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
 
 /** Files that share a process. Each is imported before the first one's tests run. */
-const FILES_A_PROCESS = 12;
+const FILES_A_PROCESS = 24;
 const SLOWEST = 20;
 
 function fail(message: string): never {

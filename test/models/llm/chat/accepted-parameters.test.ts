@@ -50,12 +50,15 @@ async function twoTurns(script: FakeScript) {
       if (chunk.type === 'text') text += chunk.text;
     return text;
   };
-  const first = await turn();
-  const refused = fake.requests.length - 1;
-  const second = await turn();
-  await fake.stop();
-  const bodies = fake.requests.map(({ body }) => body);
-  return { said: [first, second], refused, requests: bodies.length, last: bodies.at(-1) ?? {}, notices };
+  try {
+    const first = await turn();
+    const refused = fake.requests.length - 1;
+    const second = await turn();
+    const bodies = fake.requests.map(({ body }) => body);
+    return { said: [first, second], refused, requests: bodies.length, last: bodies.at(-1) ?? {}, notices };
+  } finally {
+    await fake.stop();
+  }
 }
 
 const WORDINGS: Record<string, { fault: (body: Body) => FakeAnswer | null; isRight: (body: Body) => boolean }> = {

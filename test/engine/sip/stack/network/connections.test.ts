@@ -1,6 +1,6 @@
 // SIP connections: whose are taken, how many, and for how long.
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { selfSigned } from '../../../../../bench/rig/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
@@ -95,9 +95,11 @@ test('over TLS a stranger is closed before the handshake', { timeout: 20_000 }, 
     tls: { port: 0, files: selfSigned() },
     inboundAllow: ['127.0.0.1/32'],
   });
+  const sockets: Socket[] = [];
   const outcome = (localAddress: string) =>
     new Promise<string>((resolve) => {
       const socket = connect({ host: '127.0.0.1', port: harness.telephony.port('tls'), localAddress });
+      sockets.push(socket);
       socket.on('error', () => {});
       socket.on('close', () => resolve('closed'));
       // A server that speaks TLS waits for our hello, so silence means that it took the connection.
@@ -105,6 +107,7 @@ test('over TLS a stranger is closed before the handshake', { timeout: 20_000 }, 
     });
   assert.equal(await outcome('127.0.0.2'), 'closed');
   assert.equal(await outcome('127.0.0.1'), 'taken');
+  for (const socket of sockets) socket.destroy();
   await harness.telephony.stop();
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
-const MAIN = new URL('../../bench/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../../bench/main.ts', import.meta.url).pathname;
 
 function bench(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {

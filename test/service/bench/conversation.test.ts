@@ -1,10 +1,10 @@
 // The conversation bench from end to end: one scenario against a service of its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TakePlayer } from '../../bench/conversation/play.ts';
-import { scoreTake } from '../../bench/conversation/score.ts';
-import { callerTurns, withScriptedService } from '../../bench/conversation/service.ts';
-import { parseScenario } from '../../bench/rig/scenario-file.ts';
+import { TakePlayer } from '../../../bench/conversation/play.ts';
+import { scoreTake } from '../../../bench/conversation/score.ts';
+import { callerTurns, withScriptedService } from '../../../bench/conversation/service.ts';
+import { parseScenario } from '../../../bench/rig/scenario-file.ts';
 
 const ONE_QUESTION = `
 about: one question
