@@ -1,4 +1,5 @@
-// The kinds of tests, by folder: what a test needs decides where its file is, and its folder decides when and how it runs.
+// The kinds of tests, by folder: what a test needs decides where its file is, and its folder decides when and how it
+// runs.
 import { availableParallelism } from 'node:os';
 
 export interface Kind {
@@ -33,8 +34,8 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     concurrency: 3,
     shared: false,
   },
-  // Whole services mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine would
-  // starve: nothing else runs beside them.
+  // Whole services mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine
+  // would starve: nothing else runs beside them.
   { folder: 'service', what: 'whole services, called over SIP', concurrency: 3, shared: false },
   { folder: 'browser', what: 'the dashboard of a whole service in Chromium', concurrency: 3, shared: false },
 ];

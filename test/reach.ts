@@ -7,7 +7,9 @@ import { dirname, join, normalize } from 'node:path';
 const SOURCES = '{engine,api,media,models,db,bench,test}/**/*.{ts,tsx}';
 const NAMED = /(?:from|import|import\(|new URL\()\s*['"`](\.[^'"`$]+)/g;
 
-/** Paths that differ from `revision`, in the work tree or not yet tracked. @throws {Error} where git does not know it */
+/**
+ * Paths that differ from `revision`, in the work tree or not yet tracked. @throws {Error} where git does not know it
+ */
 export function changedSince(revision: string): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,5 +1,5 @@
-// `npm test`: the loop of a minute, and by options everything else. What a file needs follows from its folder (kinds.ts);
-// each kind has a lane of its own, one lane after the other, with one summary line at the end.
+// `npm test`: the loop of a minute, and by options everything else. What a file needs follows from its folder
+// (kinds.ts); each kind has a lane of its own, one lane after the other, with one summary line at the end.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -18,7 +18,7 @@ kinds, by folder of test/:
 ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
 
 /** Files that share a process. Each is imported before the first one's tests run. */
-const FILES_A_PROCESS = 24;
+const FILES_A_PROCESS = 12;
 const SLOWEST = 20;
 
 function fail(message: string): never {

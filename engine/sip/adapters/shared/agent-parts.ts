@@ -1,5 +1,5 @@
-// What the endpoints of both adapters are made of: trunks, softphones, the check of who sends, and the routes of a call.
-// An endpoint brings its own way to send requests; everything decided here is the same over either.
+// What the endpoints of both adapters are made of: trunks, softphones, the check of who sends, and the routes of a
+// call. An endpoint brings its own way to send requests; everything decided here is the same over either.
 import type { Clock } from '../../../clock.ts';
 import { type DialRoute, isSipUri } from '../../dialog/dial-route.ts';
 import type { IntakeGates } from '../../dialog/invite-sender.ts';
