@@ -1,6 +1,6 @@
 // Opening hours as a caller hears them.
 
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-times.ts';
 import type { DialogueBusiness } from './llm.ts';
 
 /** "9 a.m.", "5:30 p.m.", "noon", "midnight". */

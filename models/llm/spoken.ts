@@ -1,6 +1,6 @@
 // Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock.
 import type { DateTime } from 'luxon';
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
+import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-times.ts';
 import { clockText } from './hours-text.ts';
 import type { DialogueBusiness } from './llm.ts';
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';

@@ -1,7 +1,7 @@
 // Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to
 // now.
 import type { DateTime } from 'luxon';
-import { type DaySpan, isWeekday, WEEKDAYS } from '../../../db/domain/opening-hours.ts';
+import { type DaySpan, isWeekday, WEEKDAYS } from '../../../db/domain/opening-times.ts';
 
 export interface SpokenTime {
   /** Minutes since midnight. */
