@@ -6,7 +6,7 @@ import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
-import { messageOf } from '../db/shared/message-of.ts';
+import { messageOf } from '../db/domain/unexpected.ts';
 import { portFault } from '../db/shared/ports.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import type { App } from './app.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promis
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { messageOf } from '../../db/shared/message-of.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ApiConfig } from '../config.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';

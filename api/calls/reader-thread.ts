@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { countCalls, pageOfCalls } from '../../db/queries/calls/pages.ts';
-import { messageOf } from '../../db/shared/message-of.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 export interface ReadRequest {

@@ -12,7 +12,7 @@ import {
   isoTime,
   type PortOrderResource,
 } from '../../db/resources.ts';
-import { unreachable } from '../../db/shared/unreachable.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { APP_ENVS, type AppEnv } from './app-env.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from '../domain/unexpected.ts';
 
 export type Environment = Record<string, string | undefined>;
 
