@@ -2,7 +2,7 @@
 import { load } from 'cheerio';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { WEEKDAYS, type Weekday } from '../../db/resources.ts';
+import { WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';

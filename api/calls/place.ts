@@ -2,7 +2,6 @@
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseE164 } from '../../db/domain/phone.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { insertCall } from '../../db/queries/calls/life.ts';
 import type { NewCall } from '../../db/queries/calls/statements.ts';
@@ -18,6 +17,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';
+import { parseE164 } from '../phone.ts';
 import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign } from './admission.ts';
 import type { CallCreate, WebCallCreate } from './schema.ts';
 import { textsColumn } from './variables.ts';

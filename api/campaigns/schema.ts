@@ -1,6 +1,6 @@
 // Campaigns as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { WEEKDAYS } from '../../db/resources.ts';
+import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';

@@ -2,17 +2,17 @@
 // them, with ids that name nothing.
 
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
+import { DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
   type CallResource,
   type CampaignResource,
   type ContactResource,
-  DEFAULT_CALLING_WINDOW,
   isoTime,
   type PortOrderResource,
 } from '../../db/resources.ts';
-import { unreachable } from '../../db/domain/unexpected.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,16 +1,8 @@
-// When a business is open, in its own time zone; used by booking and by the receptionist. A day may have several spans
-// (a lunch break). A `close` that is not after its `open` is past midnight.
+// When a business is open, in its own time zone: booking and the receptionist ask.
 import { DateTime } from 'luxon';
-import type { DialogueBusiness } from '../../models/llm/llm.ts';
-
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
-
-/** Minutes since midnight; `close` may exceed 1,440. */
-export interface DaySpan {
-  open: number;
-  close: number;
-}
+import { DAY_MINUTES } from './clock-time.ts';
+import { type DaySpan, type OpeningHours, spansOn } from './opening-hours.ts';
+import { WEEKDAYS, type Weekday } from './weekdays.ts';
 
 /** Absolute time, ms since the epoch. */
 export interface Interval {
@@ -18,33 +10,15 @@ export interface Interval {
   endMs: number;
 }
 
-export const DAY_MINUTES = 1_440;
 /** Longest search: nobody listens to two months of free times. */
 const DAYS_MAX = 62;
-
-export function isWeekday(word: string): word is Weekday {
-  return (WEEKDAYS as readonly string[]).includes(word);
-}
 
 export function weekdayOf(at: DateTime): Weekday {
   return WEEKDAYS[at.weekday - 1] ?? 'monday';
 }
 
-/** The spans of a day, in order. Entries that are not valid times are ignored. */
-export function spansOn(hours: DialogueBusiness['hours'], day: Weekday): DaySpan[] {
-  return hours
-    .filter((entry) => entry.day.toLowerCase() === day)
-    .flatMap((entry) => {
-      const open = minutesOf(entry.open);
-      const close = minutesOf(entry.close);
-      if (open === null || close === null) return [];
-      return [{ open, close: close <= open ? close + DAY_MINUTES : close }];
-    })
-    .sort((a, b) => a.open - b.open);
-}
-
 /** Whether it is open at a local time, including a span that began the day before. */
-export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolean {
+export function isOpenAt(hours: readonly OpeningHours[], at: DateTime): boolean {
   const minute = at.hour * 60 + at.minute;
   const inside = ({ open, close }: DaySpan, m: number) => m >= open && m < close;
   return (
@@ -54,7 +28,7 @@ export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolea
 }
 
 /** The next opening within a week after `at`; null when there is none. */
-export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): DateTime | null {
+export function nextOpening(hours: readonly OpeningHours[], at: DateTime): DateTime | null {
   for (let days = 0; days <= 7; days++) {
     const day = at.plus({ days }).startOf('day');
     for (const { open } of spansOn(hours, weekdayOf(day))) {
@@ -70,7 +44,7 @@ export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): Dat
  * Times of day follow the zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
  */
 export function openIntervals(
-  hours: DialogueBusiness['hours'],
+  hours: readonly OpeningHours[],
   timezone: string,
   fromMs: number,
   toMs: number,
@@ -96,11 +70,4 @@ function atMinute(day: DateTime, minutes: number): number {
   const date = minutes >= DAY_MINUTES ? day.plus({ days: 1 }) : day;
   const inDay = minutes % DAY_MINUTES;
   return date.set({ hour: Math.floor(inDay / 60), minute: inDay % 60 }).toMillis();
-}
-
-function minutesOf(time: string): number | null {
-  const match = /^(\d{1,2}):(\d{2})$/.exec(time.trim());
-  if (!match) return null;
-  const minutes = Number(match[1]) * 60 + Number(match[2]);
-  return minutes <= DAY_MINUTES ? minutes : null;
 }

@@ -1,6 +1,5 @@
 // Phone numbers are validated as real ones, by libphonenumber's full metadata, not by pattern alone.
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { invalid } from '../../api/errors.ts';
 import { isKnownValid } from './phone-plans.ts';
 
 /** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
@@ -9,13 +8,6 @@ export function asE164(value: string): string | null {
   if (isKnownValid(value)) return value;
   const parsed = parsePhoneNumberFromString(value);
   return parsed?.isValid() ? parsed.number : null;
-}
-
-/** @throws {ApiError} 422 on `field` */
-export function parseE164(value: string, field: string): string {
-  const number = asE164(value);
-  if (number === null) throw invalid([{ field, message: 'must be a valid phone number in E.164 form' }]);
-  return number;
 }
 
 /** What is wrong with a country's code, in either case; null where ISO 3166-1 has it. */
