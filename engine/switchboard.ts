@@ -3,14 +3,8 @@
 
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
-import {
-  type CallSetup,
-  type DialObstacle,
-  dialObstacle,
-  readOpenCall,
-  routeInbound,
-  routeSoftphone,
-} from '../db/rules/routing.ts';
+import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
+import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { RequestTaker } from './api-requests.ts';

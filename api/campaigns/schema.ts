@@ -128,7 +128,7 @@ const Preflight = Type.Object({
   willSkip: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk',
+    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk, numbers',
   }),
 });
 export type Preflight = Static<typeof Preflight>;

@@ -106,6 +106,13 @@ test('a call carries the variables and metadata of its request, else of the cont
   assert.deepEqual(field(await place({ variables: { 'a-b': 'x' } })), ['variables.a-b']);
 });
 
+test('an agent that is switched off goes on with single calls and those of a browser', async () => {
+  await api.tenant.ask('PATCH', `/agents/${set.agent.id}`, { isActive: false });
+  assert.equal((await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/start`)).json.code, 'AGENT_INACTIVE');
+  assert.equal((await place()).status, 201);
+  assert.equal((await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).status, 201);
+});
+
 test('fields at fault are 422 by name', async () => {
   assert.deepEqual(field(await place({ toNumber: '555' })), ['toNumber']);
   assert.deepEqual(field(await place({ toNumber: '+15005550006000000' })), ['toNumber']);

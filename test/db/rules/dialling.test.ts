@@ -129,6 +129,7 @@ test('a contact whose attempts were used up by a lowered limit fails', async () 
 test('a number that was taken away or set inactive calls nobody', async () => {
   await stage.db.updateTable('phoneNumbers').set({ isActive: 0 }).where('campaignId', '=', campaign.id).execute();
   assert.equal(await claim(), 'number_gone');
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { numbers: 1 } });
 });
 
 test('without a trunk a campaign with somebody to call fails, others go on', async () => {
