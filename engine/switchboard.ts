@@ -1,6 +1,7 @@
 // All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
 // everything in order when the process must stop.
 
+import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
@@ -248,7 +249,7 @@ export class Switchboard implements RequestTaker {
     else conductor.start();
   }
 
-  async #refuse(callId: string, endReason: string): Promise<void> {
+  async #refuse(callId: string, endReason: EndReason): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     await this.#options.writer.runDurably('endUndialledCall', { callId, endReason, nowMs });
   }
