@@ -111,7 +111,7 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
     const why = state?.lastError ? `: ${state.lastError}` : '';
     throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
   }
-  if (state !== undefined && state.activeCalls >= trunk.maxConcurrentCalls) {
+  if (trunk.activeCalls >= trunk.maxConcurrentCalls) {
     throw retryLater(
       'TRUNK_FULL',
       `All ${trunk.maxConcurrentCalls} calls that the SIP trunk can hold are in use`,

@@ -1,5 +1,6 @@
 // Bodies and records of /admin/trunks.
 import { type Static, Type } from 'typebox';
+import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
@@ -68,10 +69,10 @@ export const Trunk = Type.Object(
     srtp: Type.Boolean(),
     backupTrunkId: nullable(Type.String()),
     registration: Type.Object({
-      state: oneOf(['off', 'registering', 'registered', 'failed']),
+      state: oneOf(REGISTRATION_STATES),
       expiresAt: nullable(Timestamp),
     }),
-    health: Type.Object({ state: oneOf(['unknown', 'up', 'down']), checkedAt: nullable(Timestamp) }),
+    health: Type.Object({ state: oneOf(HEALTH_STATES), checkedAt: nullable(Timestamp) }),
     lastError: nullable(Type.String()),
     lastErrorAt: nullable(Timestamp),
     activeCalls: Type.Integer(),

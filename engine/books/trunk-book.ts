@@ -2,6 +2,7 @@
 // about a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
+import { isDown } from '../../db/domain/trunk-state.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { installationSecret } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -59,7 +60,6 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
         healthCheckedAt: state.health.checkedAtMs,
         lastError: state.lastError,
         lastErrorAt: state.lastErrorAtMs,
-        activeCalls: 0,
         updatedAt: now(),
       })
       .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
@@ -75,14 +75,13 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       before.health.state === health.state &&
       before.lastError === lastError;
     if (isSame) return;
-    const isDown = registration.state === 'failed' || health.state === 'down';
     const line = { trunkId, registration: registration.state, health: health.state, error: lastError };
-    log[isDown ? 'warn' : 'info'](line, 'trunk state');
+    log[isDown(registration.state, health.state) ? 'warn' : 'info'](line, 'trunk state');
   };
 
   const isItselfUp = (trunkId: string): boolean => {
     const state = states.get(trunkId);
-    return state?.health.state !== 'down' && state?.registration.state !== 'failed';
+    return state === undefined || !isDown(state.registration.state, state.health.state);
   };
 
   const routeOf = (trunkId: string | null): string[] => {

@@ -1,6 +1,7 @@
 // One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator
 // sees. Everything runs on the injected clock, and no exception escapes into a timer.
 
+import { isDown } from '../../../db/domain/trunk-state.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { newCallId } from '../adapters/embedded/invite-attempt.ts';
 import type { UserAgentCore } from '../adapters/embedded/user-agent-core.ts';
@@ -94,7 +95,7 @@ export class Trunk {
 
   /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
-    return this.#health.state === 'down' || (this.config.register && this.#registration.phase === 'failed');
+    return isDown(this.config.register ? this.#registration.phase : 'off', this.#health.state);
   }
 
   /** An un-REGISTER is still unanswered. */

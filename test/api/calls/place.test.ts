@@ -249,9 +249,11 @@ test('no trunk, or one that is down or full: 503; a number without one of its ow
   assert.match(down.json.error ?? '', /401 Unauthorized/);
   await trunkState({ healthState: 'up', registrationState: 'failed' });
   assert.equal((await place()).status, 503);
-  await trunkState({ registrationState: 'registered', activeCalls: 5 });
-  assert.equal((await place()).status, 503);
-  await trunkState({ activeCalls: 4 });
+  await trunkState({ registrationState: 'registered' });
+  const ends = (endedAt: number | null) => db.updateTable('calls').set({ endedAt }).execute();
+  for (let i = 0; i < 5; i++) await seedCall(api, api.tenant, { trunkId, endedAt: null });
+  assert.equal((await place()).json.code, 'TRUNK_FULL');
+  await ends(api.clock.now);
   assert.equal((await place()).status, 201);
   const other = await addTrunk(api);
   const call = await place();

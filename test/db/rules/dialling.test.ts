@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { dialForecast, readDialling } from '../../../db/queries/dialling/due.ts';
-import { trunkStates } from '../../../db/queries/trunks/trunk-states.ts';
+import { openCallsOfTrunks } from '../../../db/queries/trunks/trunk-states.ts';
 import type { PlannedClaim } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { failClaimed } from '../../../engine/campaign/dialler.ts';
@@ -181,20 +181,9 @@ test('a campaign completes only when the last of its calls has ended', async () 
 });
 
 test("a trunk's calls under way are counted from the calls themselves", async () => {
-  await stage.run('writeTrunkState', {
-    trunkId,
-    registrationState: 'off',
-    registrationExpiresAt: null,
-    healthState: 'up',
-    healthCheckedAt: START,
-    lastError: null,
-    lastErrorAt: null,
-    activeCalls: 0,
-    updatedAt: START,
-  });
-  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 0);
+  assert.equal((await openCallsOfTrunks(stage.db, [trunkId])).get(trunkId), undefined);
   assert.equal(await claim(), null);
-  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);
+  assert.equal((await openCallsOfTrunks(stage.db, [trunkId])).get(trunkId), 1);
 });
 
 test('a claimed call that a stop of the service keeps from being dialled is cancelled', async () => {
