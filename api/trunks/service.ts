@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { countryFault } from '../../db/domain/phone.ts';
+import { TRUNK_DEFAULTS } from '../../db/domain/trunk-defaults.ts';
 import { openCallsOfTrunks, type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import {
   getTrunk,
@@ -23,14 +24,14 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */
-const DEFAULT_PORT = 5060;
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
   const id = newTrunkId();
+  const { transport, port, codecs, maxConcurrentCalls, callsPerSecond, dialFormat, callerIdHeader } = TRUNK_DEFAULTS;
   const fields: TrunkFields = {
-    transport: 'udp',
-    port: DEFAULT_PORT,
+    transport,
+    port,
     username: null,
     passwordSealed: null,
     authUsername: null,
@@ -38,13 +39,13 @@ export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Tr
     outboundProxy: null,
     register: 0,
     inboundAllow: '[]',
-    codecs: JSON.stringify(['PCMU', 'PCMA']),
-    maxConcurrentCalls: 100,
-    callsPerSecond: 10,
+    codecs: JSON.stringify(codecs),
+    maxConcurrentCalls,
+    callsPerSecond,
     country: null,
-    dialFormat: 'e164',
+    dialFormat,
     dialPrefix: null,
-    callerIdHeader: 'from',
+    callerIdHeader,
     srtp: 0,
     backupTrunkId: null,
     ...columns(context, id, body),

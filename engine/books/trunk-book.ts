@@ -2,12 +2,13 @@
 // about a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
+import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { isDown } from '../../db/domain/trunk-state.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { installationSecret } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
-import { AUDIO_CODECS, type AudioCodec, type Telephony, type TrunkConfig, type TrunkState } from '../sip/telephony.ts';
+import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
 export interface TrunkLimits {
   maxConcurrentCalls: number;
@@ -37,7 +38,7 @@ export interface TrunkBookOptions {
   log: Logger;
 }
 
-const isCodec = (codec: string): codec is AudioCodec => AUDIO_CODECS.some((known) => known === codec);
+const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
 export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: TrunkBookOptions): TrunkBook {
   const key = installationSecret(dataDir, 'secret.key');
