@@ -2,6 +2,7 @@
 // refuses calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
 import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
+import { queueWaitMs } from '../../domain/pace.ts';
 import { isDown } from '../../domain/trunk-state.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { TrunkStateTable } from '../../schema/trunks.ts';
@@ -99,7 +100,7 @@ export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promi
     trunkId: trunk.id,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
     activeCalls: (await openCallsOfTrunks(db, [trunk.id])).get(trunk.id) ?? 0,
-    paceWaitMs: ((await countUndialled(db, trunk.id)) * 1000) / trunk.callsPerSecond,
+    paceWaitMs: queueWaitMs(await countUndialled(db, trunk.id), trunk.callsPerSecond),
     state: states.get(trunk.id),
     backup: backup ? { state: states.get(backup.id) } : null,
   };
